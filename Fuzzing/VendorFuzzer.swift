@@ -17,7 +17,13 @@ public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     check(submission, of: format.format, size: count)
     _ = try? PreparedResult(submission.reply, folder: nil)
   }
-  for format in formats { _ = format.question(request) }
+  var open = request
+  open.path += "/"
+  for format in formats {
+    _ = format.question(request)
+    guard request.path.hasPrefix("/"), format.fits(request) != format.fits(open) else { continue }
+    fatalError("\(format.format.name) reads only one of \(request.path) and \(open.path)")
+  }
   return 0
 }
 
@@ -40,13 +46,14 @@ private func check(_ submission: Submission, of format: AcceptedFormat, size: In
   }
 }
 
-private let formats = (AcceptedFormat.allVendors + [.beacons(at: "/beacons")]).map { format in
-  do {
-    return try PreparedFormat(format)
-  } catch {
-    fatalError("\(format.name): \(error)")
+private let formats =
+  (AcceptedFormat.allVendors + [.beacons(at: "/beacons"), .beacons(at: "/eum//v1/", "/a%2Fb/:c/*")]).map { format in
+    do {
+      return try PreparedFormat(format)
+    } catch {
+      fatalError("\(format.name): \(error)")
+    }
   }
-}
 
 extension HTTPRequest {
   /// A request line, fields, an empty line and a body; `nil` for anything else.

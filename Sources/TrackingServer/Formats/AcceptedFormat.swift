@@ -99,7 +99,7 @@ public struct AcceptedFormat: Sendable {
 
   /// The URL to configure the SDK with.
   public func address(at server: URL) -> URL {
-    if let path { return server.appending(path: path) }
+    if let path { return server.appending(sentPath: path) }
     return parts.first?.address(at: server) ?? server
   }
 
@@ -117,6 +117,18 @@ public struct AcceptedFormat: Sendable {
       format: name, kind: item.kind.rawValue, id: item.id, time: item.time, context: context, isText: item.isText,
       isLeftover: isLeftover, isFirstAttempt: isFirstAttempt)
     return event
+  }
+}
+
+extension URL {
+  /// The URL with a path as it is sent: its percent-encoding stays.
+  package func appending(sentPath path: String) -> URL {
+    let allowed = CharacterSet.urlPathAllowed.union(["%"])
+    let base = absoluteString.hasSuffix("/") ? absoluteString.dropLast() : absoluteString[...]
+    guard path.hasPrefix("/"), let sent = path.addingPercentEncoding(withAllowedCharacters: allowed),
+      let url = URL(string: base + sent)
+    else { return appending(path: path) }
+    return url
   }
 }
 

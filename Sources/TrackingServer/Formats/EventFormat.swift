@@ -27,7 +27,7 @@ public protocol EventFormat: Sendable {
   var name: String { get }
   /// The requests that may carry events, by method and path; other conditions and results aren't used.
   ///
-  /// A slash at the end of a request's path does not count.
+  /// Slashes at the end of a request's path and repeated slashes don't count.
   var endpoints: [StubEndpoint] { get }
   /// The SDK's startup requests, with the replies that it understands; a stub of the test takes precedence.
   var questions: [StubEndpoint] { get }

@@ -26,7 +26,7 @@ package struct PreparedFormat: Sendable {
       var endpoints: [RequestPattern] = []
       for conditions in format.endpoints(of: part).flatMap(\.pattern.conditions) {
         // Only method and path count, so that no predicate of a test runs on the server's thread.
-        let pattern: RequestPattern = .request(conditions.method, conditions.path)
+        let pattern: RequestPattern = .request(conditions.method, conditions.path.normalized)
         if let problem = pattern.problem { throw problem }
         endpoints.append(pattern)
       }
@@ -53,16 +53,18 @@ package struct PreparedFormat: Sendable {
 
   /// Whether a request may carry events, as far as its head says.
   package func fits(_ head: HTTPRequest) -> Bool {
-    let head = head.withoutSlashAtTheEnd
-    return parts.contains { $0.fits(head) != nil }
+    let spellings = RequestSpellings(head)
+    return parts.contains { $0.params(of: spellings) != nil }
   }
 
   /// The events of a request, by the first of its formats that listens there and reads it.
   package func submission(in request: HTTPRequest) throws -> Submission? {
-    let request = request.withoutSlashAtTheEnd
+    let spellings = RequestSpellings(request)
+    var request = spellings.normalized
     var failure: (any Error)?
     for part in parts {
-      guard let request = part.fits(request) else { continue }
+      guard let params = part.params(of: spellings) else { continue }
+      request.pathParams = params
       do {
         if let submission = try part.format.submission(in: request) { return submission }
       } catch {
@@ -75,8 +77,8 @@ package struct PreparedFormat: Sendable {
 
   /// The stub for an SDK's startup request; `nil` for other requests.
   package func question(_ request: HTTPRequest) -> PreparedStub? {
-    let reading = RequestReading(request.withoutSlashAtTheEnd)
-    return questions.first { $0.endpoint.pattern.matches(reading) }
+    let spellings = RequestSpellings(request)
+    return questions.first { spellings.readings.contains(where: $0.endpoint.pattern.matches) }
   }
 }
 
@@ -125,24 +127,61 @@ extension [String: TrackingValue] {
 }
 
 extension PreparedFormat.Part {
-  /// The request with what the path's params stand for, if the format listens there.
-  fileprivate func fits(_ request: HTTPRequest) -> HTTPRequest? {
-    let reading = RequestReading(request)
-    guard let endpoint = endpoints.first(where: { $0.certainty(of: reading, knowing: .head) != .no }) else {
-      return nil
+  /// The values of the path's params; `nil` if the format doesn't listen there.
+  fileprivate func params(of spellings: RequestSpellings) -> [String: String]? {
+    for reading in spellings.readings {
+      if let endpoint = endpoints.first(where: { $0.certainty(of: reading, knowing: .head) != .no }) {
+        return endpoint.params(of: reading) ?? [:]
+      }
     }
-    var request = request
-    request.pathParams = endpoint.params(of: reading) ?? [:]
-    return request
+    return nil
   }
 }
 
-extension HTTPRequest {
-  /// SDKs differ in whether they write `/batch` or `/batch/`.
-  fileprivate var withoutSlashAtTheEnd: HTTPRequest {
-    guard path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") else { return self }
-    var copy = self
-    copy.path = String(path.dropLast())
-    return copy
+/// A request with the spellings of its path that mean the same to an SDK's backend.
+///
+/// SDKs differ in whether they write `/batch` or `/batch/`, and some join their path to a URL that ends with a slash.
+private struct RequestSpellings {
+  /// The request as formats read it, with a normalized path.
+  let normalized: HTTPRequest
+  /// Normalized, with a slash at the end, and as sent, since a regular expression may ask for either.
+  let readings: [RequestReading]
+
+  init(_ request: HTTPRequest) {
+    var (normalized, open) = (request, request)
+    normalized.path = request.path.normalizedPath
+    open.path = normalized.path + "/"
+    self.normalized = normalized
+    readings = [normalized, open, request].map { RequestReading($0) }
+  }
+}
+
+extension StubPath {
+  fileprivate var normalized: StubPath {
+    if case .template(let text) = form { .template(text.normalizedPath) } else { self }
+  }
+}
+
+extension String {
+  /// The path without empty segments, and without escapes of unreserved characters (RFC 3986 6.2.2.2).
+  fileprivate var normalizedPath: String {
+    guard utf8.first == UInt8(ascii: "/") else { return self }
+    return "/"
+      + utf8.split(separator: UInt8(ascii: "/")).map { segment in
+        let decoded = PercentEncoding.decoded(Substring(segment))
+        return decoded.utf8.allSatisfy(\.isUnreserved) ? decoded : String(Substring(segment))
+      }.joined(separator: "/")
+  }
+}
+
+extension UInt8 {
+  /// RFC 3986 2.3.
+  fileprivate var isUnreserved: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "-._~".utf8.contains(self)
+    }
   }
 }

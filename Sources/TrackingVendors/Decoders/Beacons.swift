@@ -14,7 +14,7 @@ extension AcceptedFormat {
   /// These forms are read:
   /// - lines of `key<TAB>value`, with an empty line between the beacons of a body;
   /// - form fields (`application/x-www-form-urlencoded`), one beacon for each body;
-  /// - a query string, for a request without a body.
+  /// - a query string, for a request without a body. With neither, a request is a health check and carries no event.
   ///
   /// Each beacon is one event. Its keys are the params, and all values are text. A key that comes several times has an array of its values. The event is
   /// named by the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.

@@ -142,7 +142,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 
   /// The URL to configure the SDK with.
   public func address(at server: URL) -> URL {
-    path.isEmpty ? server : server.appending(path: path)
+    path.isEmpty ? server : server.appending(sentPath: path)
   }
 
   /// The items of a request; `nil` if its body has no place for items.
