@@ -53,20 +53,20 @@ public struct HTTPArchive: Sendable {
 
   private mutating func read(_ entry: JSONNode) throws(RecordingError) {
     guard let request = try Self.request(try entry.member("request")) else {
-      notes.append("\(entry.path): its URL isn't one of http or https")
+      notes.append("\(entry.error("its URL isn't one of http or https"))")
       return
     }
     let response = try entry.member("response")
     let status = try response.member("status").integer()
     // Other statuses can't be replayed: 101 starts a web socket.
     guard 200...599 ~= status else {
-      notes.append("\(entry.path): it has no final answer (status \(status))")
+      notes.append("\(entry.error("it has no final answer (status \(status))"))")
       return
     }
     let answer = try Self.answer(response, status: status)
     if answer.body.isEmpty, let size = try response["content"]?["size"]?.number(), size > 0 {
-      notes.append(
-        "\(entry.path): the file doesn't hold the body of \(TrackingValue.double(size)) bytes, so it is empty")
+      let size = TrackingValue.double(size)
+      notes.append("\(entry.error("the file doesn't hold the body of \(size) bytes, so it is empty"))")
     }
     var found: [RedactedPosition] = []
     for position in try entry["_redacted"]?.elements() ?? [] {

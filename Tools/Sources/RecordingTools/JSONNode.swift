@@ -1,29 +1,25 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// A JSON value in another tool's file; its errors name the value's path in the file.
+/// A JSON value in another tool's file; its errors name the file, the line and the value's path.
 struct JSONNode {
   private let tree: JSONTree
   /// The place in the file: `log.entries[3].request`; empty for the whole.
   let path: String
   /// The name of the file; empty for data without one.
-  let file: String
+  private let file: String
+  private let line: @Sendable (JSONTree) -> Int
 
   /// The value of a text in JSON.
   ///
-  /// - Throws: Line, column and path of what isn't JSON.
+  /// - Throws: File, line and path of what isn't JSON.
   init(_ data: Data, file: String = "") throws(RecordingError) {
-    do throws(RecordingError) {
-      self.init(try JSONTree(json: data), path: "", file: file)
-    } catch {
-      throw Self.error(file, "", error.description)
-    }
+    (tree, line) = try JSONTree.read(data, file: file)
+    (path, self.file) = ("", file)
   }
 
-  private init(_ tree: JSONTree, path: String, file: String) {
-    self.tree = tree
-    self.path = path
-    self.file = file
+  private init(_ tree: JSONTree, path: String, in parent: JSONNode) {
+    (self.tree, self.path, file, line) = (tree, path, parent.file, parent.line)
   }
 
   /// The value.
@@ -31,17 +27,20 @@ struct JSONNode {
   /// Whether it is an array.
   var isArray: Bool { tree.elements != nil }
 
-  /// An error at this place: `session.har: log.entries[3].request.url: expected a string, found a number`.
-  func error(_ reason: String) -> RecordingError {
-    Self.error(file, path, reason)
+  /// An error at this place: `session.har:7: log.entries[3].request.url: expected a string, found a number`.
+  ///
+  /// - Parameter part: The value whose line is named; by default this one.
+  func error(_ reason: String, at part: JSONNode? = nil) -> RecordingError {
+    RecordingError([place(of: part ?? self), reason].filter { !$0.isEmpty }.joined(separator: ": "))
   }
 
-  private static func error(_ file: String, _ place: String, _ reason: String) -> RecordingError {
-    RecordingError([file, place, reason].filter { !$0.isEmpty }.joined(separator: ": "))
+  /// The file, the line of a value, and the path: `session.har:7: log.entries[3].request`.
+  private func place(of part: JSONNode) -> String {
+    [file.isEmpty ? "" : "\(file):\(line(part.tree))", path].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   private func child(_ tree: JSONTree, _ name: String) -> JSONNode {
-    JSONNode(tree, path: path.isEmpty ? name : "\(path).\(name)", file: file)
+    JSONNode(tree, path: path.isEmpty ? name : "\(path).\(name)", in: self)
   }
 
   /// A member; `nil` if it is missing or null.
@@ -67,7 +66,7 @@ struct JSONNode {
 
   func elements() throws(RecordingError) -> [JSONNode] {
     guard let elements = tree.elements else { throw mismatch("an array") }
-    return elements.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", file: file) }
+    return elements.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", in: self) }
   }
 
   func string() throws(RecordingError) -> String {

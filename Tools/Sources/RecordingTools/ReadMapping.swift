@@ -3,11 +3,15 @@ import StubRecording
 
 /// The reason for leaving a mapping out.
 struct Untranslatable: Error, CustomStringConvertible {
-  let description: String
+  let node: JSONNode
+  private let reason: String
 
   init(_ node: JSONNode, _ reason: String) {
-    description = "\(node.path) \(reason)"
+    (self.node, self.reason) = (node, reason)
   }
+
+  /// The path and the reason.
+  var description: String { "\(node.path) \(reason)" }
 }
 
 /// A mapping of WireMock as the one request that it answers, and the answer.

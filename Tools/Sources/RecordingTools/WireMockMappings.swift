@@ -55,14 +55,14 @@ public struct WireMockMappings {
         notes += mapping.notes
         read.append(mapping)
       } catch let reason as Untranslatable {
-        leaveOut(node, "\(reason)")
+        leaveOut(node, "\(reason)", at: reason.node)
       }
     }
     return read
   }
 
-  private mutating func leaveOut(_ node: JSONNode, _ reason: String) {
-    notes.append("\(node.error("left out: \(reason)"))")
+  private mutating func leaveOut(_ node: JSONNode, _ reason: String, at part: JSONNode? = nil) {
+    notes.append("\(node.error("left out: \(reason)", at: part))")
   }
 
   /// Takes the mapping with the highest priority for each request, and the answers of a scenario in their order.

@@ -143,6 +143,29 @@ final class HTTPArchiveTests: XCTestCase {
     }
   }
 
+  func testProblemsOfAFileNameItsLine() throws {
+    let file = "session.har"
+    let text = """
+      {"log": {"entries": [
+        {"request": {"method": "GET", "url": "http://a.b/"}, "response": {
+          "status": "ok"}},
+        {"request": {"method": "GET", "url": "data:,"}}
+      ]}}
+      """
+    XCTAssertEqual(
+      try HTTPArchive(data: Data(text.utf8), file: file).notes,
+      [
+        "session.har:3: log.entries[0].response.status: expected an integer, found a string; the entry is left out",
+        "session.har:4: log.entries[1]: its URL isn't one of http or https",
+      ])
+    for (text, message) in [
+      ("{\"log\":\n {\"entries\": [{]}}", #"session.har:2: log.entries[0]: expected a key in quotes, found "]""#),
+      ("\u{FEFF}{\"log\":\n{\"entries\":\n7}}", "session.har:3: log.entries: expected an array, found a number"),
+    ] {
+      XCTAssertThrowsError(try HTTPArchive(data: Data(text.utf8), file: file)) { XCTAssertEqual("\($0)", message) }
+    }
+  }
+
   /// One odd value must not cost the others.
   func testABadEntryIsLeftOutWithThePlace() throws {
     let good = #"{"request":{"method":"GET","url":"http://a.example/good"},"response":{"status":200}}"#
@@ -253,7 +276,7 @@ final class HTTPArchiveTests: XCTestCase {
     try Data("{}".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     XCTAssertThrowsError(try HTTPArchive(contentsOf: url)) {
-      XCTAssertEqual("\($0)", "\(url.lastPathComponent): the member \"log\" is missing")
+      XCTAssertEqual("\($0)", "\(url.lastPathComponent):1: the member \"log\" is missing")
     }
   }
 }

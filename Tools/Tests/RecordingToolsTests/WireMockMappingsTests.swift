@@ -67,11 +67,11 @@ final class WireMockMappingsTests: XCTestCase {
 
   func testAMappingForAnyMethodIsTakenForOne() throws {
     XCTAssertEqual(
-      try line(#"{"url":"/a"}"#, notes: ["m.json: request: it answers any method; taken as GET"]), "GET /a")
+      try line(#"{"url":"/a"}"#, notes: ["m.json:1: request: it answers any method; taken as GET"]), "GET /a")
     XCTAssertEqual(
       try line(
         #"{"method":"ANY","url":"/a","bodyPatterns":[{"equalTo":"x"}]}"#,
-        notes: ["m.json: request.method: it answers any method; taken as POST"]), "POST /a")
+        notes: ["m.json:1: request.method: it answers any method; taken as POST"]), "POST /a")
   }
 
   func testBodyPatternsAreTheBody() throws {
@@ -103,8 +103,8 @@ final class WireMockMappingsTests: XCTestCase {
       try exchange(
         #"{"method":"GET","url":"/a"}"#, response,
         notes: [
-          "m.json: response.fixedDelayMilliseconds: left out; the rest was taken",
-          "m.json: response.statusMessage: left out; the rest was taken",
+          "m.json:2: response.fixedDelayMilliseconds: left out; the rest was taken",
+          "m.json:1: response.statusMessage: left out; the rest was taken",
         ]
       ).answer,
       .init(
@@ -135,7 +135,7 @@ final class WireMockMappingsTests: XCTestCase {
       mappings.recording.exchanges.map { "\($0.request.line) \($0.answer.status)" },
       ["GET /a 503", "GET /a 500", "GET /a 201"])
     let reason = "left out: its scenario \"s /toggle\" isn't a sequence of answers to one request"
-    XCTAssertEqual(mappings.notes, ["b.json: \(reason)", "sub/c.json: \(reason)"])
+    XCTAssertEqual(mappings.notes, ["b.json:1: \(reason)", "sub/c.json:1: \(reason)"])
   }
 
   func testOfSeveralMappingsForARequestTheOneWithTheHighestPriorityIsTaken() throws {
@@ -149,8 +149,8 @@ final class WireMockMappingsTests: XCTestCase {
     XCTAssertEqual(
       mappings.notes,
       [
-        "a.json: left out: another mapping answers the same request",
-        "c.json: left out: another mapping answers the same request",
+        "a.json:1: left out: another mapping answers the same request",
+        "c.json:1: left out: another mapping answers the same request",
       ])
   }
 
@@ -182,7 +182,7 @@ final class WireMockMappingsTests: XCTestCase {
       (#"{"url":"/a","customMatcher":{"name":"m"}}"#, "request.customMatcher has no counterpart"),
       ("{}", "request has no path of a single request"),
     ] {
-      XCTAssertEqual(try note(request), "m.json: left out: \(reason)")
+      XCTAssertEqual(try note(request), "m.json:1: left out: \(reason)")
     }
     for (response, reason) in [
       (#"{"proxyBaseUrl":"http://a.example"}"#, "response.proxyBaseUrl has no counterpart"),
@@ -197,22 +197,22 @@ final class WireMockMappingsTests: XCTestCase {
         "response.bodyFileName names a file outside of the folder __files"
       ),
     ] {
-      XCTAssertEqual(try note(#"{"method":"GET","url":"/a"}"#, response), "m.json: left out: \(reason)")
+      XCTAssertEqual(try note(#"{"method":"GET","url":"/a"}"#, response), "m.json:1: left out: \(reason)")
     }
   }
 
   func testABadFileIsRefusedWithThePlace() throws {
     for (text, message) in [
-      ("{", "m.json: line 1, column 2: expected a key in quotes, found the end of the text"),
-      ("{}", "m.json: the member \"request\" is missing"),
-      (#"{"request":7}"#, "m.json: request: expected an object, found a number"),
+      ("{", "m.json:1: expected a key in quotes, found the end of the text"),
+      ("{}", "m.json:1: the member \"request\" is missing"),
+      (#"{"request":7}"#, "m.json:1: request: expected an object, found a number"),
       (
         #"{"mappings":[{"request":{"url":"/a","method":1}}]}"#,
-        "m.json: mappings[0].request.method: expected a string, found a number"
+        "m.json:1: mappings[0].request.method: expected a string, found a number"
       ),
       (
         #"{"request":{"url":"/a","bodyPatterns":[{"equalToJson":"{"}]}}"#,
-        "m.json: request.bodyPatterns[0].equalToJson: it isn't JSON: line 1, column 2: expected a key in quotes, found the end of the text"
+        "m.json:1: request.bodyPatterns[0].equalToJson: it isn't JSON: line 1, column 2: expected a key in quotes, found the end of the text"
       ),
     ] {
       try write(text, to: "mappings/m.json")

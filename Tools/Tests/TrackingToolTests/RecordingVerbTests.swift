@@ -202,7 +202,7 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(try run("convert", "wiremock", path("wiremock"), path("mocked")), 1)
     XCTAssertEqual(
       try text("err"),
-      "b.json: left out: response.proxyBaseUrl has no counterpart\n1 exchange written to \(path("mocked"))\n")
+      "b.json:1: left out: response.proxyBaseUrl has no counterpart\n1 exchange written to \(path("mocked"))\n")
     XCTAssertTrue(FileManager.default.fileExists(atPath: path("mocked/GET a.json")))
   }
 
@@ -231,7 +231,7 @@ final class RecordingVerbTests: ToolTestCase {
     try write(#"{"log": {"entries": 1}}"#, to: "bad.har")
     XCTAssertEqual(try run("convert", "har", path("bad.har"), path("checkout")), 2)
     XCTAssertEqual(
-      try text("err"), "tracking convert: bad.har: log.entries: expected an array, found a number\n")
+      try text("err"), "tracking convert: bad.har:1: log.entries: expected an array, found a number\n")
     XCTAssertEqual(try run("convert", "wiremock", path("none"), path("checkout")), 2)
     XCTAssertEqual(try run("convert", "xml", path("none"), path("checkout")), 2)
   }
