@@ -10,8 +10,9 @@ public final class DeviceRelay: Sendable {
 
   /// Listens on the server's port of an interface.
   ///
+  /// - Parameter mostHeadBytes: The most bytes of a request's head: the server's `limits.requestHead`.
   /// - Throws: ``DeviceRelayError`` if the address isn't this machine's, or its port is in use.
-  public init(on interface: DeviceInterface, to port: UInt16) throws(DeviceRelayError) {
+  public init(on interface: DeviceInterface, to port: UInt16, mostHeadBytes: Int) throws(DeviceRelayError) {
     let listener = try TCPSocket.listening(on: interface.address, port: port)
     let authority = "\(interface.address):\(port)"
     let gate = DeviceGate(authority: authority)
@@ -27,7 +28,7 @@ public final class DeviceRelay: Sendable {
     stopDescriptor = pipe[1]
     let (stop, hasEnded) = (pipe[0], hasEnded)
     let thread = Thread {
-      var loop = RelayLoop(listener: listener, stop: stop, port: port, gate: gate)
+      var loop = RelayLoop(listener: listener, stop: stop, port: port, mostHeadBytes: mostHeadBytes, gate: gate)
       loop.run()
       hasEnded.signal()
     }
@@ -60,6 +61,7 @@ private struct RelayLoop {
   /// Readable when the relay is stopped.
   let stop: Int32
   let port: UInt16
+  let mostHeadBytes: Int
   var gate: DeviceGate
   var connections: [RelayedConnection] = []
   /// The end of a pause: `poll` reports a connection again and again that can't be accepted at the limit of descriptors.
@@ -67,10 +69,11 @@ private struct RelayLoop {
 
   private static let pause = Duration.milliseconds(100)
 
-  init(listener: TCPSocket, stop: Int32, port: UInt16, gate: DeviceGate) {
+  init(listener: TCPSocket, stop: Int32, port: UInt16, mostHeadBytes: Int, gate: DeviceGate) {
     self.listener = listener
     self.stop = stop
     self.port = port
+    self.mostHeadBytes = mostHeadBytes
     self.gate = gate
   }
 
@@ -119,7 +122,7 @@ private struct RelayLoop {
       while let (socket, peer) = try listener.accept() {
         let now = ContinuousClock.now
         if gate.hasRoom(for: peer, among: connections.lazy.map(\.peer), now: now) {
-          connections.append(RelayedConnection(socket, from: peer, now: now))
+          connections.append(RelayedConnection(socket, from: peer, mostHeadBytes: mostHeadBytes, now: now))
         } else {
           socket.close()
         }

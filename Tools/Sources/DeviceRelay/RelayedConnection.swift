@@ -17,6 +17,7 @@ struct RelayedConnection {
   private static let lingerTime = Duration.seconds(2)
 
   let peer: IPv4Address
+  private let mostHeadBytes: Int
   private let device: TCPSocket
   private var phase = Phase.head
   private var toServer: [UInt8] = []
@@ -25,8 +26,9 @@ struct RelayedConnection {
   private var hasServerEnded = false
   private(set) var deadline: ContinuousClock.Instant?
 
-  init(_ device: TCPSocket, from peer: IPv4Address, now: ContinuousClock.Instant) {
+  init(_ device: TCPSocket, from peer: IPv4Address, mostHeadBytes: Int, now: ContinuousClock.Instant) {
     self.device = device
+    self.mostHeadBytes = mostHeadBytes
     self.peer = peer
     deadline = now + Self.patience
   }
@@ -78,12 +80,14 @@ struct RelayedConnection {
     case .ended, .failed: return false
     }
     // Bytes that arrive one by one are looked at once.
-    switch RequestHead.read(toServer, known: known) {
+    switch RequestHead.read(toServer, known: known, limit: mostHeadBytes) {
     case .needsMore: return true
-    case .malformed:
-      guard !gate.ignores(peer, now: now) else { return false }
-      gate.noteWrong(peer, now: now)
-      return refuse(400, "this isn't an HTTP request", now)
+    case .malformed: return refuseUnread(400, "this isn't an HTTP request", &gate, now)
+    case .tooLarge(let isLine):
+      // The server's own answer, which it would give to a larger head.
+      let part = isLine ? "line is longer" : "head is larger"
+      let reason = "the request \(part) than \(mostHeadBytes) bytes; raise the server's limits.requestHead"
+      return refuseUnread(isLine ? 414 : 431, reason, &gate, now)
     case .head(let head, let count):
       switch gate.verdict(on: head, from: peer, now: now) {
       case .ignore: return false
@@ -100,6 +104,15 @@ struct RelayedConnection {
         }
       }
     }
+  }
+
+  /// Refuses a request whose head hasn't been read.
+  private mutating func refuseUnread(
+    _ status: Int, _ reason: String, _ gate: inout DeviceGate, _ now: ContinuousClock.Instant
+  ) -> Bool {
+    guard !gate.ignores(peer, now: now) else { return false }
+    gate.noteWrong(peer, now: now)
+    return refuse(status, reason, now)
   }
 
   private mutating func relay(_ server: TCPSocket, _ now: ContinuousClock.Instant) -> Bool {
@@ -141,7 +154,10 @@ struct RelayedConnection {
   }
 
   private mutating func refuse(_ status: Int, _ reason: String, _ now: ContinuousClock.Instant) -> Bool {
-    let phrases = [400: "Bad Request", 403: "Forbidden", 404: "Not Found", 503: "Service Unavailable"]
+    let phrases = [
+      400: "Bad Request", 403: "Forbidden", 404: "Not Found", 414: "URI Too Long",
+      431: "Request Header Fields Too Large", 503: "Service Unavailable",
+    ]
     let body = "{\"error\":\"\(reason)\"}\n"
     toDevice = Array(
       """

@@ -8,10 +8,9 @@ struct RequestHead {
     /// A head, and the number of its bytes.
     case head(RequestHead, count: Int)
     case malformed
+    /// The head has more bytes than the limit, perhaps in its first line.
+    case tooLarge(isLine: Bool)
   }
-
-  /// The most bytes of a head.
-  static let mostBytes = 64 * 1_024
 
   let method: String
   let target: String
@@ -20,13 +19,16 @@ struct RequestHead {
 
   /// Reads the head at the beginning of received bytes.
   ///
-  /// - Parameter known: The number of bytes that have been read before and weren't a whole head.
-  static func read(_ bytes: [UInt8], known: Int = 0) -> Reading {
-    guard let count = length(of: bytes, from: max(known - 3, 0)) else {
-      return bytes.count < mostBytes ? .needsMore : .malformed
+  /// - Parameters:
+  ///   - known: The number of bytes that have been read before and weren't a whole head.
+  ///   - limit: The most bytes of a head.
+  static func read(_ bytes: [UInt8], known: Int = 0, limit: Int) -> Reading {
+    let count = length(of: bytes, from: max(known - 3, 0))
+    guard (count ?? bytes.count) <= limit else {
+      return .tooLarge(isLine: !bytes.prefix(max(limit, 0)).contains(UInt8(ascii: "\n")))
     }
-    guard count <= mostBytes, let head = RequestHead(bytes[..<(count - 4)]) else { return .malformed }
-    return .head(head, count: count)
+    guard let count else { return .needsMore }
+    return RequestHead(bytes[..<(count - 4)]).map { .head($0, count: count) } ?? .malformed
   }
 
   /// The number of bytes up to the end of the empty line.

@@ -106,7 +106,7 @@ struct Serve: ParsableCommand {
     let interface = try deviceInterface()
     let (server, recording) = try startedServer(for: interface)
     guard let endpoint = server.endpoint else { throw refusal("tracking serve: the server has stopped") }
-    let relay = try interface.map { try Self.relay(on: $0, to: endpoint) }
+    let relay = try interface.map { try Self.relay(on: $0, to: server, at: endpoint) }
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
     let page = server.openInspector(plan: plan)
@@ -204,9 +204,12 @@ struct Serve: ParsableCommand {
     }
   }
 
-  private static func relay(on interface: DeviceInterface, to server: TrackingEndpoint) throws -> DeviceRelay {
+  private static func relay(
+    on interface: DeviceInterface, to server: TrackingServer, at endpoint: TrackingEndpoint
+  ) throws -> DeviceRelay {
     do throws(DeviceRelayError) {
-      return try DeviceRelay(on: interface, to: UInt16(server.url.port ?? 0))
+      return try DeviceRelay(
+        on: interface, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
     } catch .systemCall(_, EADDRNOTAVAIL) {
       throw refusal("tracking serve: this machine has no address \(interface.host) (errno \(EADDRNOTAVAIL))")
     } catch {

@@ -43,23 +43,25 @@ final class DeviceRelayTests: XCTestCase {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  private func relay(to port: UInt16) throws -> DeviceRelay {
+  private func relay(to port: UInt16, mostHeadBytes: Int) throws -> DeviceRelay {
     do {
-      return try DeviceRelay(on: DeviceInterface.chosen("127.0.0.2", of: []), to: port)
+      return try DeviceRelay(
+        on: DeviceInterface.chosen("127.0.0.2", of: []), to: port, mostHeadBytes: mostHeadBytes)
     } catch DeviceRelayError.systemCall(_, EADDRNOTAVAIL) {
       throw XCTSkip("this system has 127.0.0.1 alone")
     }
   }
 
   /// A running server with a relay in front.
-  private func withDevices(_ body: (Setup) throws -> Void) throws {
+  private func withDevices(mostHeadBytes: Int = 64 * 1_024, _ body: (Setup) throws -> Void) throws {
     var configuration = TrackingServer.Configuration()
+    configuration.limits.requestHead = mostHeadBytes
     configuration.allowedHosts = ["127.0.0.2"]
     let server = TrackingServer(configuration: configuration)
     try server.start()
     defer { server.stop() }
     let port = try UInt16(XCTUnwrap(server.endpoint?.url.port))
-    let relay = try relay(to: port)
+    let relay = try relay(to: port, mostHeadBytes: mostHeadBytes)
     defer { relay.stop() }
     try body(Setup(server: server, relay: relay, port: port))
   }
@@ -186,6 +188,32 @@ final class DeviceRelayTests: XCTestCase {
       for text in malformed { XCTAssertEqual(try setup.status(text), 400, text) }
       XCTAssertNil(try setup.status(setup.request("/")))
       XCTAssertEqual(setup.server.journal.rejections.count + setup.server.journal.requests.count, 0)
+    }
+  }
+
+  func testAHeadAboveTheServersLimitGetsTheServersAnswer() throws {
+    for (fill, status) in [("X: ", 431), ("", 414)] {
+      try withDevices { setup in
+        let text = String(repeating: "a", count: 100_000)
+        let request =
+          fill.isEmpty ? setup.request("\(setup.path)/\(text)") : setup.request(setup.path, "\(fill)\(text)\r\n")
+        let devices = try setup.client()
+        devices.send(request)
+        let server = try DeviceClient(to: .loopback, port: setup.port)
+        server.send(request)
+        let answer = try XCTUnwrap(devices.answer())
+        XCTAssertEqual(answer.prefix(12), "HTTP/1.1 \(status)")
+        let bodies = [answer, try XCTUnwrap(server.answer())].map { $0.components(separatedBy: "\r\n\r\n").last }
+        XCTAssertEqual(bodies[0], bodies[1])
+      }
+    }
+  }
+
+  func testAHeadThatTheServerAllowsIsPassedOn() throws {
+    try withDevices(mostHeadBytes: 200_000) { setup in
+      let field = "X: \(String(repeating: "a", count: 100_000))\r\n"
+      XCTAssertEqual(try setup.status(setup.request(setup.path, field)), 204)
+      XCTAssertEqual(setup.server.journal.events.count, 1)
     }
   }
 
