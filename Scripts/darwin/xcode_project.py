@@ -1,14 +1,9 @@
-#!/usr/bin/env python3
 """Checks Samples/StorefrontApp without Xcode: the project, its scheme and its property lists.
-
-  Scripts/check xcode-project
 
 The toolchain's plutil must read the project. Each object that it refers to must exist and be of the right kind, each
 object must be referred to, and folders, files, local packages and their products must exist. The scheme must name the
 project's targets, or a test plan that does. A test plan's variables must be in the article on variables, and the files
-that they name by $(SRCROOT) must exist. If the PyPI package `pbxproj` is installed, it must read the project too. Exits with 77 without plutil.
-
-The Swift sources are type-checked by `Scripts/check darwin --platform ios`, against shims of XCUITest and SwiftUI.
+that they name by $(SRCROOT) must exist. If the PyPI package `pbxproj` is installed, it must read the project too.
 """
 
 import json
@@ -53,7 +48,7 @@ def plist(path):
     """A property list of any format, by the toolchain's own tool."""
     result = subprocess.run(["plutil", "-convert", "json", "-o", "-", path], capture_output=True, text=True)
     if result.returncode != 0:
-        sys.exit(f"Scripts/check xcode-project: plutil cannot read {path}: {result.stdout}{result.stderr}")
+        sys.exit(f"Scripts/check darwin: plutil cannot read {path}: {result.stdout}{result.stderr}")
     return json.loads(result.stdout)
 
 
@@ -174,10 +169,11 @@ def check_with_pbxproj():
     return "pbxproj reads it too"
 
 
-def main():
+def check_xcode_project():
+    """Prints what is wrong; returns the number of problems."""
     if not shutil.which("plutil"):
-        print("Scripts/check xcode-project: plutil is not in PATH", file=sys.stderr)
-        sys.exit(77)
+        print(f"  {PROJECT.name} isn't checked: plutil is not in PATH")
+        return 0
     project = plist(PROJECT / "project.pbxproj")
     if project["objectVersion"] != "77":
         problems.append("objectVersion is not 77, which synchronized folders need")
@@ -188,10 +184,7 @@ def main():
         problems.append("Info.plist does not allow local networking")
     pbxproj = check_with_pbxproj()
     for problem in problems:
-        print(f"Scripts/check xcode-project: {problem}", file=sys.stderr)
-    if problems:
-        sys.exit(1)
-    print(f"{len(project['objects'])} objects of {PROJECT.name} refer to each other without a gap; {pbxproj}")
-
-
-main()
+        print(f"{PROJECT.name}: {problem}", file=sys.stderr)
+    if not problems:
+        print(f"  {len(project['objects'])} objects of {PROJECT.name} refer to each other without a gap; {pbxproj}")
+    return len(problems)
