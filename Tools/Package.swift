@@ -35,14 +35,11 @@ let package = Package(
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
         .product(name: "Yams", package: "Yams"),
       ]),
-    // Recordings compared with their backends, and converted from and to other tools' formats.
+    // Recordings of other tools, and recordings as HAR files.
     .target(name: "RecordingTools", dependencies: [.product(name: "StubRecording", package: "TrackingVerifier")]),
     .testTarget(
       name: "RecordingToolsTests",
-      dependencies: [
-        "RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier"),
-        .product(name: "TrackingServer", package: "TrackingVerifier"),
-      ]),
+      dependencies: ["RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier")]),
     .testTarget(
       name: "DeviceRelayTests",
       dependencies: [

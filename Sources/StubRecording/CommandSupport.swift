@@ -25,9 +25,6 @@ extension BackendRecording {
     }
   }
 
-  /// The template that the path of an exchange matches, or the path itself.
-  @_spi(TrackingCommand) public func template(of exchange: RecordedExchange) -> String { path(of: exchange) }
-
   /// The exchanges with their epochs, and with the backends' own URLs in place of `{base}`.
   @_spi(TrackingCommand) public var exported: [RecordedExchange] {
     numbered.map { exchange in
@@ -42,14 +39,6 @@ extension BackendRecording {
       return exchange
     }
   }
-}
-
-extension RecordedExchange.Request {
-  /// Whether a text holds a redacted value, which can't be sent.
-  @_spi(TrackingCommand) public static func isRedacted(_ text: String) -> Bool { OpenText.isRedacted(text) }
-
-  /// Whether a text holds something that stands for any value.
-  @_spi(TrackingCommand) public static func isOpen(_ text: String) -> Bool { OpenText.isOpen(text) }
 }
 
 extension RunningRecording {
@@ -73,34 +62,6 @@ extension RunningRecording {
   public func writeUnfinished() throws {
     guard let unfinishedFolder else { return }
     try (backend as? Recorder)?.write(unfinishedTo: unfinishedFolder)
-  }
-}
-
-/// Sends recorded requests to a backend as a recorder does.
-@_spi(TrackingCommand)
-public struct BackendClient: Sendable {
-  /// The result of a request.
-  public enum Outcome: Sendable {
-    case answer(RecordedExchange.Answer)
-    /// A request that can't be sent, or an answer that can't be recorded, with the reason.
-    case refusal(String)
-    /// A backend that can't be reached or broke off, with the reason.
-    case outage(String)
-  }
-
-  private let client = UpstreamClient(mostBytes: 64 << 20)
-
-  /// A client with the recorder's limits.
-  public init() {}
-
-  /// Sends a request to an origin.
-  public func send(_ request: HTTPRequest, to origin: String) async -> Outcome {
-    do throws(UpstreamFailure) {
-      let answer = try await client.send(request, to: origin)
-      return .answer(.init(status: answer.status, headers: answer.headers, body: answer.body))
-    } catch {
-      return error.isOutage ? .outage(error.reason) : .refusal(error.reason)
-    }
   }
 }
 

@@ -7,7 +7,7 @@ import TrackingPlanKit
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Converts between recordings, HAR files and WireMock's mappings.",
+    abstract: "Converts HAR files and WireMock's mappings to recordings, and these to HAR files.",
     usage: "tracking convert har|wiremock|folder <input> <output> [<options>]",
     discussion: """
       Secrets are replaced in everything that is written. Exit status 1: something was left out; standard error says \
@@ -15,11 +15,15 @@ struct ConvertCommand: ParsableCommand {
 
       Examples:
         tracking convert har session.har Tests/Recordings/checkout
-        tracking convert folder Tests/Recordings/checkout mappings.json
+        tracking convert folder Tests/Recordings/checkout checkout.har
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case har, wiremock, folder
+  }
+
+  enum Output: String, CaseIterable, ExpressibleByArgument {
+    case har, folder
   }
 
   @Argument(help: "The input's format: a HAR file, WireMock's mappings, or a recording's folder.")
@@ -33,8 +37,8 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The output's format; by default har for .har, wiremock for .json, else folder.", valueName: "format"))
-  var to: Format?
+      "The output's format; by default har for a name that ends with .har, else folder.", valueName: "format"))
+  var to: Output?
 
   @Option(help: ArgumentHelp("The backend that WireMock's mappings stand for.", valueName: "url"))
   var upstream = "http://localhost:8080"
@@ -53,13 +57,13 @@ struct ConvertCommand: ParsableCommand {
     var notes: [String] = []
     let written: Int
     var path = input
-    let bar = ProgressBar()
+    let progress = ProgressLine()
     do {
-      defer { bar.end() }
-      bar.show("Reading \(input)")
+      defer { progress.end() }
+      progress.show("Reading \(input)")
       let recording = try read(&notes)
       path = output
-      bar.show("Writing \(output)")
+      progress.show("Writing \(output)")
       guard !recording.exchanges.isEmpty else {
         notes.forEach { say(redaction.redaction.redacted($0)) }
         throw RecordingError("\(input) has nothing that can be converted")
@@ -98,31 +102,17 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  private var target: Format {
-    if let to { return to }
-    let name = output.lowercased()
-    return name.hasSuffix(".har") ? .har : name.hasSuffix(".json") ? .wiremock : .folder
-  }
-
   private func write(_ recording: BackendRecording, _ notes: inout [String]) throws {
     let url = URL(fileURLWithPath: output)
-    switch target {
+    switch to ?? (output.lowercased().hasSuffix(".har") ? .har : .folder) {
     case .folder: notes += try recording.write(to: url, redaction: redaction.redaction).map { "\($0)" }
-    case .har, .wiremock:
+    case .har:
       let redacted = redaction.redaction.redacted(recording.exchanges)
       var clean = recording
       clean.exchanges = redacted.exchanges
       clean.redacted += redacted.positions.map { "\(redacted.exchanges[$0.exchange].request.line): \($0)" }
-      let data: Data
-      if target == .har {
-        data = HTTPArchive(clean).data
-      } else {
-        let file = WireMockMappings.file(of: clean)
-        notes += file.notes
-        data = file.data
-      }
       notes += redacted.leaks.map { "\($0)" }
-      try data.write(to: url)
+      try HTTPArchive(clean).data.write(to: url)
     }
   }
 }

@@ -74,7 +74,7 @@ struct Record: ParsableCommand {
     let server = RecordingServer(verb: "record", folder: folder, listening, json: json)
     let (recording, unfinished) = try server.run(source, environment)
     do {
-      try recording.finish()
+      try Self.finish(recording, folder)
       unfinished.remove()
     } catch {
       say("tracking record: \(error)")
@@ -82,6 +82,13 @@ struct Record: ParsableCommand {
       throw Status.findings
     }
     server.end(isWritten: server.requests.count > 0)
+  }
+
+  /// Writes a recording; a large one takes a while, because all of it is searched for each secret.
+  static func finish(_ recording: RunningRecording, _ folder: String) throws {
+    let progress = ProgressLine()
+    defer { progress.end() }
+    try progress.show("Removing secrets and writing \(folder)") { try recording.finish() }
   }
 
   /// Refuses a folder that can't be written, before anything is recorded.

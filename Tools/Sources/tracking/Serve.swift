@@ -186,7 +186,7 @@ struct Serve: ParsableCommand {
   /// Writes what was recorded; `false` if that failed.
   private func finish(_ recording: RunningRecording?) -> Bool {
     do {
-      try recording?.finish()
+      if let recording { try Record.finish(recording, self.recording ?? "the recording") }
       return true
     } catch {
       say("tracking serve: \(error)")

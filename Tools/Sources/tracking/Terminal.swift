@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TrackingPlanKit
 
@@ -24,35 +25,49 @@ enum Terminal {
   }
 }
 
-/// Shows the progress of long work as a bar, if standard error is a terminal.
-final class ProgressBar: Sendable {
-  private static let width = 30
+/// Shows the work that is being done, if standard error is a terminal.
+final class ProgressLine: Sendable {
   private static let clear: StaticString = "\r\u{1B}[K"
   private let isShown = Terminal.isTerminal(STDERR_FILENO)
 
   init() {
     guard isShown else { return }
-    // Ctrl-C must not leave half of a bar before the prompt.
+    // Ctrl-C must not leave the line before the prompt.
     signal(SIGINT) { number in
-      _ = Foundation.write(STDERR_FILENO, ProgressBar.clear.utf8Start, ProgressBar.clear.utf8CodeUnitCount)
+      _ = Foundation.write(STDERR_FILENO, ProgressLine.clear.utf8Start, ProgressLine.clear.utf8CodeUnitCount)
       signal(number, SIG_DFL)
       raise(number)
     }
   }
 
-  func show(_ done: Int, of all: Int) {
-    guard isShown, all > 0 else { return }
-    let filled = Self.width * done / all
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-    Output.remark("\r[\(bar)] \(done) of \(all)")
-  }
-
-  /// Shows what is being done, where the amount of work isn't known.
   func show(_ work: String) {
     if isShown { Output.remark("\(Self.clear)\(work.printable) …") }
   }
 
-  /// Removes the bar before the result is printed.
+  /// Does work, and shows from the first second on how long it takes; where standard error isn't a terminal, names it once.
+  func show<Result>(_ work: String, during body: () throws -> Result) rethrows -> Result {
+    let queue = DispatchQueue(label: "tracking.progress")
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let start = ContinuousClock.now
+    timer.setEventHandler { [isShown] in
+      guard isShown else { return say("\(work) …") }
+      Output.remark("\(Self.clear)\(work.printable) … \((ContinuousClock.now - start).components.seconds) s")
+    }
+    if isShown {
+      timer.schedule(deadline: .now() + 1, repeating: 1)
+    } else {
+      timer.schedule(deadline: .now() + 1)
+    }
+    timer.resume()
+    defer {
+      timer.cancel()
+      // A handler that runs ends before the line is removed.
+      queue.sync {}
+    }
+    return try body()
+  }
+
+  /// Removes the line before the result is printed.
   func end() {
     guard isShown else { return }
     Output.remark("\(Self.clear)")

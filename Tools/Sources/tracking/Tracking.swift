@@ -4,7 +4,7 @@ import TrackingPlanKit
 
 /// The command for people who look at an app's events beside its tests.
 @main
-struct Tracking: AsyncParsableCommand {
+struct Tracking: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracking",
     abstract: "Receives, checks and reports the events that an app sends; records and replays its backend.",
@@ -18,11 +18,10 @@ struct Tracking: AsyncParsableCommand {
     // The version in CHANGELOG.md.
     version: "tracking (unreleased)",
     subcommands: [
-      Serve.self, Record.self, Replay.self, DriftCommand.self, ConvertCommand.self, Plan.self, Report.self,
-      Vendors.self,
+      Serve.self, Record.self, Replay.self, ConvertCommand.self, Plan.self, Report.self, Vendors.self,
     ])
 
-  static func main() async {
+  static func main() {
     Output.fillClosedDescriptors()
     do {
       let words = Array(CommandLine.arguments.dropFirst())
@@ -30,11 +29,7 @@ struct Tracking: AsyncParsableCommand {
       guard !words.contains("") else { throw refusal("tracking: an argument is empty; is a variable not set?") }
       try checkVerbs(words)
       var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
+      try command.run()
       end(.success)
     } catch let code as ExitCode {
       end(code)
@@ -65,6 +60,10 @@ struct Tracking: AsyncParsableCommand {
       let verbs = command.configuration.subcommands
       guard !verbs.isEmpty, !word.hasPrefix("-") else { return }
       guard let verb = verbs.first(where: { $0.configuration.commandName == word }) else {
+        if path == "tracking", word == "drift" {
+          throw refusal(
+            "tracking: drift is gone; record the backend again, and `git diff` shows what has changed in its answers")
+        }
         let names = verbs.compactMap { $0.configuration.commandName }
         let nearest = CommandLineTool.hint(for: word, among: names).map { "; \($0)" }
         throw refusal(

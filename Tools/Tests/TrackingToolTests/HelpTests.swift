@@ -5,7 +5,7 @@ import XCTest
 /// The help pages, the suggestions for what is misspelt, the version and the completions.
 final class HelpTests: ToolTestCase {
   private static let verbs = [
-    "serve", "record", "replay", "drift", "convert", "report", "vendors", "plan check", "plan coverage", "plan compare",
+    "serve", "record", "replay", "convert", "report", "vendors", "plan check", "plan coverage", "plan compare",
     "plan draft", "plan generate", "plan convert",
   ]
 
@@ -45,7 +45,15 @@ final class HelpTests: ToolTestCase {
       (["help", "plan", "cehck"], "tracking plan: there is no verb cehck; the nearest is check"),
       (
         ["sing"],
-        "tracking: there is no verb sing; there are serve, record, replay, drift, convert, plan, report, vendors"
+        "tracking: there is no verb sing; there are serve, record, replay, convert, plan, report, vendors"
+      ),
+      (
+        ["drift", "Recordings/checkout", "--max-age", "90d"],
+        "tracking: drift is gone; record the backend again, and `git diff` shows what has changed in its answers\n"
+      ),
+      (
+        ["convert", "folder", "a", "b.json", "--to", "wiremock"],
+        "Error: The value 'wiremock' is invalid for '--to <format>'. Please provide one of 'har' and 'folder'."
       ),
       (["serve", "--accpt", "all"], "Error: Unknown option '--accpt'. Did you mean '--accept'?"),
       (["plan", "check", "a", "--jsno"], "Error: Unknown option '--jsno'. Did you mean '--json'?"),

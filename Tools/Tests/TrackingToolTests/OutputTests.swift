@@ -36,33 +36,44 @@ final class OutputTests: ToolTestCase {
 
   // MARK: - Terminals
 
-  /// The finding as `drift` prints it on a terminal; checks that the terminal's settings stay the same.
-  private func drift(_ environment: [String: String], _ words: String...) throws -> String {
+  /// The lines of `replay` on a terminal for a request that isn't recorded; checks that the terminal's settings stay the same.
+  private func unrecorded(_ environment: [String: String], _ words: String...) async throws -> String {
     let terminal = try PseudoTerminal()
     let settings = terminal.settings
-    let process = try tracking(
-      ["drift", path("checkout"), "--max-age", "0d"] + words, environment, output: terminal.inside,
-      error: terminal.inside)
-    finish(process)
+    let process = try tracking(["replay", path("checkout")] + words, environment, output: terminal.inside)
+    defer { end(process) }
+    var screen = ""
+    let url: String
+    if words.isEmpty {
+      url = try line(in: "err", after: "The app's backend is now ")
+    } else {
+      try wait(for: "the URL") {
+        screen += terminal.read()
+        return screen.contains("\n")
+      }
+      url = try JSONDecoder().decode(Started.self, from: Data(screen.utf8)).url ?? ""
+    }
+    _ = try await get("\(url)/cups")
+    XCTAssertEqual(stop(process), 1)
     XCTAssertEqual(terminal.settings, settings)
-    return terminal.read()
+    return screen + terminal.read()
   }
 
-  func testColorsAreForTerminalsWithoutNO_COLOR() throws {
+  func testColorsAreForTerminalsWithoutNO_COLOR() async throws {
     try write(harOfBooks, to: "session.har")
     XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
-    let colored = try drift(["TERM": "xterm", "NO_COLOR": ""])
-    XCTAssertTrue(colored.hasPrefix("\u{1B}[31merror: "), colored)
+    let colored = try await unrecorded(["TERM": "xterm", "NO_COLOR": ""])
+    XCTAssertTrue(colored.contains("\n\u{1B}[31m    not recorded"), colored)
     XCTAssertTrue(colored.contains("\u{1B}[0m\r\n"), colored)
-    for plain in [
-      try drift(["TERM": "xterm", "NO_COLOR": "1"]), try drift(["TERM": "dumb", "NO_COLOR": ""]),
-      try result("drift", path("checkout"), "--max-age", "0d").out,
-    ] {
-      XCTAssertTrue(plain.hasPrefix("error: "), plain)
+    for environment in [["TERM": "xterm", "NO_COLOR": "1"], ["TERM": "dumb", "NO_COLOR": ""]] {
+      let plain = try await unrecorded(environment)
+      XCTAssertTrue(plain.contains("\n    not recorded"), plain)
       XCTAssertFalse(plain.contains("\u{1B}"), plain)
     }
     // JSON has no colors.
-    XCTAssertFalse(try drift(["TERM": "xterm", "NO_COLOR": ""], "--json").contains("\u{1B}"))
+    let json = try await unrecorded(["TERM": "xterm", "NO_COLOR": ""], "--json")
+    XCTAssertTrue(json.contains(#""isMatched":false"#), json)
+    XCTAssertFalse(json.contains("\u{1B}"), json)
   }
 
   func testAnEventsNameMovesNoCursor() throws {
@@ -86,7 +97,6 @@ final class OutputTests: ToolTestCase {
   }
 
   func testProgressIsShownOnATerminalAndRemovedAtTheEnd() throws {
-    let backend = try backend()
     try write(harOfBooks, to: "session.har")
     let converting = try PseudoTerminal()
     let convert = try tracking(
@@ -97,39 +107,7 @@ final class OutputTests: ToolTestCase {
       converting.read(),
       "\(clear)Reading \(path("session.har")) …\(clear)Writing \(path("checkout")) …\(clear)"
         + "1 exchange written to \(path("checkout"))\r\n")
-    let words = ["drift", path("checkout"), "--against", backend.url]
-    let terminal = try PseudoTerminal()
-    let process = try tracking(words, ["TERM": "xterm"], error: terminal.inside)
-    finish(process)
-    let screen = terminal.read()
-    XCTAssertTrue(screen.contains("\r[##############################] 1 of 1"), screen)
-    XCTAssertTrue(screen.contains("\r\u{1B}[K1 request sent; "), screen)
     XCTAssertEqual(try text("out"), "")
-
-    let piped = try tracking(words)
-    finish(piped)
-    XCTAssertTrue(try text("err").hasPrefix("1 request sent; "))
-  }
-
-  func testCtrlCRemovesTheBar() throws {
-    let backend = try backend()
-    let entry = try XCTUnwrap(harOfBooks.firstMatch(of: /(?s)\[\n(.+)\]\}\}/)?.1)
-    let both = "\(entry),\(entry.replacing("/books?page=1", with: "/hang"))"
-    try write(harOfBooks.replacing(entry, with: both), to: "both.har")
-    XCTAssertEqual(try run("convert", "har", path("both.har"), path("checkout")), 0)
-    let terminal = try PseudoTerminal()
-    let process = try tracking(
-      ["drift", path("checkout"), "--against", backend.url], ["TERM": "xterm"], error: terminal.inside)
-    var screen = ""
-    try wait(for: "1 of 2") {
-      screen += terminal.read()
-      return screen.contains("1 of 2")
-    }
-    kill(process.processIdentifier, SIGINT)
-    finish(process)
-    XCTAssertEqual(process.terminationReason, .uncaughtSignal)
-    XCTAssertEqual(process.terminationStatus, SIGINT)
-    XCTAssertEqual(terminal.read(), "\r\u{1B}[K")
   }
 
   func testAnAppsTextsDoNotMoveTheCursor() async throws {
@@ -153,7 +131,6 @@ final class OutputTests: ToolTestCase {
       to: "session.json")
     for (words, members) in [
       (["convert", "har", "session.har", "checkout"], ["exchanges", "notes"]),
-      (["drift", "checkout", "--max-age", "36500d"], ["asked", "findings", "skipped"]),
       (
         ["report", "session.json", "-o", "report.html"],
         ["entries", "events", "failures", "findings", "report", "title"]

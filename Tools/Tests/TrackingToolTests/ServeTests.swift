@@ -10,7 +10,7 @@ final class ServeTests: ToolTestCase {
     let process = try tracking([
       "serve", "--accept", "segment,posthog", "--plan", path("plan.json"), "--json", "--save", path("session.json"),
     ])
-    defer { process.terminate() }
+    defer { end(process) }
     let started = try started()
     let url = try XCTUnwrap(started.environment?["TRACKING_URL"])
     XCTAssertEqual(started.urls?.keys.sorted(), ["posthog", "segment"])
@@ -98,7 +98,7 @@ final class ServeTests: ToolTestCase {
       "serve", "--device", "--interface", "127.0.0.2", "--record", backend.url, "--recording", path("recording"),
       "--json",
     ])
-    defer { process.terminate() }
+    defer { end(process) }
     let started = try startedForDevices()
     let device = try await get("\(XCTUnwrap(started.device?.environment["TRACKING_URL"]))/books")
     XCTAssertEqual(device.status, 404)
@@ -111,7 +111,7 @@ final class ServeTests: ToolTestCase {
 
   func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
     let process = try tracking(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
-    defer { process.terminate() }
+    defer { end(process) }
     let started = try startedForDevices()
     let url = try XCTUnwrap(started.device?.environment["TRACKING_URL"])
     XCTAssertTrue(url.hasPrefix("http://127.0.0.2:") && url.contains("/~"), url)
@@ -159,7 +159,7 @@ final class ServeTests: ToolTestCase {
       """#.utf8
     ).write(to: folder.appendingPathComponent("scenario.json"))
     let process = try tracking(["serve", "--scenario", path("scenario.json"), "--json"])
-    defer { process.terminate() }
+    defer { end(process) }
     let url = try XCTUnwrap(try started().environment?["TRACKING_URL"]).replacingOccurrences(
       of: "[::1]", with: "localhost")
     let (book, response) = try await URLSession.shared.data(from: XCTUnwrap(URL(string: "\(url)/books/42")))
@@ -209,7 +209,7 @@ final class ServeTests: ToolTestCase {
     try write("#!/bin/sh\nprintf %s \"$1\" > \"$0.part\"; mv \"$0.part\" \"$0.opened\"\n", to: "browser")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("browser"))
     let process = try tracking(["serve", "--open", "--json"], ["BROWSER": path("browser")])
-    defer { process.terminate() }
+    defer { end(process) }
     let address = try started().inspector
     try wait(for: "the browser") { FileManager.default.fileExists(atPath: path("browser.opened")) }
     XCTAssertEqual(try text("browser.opened"), address)
@@ -218,7 +218,7 @@ final class ServeTests: ToolTestCase {
 
   func testALineBreakInAnEventsNameBeginsNoLineOfTheOutput() async throws {
     let process = try tracking(["serve"])
-    defer { process.terminate() }
+    defer { end(process) }
     let url = try line(in: "err", after: "  TRACKING_URL=")
     _ = try await post(##"{"name":"a\n::error::b"}"##, to: url)
     _ = try await post(##"{"name":"c","d\n::error::e":1}"##, to: url)

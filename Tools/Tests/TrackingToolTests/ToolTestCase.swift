@@ -106,22 +106,19 @@ class ToolTestCase: XCTestCase {
     return process.terminationStatus
   }
 
-  /// Starts a backend whose books can be changed, and that never answers `/hang`.
+  /// Starts a backend.
   func backend() throws -> (url: String, process: Process) {
     let program = """
-      import http.server, json, threading
+      import http.server, json
       class Handler(http.server.BaseHTTPRequestHandler):
-          price = 9.5
           def log_message(self, *arguments): pass
           def do_GET(self):
-              if self.path == "/hang": threading.Event().wait()
-              body = json.dumps({"books": [{"id": 42, "price": Handler.price}], "token": "backend-token-1"}).encode()
+              body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
               self.send_response(200)
               self.send_header("Content-Type", "application/json")
               self.send_header("Content-Length", str(len(body)))
               self.end_headers()
               self.wfile.write(body)
-              if self.path == "/change": Handler.price = "9.50"
       server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
       print(server.server_address[1], flush=True)
       server.serve_forever()
