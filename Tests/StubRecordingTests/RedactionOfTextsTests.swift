@@ -87,17 +87,51 @@ final class RedactionOfTextsTests: RedactionTestCase {
 
   // MARK: Lines
 
+  /// In a body of JSON they are tokens by the length of their values, which a text's names alone don't show.
+  func testJSONInATextIsRedactedAsABodyOfJSONIs() {
+    let pair = #"{"access":"Zm9vYmFyYmF6cXV4","refresh":"cXV4YmF6YmFyZm9v"}"#
+    let hidden = #"{"access":"[redacted token 1]","refresh":"[redacted token 2]"}"#
+    for (before, behind, type) in [
+      ("200 POST /login ", " in 3 ms", "text/plain"), ("event: login\ndata: ", "\n\ndata: {}\n\n", "text/event-stream"),
+      (")]}',\n", "", "application/json"), ("# export\n", "\n{\"n\":1}\n", "application/x-ndjson"),
+      ("<!DOCTYPE html><script type=\"application/json\">", "</script>", "text/html"),
+      ("<script>window.state = ", ";</script>", "text/html"), ("callback(", ")", "text/javascript"),
+      ("{\"log\": \"", "\"", "text/plain"), ("{\"a\":{\"b\":", ",oops}", "text/plain"),
+    ] {
+      XCTAssertEqual(redacted(before + pair + behind, type), before + hidden + behind)
+      XCTAssertEqual(SecretRedaction().redacted(before + pair + behind), before + hidden + behind)
+    }
+    // Encoded, and cut off.
+    XCTAssertEqual(
+      redacted(#"<div data-state="\#(pair.replacing("\"", with: "&quot;"))">"#, "text/html"),
+      #"<div data-state="\#(hidden.replacing("\"", with: "&quot;"))">"#)
+    XCTAssertEqual(
+      SecretRedaction().redacted(String("ends \(pair)".dropLast(2))),
+      #"ends {"access":"[redacted token 1]","refresh":"[redacted token 2]"#)
+    // Numbers, names beside their values, and all that is under a secret name.
+    XCTAssertEqual(
+      SecretRedaction().redacted(
+        #"got {"session_id":12345678} {"name":"api_key","value":"k-1"} {"tokens":{"a":["t-1"],"type":"x"}}"#),
+      #"got {"session_id":1} {"name":"api_key","value":"[redacted key 1]"} {"tokens":{"a":["[redacted token 2]"],"type":"x"}}"#
+    )
+  }
+
+  func testWhatReachesOverAnObjectOfJSONIsRedactedAsAWhole() {
+    XCTAssertEqual(
+      redacted(#"<token>{"id":"a"}</token>"#, "text/xml"), "<token>[redacted token 1]</token>")
+  }
+
   func testEachLineOfJSONIsRedacted() {
     XCTAssertEqual(
       redacted(
-        "{\"token\":\"a\",\"pin_token\":123456}\n\u{1E}[{\"password\":\"b\"}]\nkey and password=c\n{\"token\":\"a\"",
+        "{\"token\":\"a\",\"pin_token\":12345678}\n\u{1E}[{\"password\":\"b\"}]\nkey and password=c\n{\"token\":\"a\"",
         "application/x-ndjson"),
       "{\"token\":\"[redacted token 1]\",\"pin_token\":2}\n\u{1E}[{\"password\":\"[redacted password 1]\"}]\n"
         + "key and password=[redacted password 2]\n{\"token\":\"[redacted token 1]\"")
   }
 
   func testAByteOrderMarkHidesNothing() {
-    XCTAssertEqual(redacted("\u{FEFF}{\"token\":123456}"), "\u{FEFF}{\"token\":1}")
+    XCTAssertEqual(redacted("\u{FEFF}{\"token\":12345678}"), "\u{FEFF}{\"token\":1}")
     let many = String(repeating: "\u{FEFF}", count: 100_000)
     XCTAssertEqual(redacted(many), many)
     for (mark, encoding) in [([0xFF, 0xFE], String.Encoding.utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian)] {

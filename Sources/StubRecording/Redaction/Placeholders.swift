@@ -11,9 +11,13 @@ enum Placeholders {
     return (opening: form("[redacted "), space: form(" "), end: form("]"))
   }
 
+  /// In each form, however often it is encoded.
+  private static let word = Array("redacted".utf8)
+
   /// A text with `[redacted token]` in place of `[redacted token 2]`.
   static func unnumbered(_ text: [UInt8]) -> [UInt8] {
-    forms.reduce(text) { text, form in
+    guard text.firstRange(of: Self.word) != nil else { return text }
+    return forms.reduce(text) { text, form in
       var edits: [(range: Range<Int>, bytes: [UInt8])] = []
       var rest = text[...]
       while let start = rest.firstRange(of: form.opening) {

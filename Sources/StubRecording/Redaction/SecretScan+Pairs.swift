@@ -115,10 +115,20 @@ extension SecretScan {
   private func quoted(
     _ name: Name, before index: Int, at start: Int, _ quote: UInt8, _ names: inout KnownNames
   ) -> Finding? {
-    guard case let verdict = verdict(on: name, &names), verdict != .plain else { return nil }
-    var end = start + 1
-    while end < text.count, text[end] != quote { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-    end = min(end, text.count)
+    func closing() -> Int {
+      var end = start + 1
+      while end < text.count, text[end] != quote { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+      return min(end, text.count)
+    }
+    var verdict = verdict(on: name, &names)
+    // A member of JSON that is cut off or encoded.
+    if verdict == .plain, name.isQuoted, 6...9 ~= name.range.count, text[index] == UInt8(ascii: ":") {
+      verdict = names.names.verdict(onLongMember: String(decoding: text[name.range], as: UTF8.self))
+      if verdict != .plain, !Self.isOpaque(Array(text[start + 1..<closing()])) { verdict = .plain }
+    }
+    // Searches for an end are only linear together when what is found is skipped.
+    guard verdict != .plain else { return nil }
+    let end = closing()
     let isMember = name.isQuoted || text[index] == UInt8(ascii: ":")
     if !isMember, end == text.count { return nil }
     if !name.isQuoted, isMember {

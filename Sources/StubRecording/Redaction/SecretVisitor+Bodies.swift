@@ -31,7 +31,7 @@ extension SecretVisitor {
       return json(bytes) ?? items(bytes)
     }
     let style = bytes.withUnsafeBufferPointer { TextStyle(ofBody: $0, type: type) }
-    return json(bytes) ?? jsonLines(bytes, style: style) ?? text(bytes, style: style)
+    return json(bytes) ?? text(bytes, style: style)
   }
 
   /// A `multipart/form-data` body; `nil` if it isn't one.

@@ -81,6 +81,7 @@ extension SecretVisitor {
       switch SecretScan.isOpaque(value) ? verdicts.long : verdicts.short {
       case .plain: visitor.value(value)
       case .kept: visitor.kept(value)
+      case .secret(let kind) where Self.isShortNumber(value, kind): visitor.value(value)
       case .secret(let kind): visitor.credentials(value, kind, anyScheme: false)
       }
     }

@@ -26,28 +26,22 @@ extension SecretVisitor {
     }
   }
 
-  /// Lines of JSON, as in a log or a stream of records, with other lines between them; `nil` if it doesn't begin as JSON does.
-  mutating func jsonLines(_ text: [UInt8], style: TextStyle) -> [UInt8]? {
-    guard Self.mayBeJSON(text[...]) else { return nil }
-    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    var (new, others): ([UInt8], [UInt8]) = ([], [])
-    for (index, line) in lines.enumerated() {
-      let end = index < lines.count - 1 ? [UInt8(ascii: "\n")] : []
-      // RFC 7464: a record separator may come before each.
-      let start = line.firstIndex { $0 > 32 } ?? line.endIndex
-      place.append(.index(index))
-      let value = json(Array(line[start...]))
-      place.removeLast()
-      if let value {
-        new += self.text(others, style: style) + line[..<start] + value + end
-        others = []
-      } else {
-        // Other lines stay together: a PEM block has several.
-        others += line + end
+  /// The objects of JSON in a text: a line of a log, an event of a stream, a script of a page.
+  static func objects(in text: [UInt8]) -> [Range<Int>] {
+    text.withUnsafeBufferPointer { text in
+      var objects: [Range<Int>] = []
+      var index = 0
+      while let start = text.place(of: UInt8(ascii: "{"), from: index) {
+        var reader = JSONReader(UnsafeBufferPointer(rebasing: text[start...]), maximumDepth: HTTPRequest.deepestJSON)
+        do throws(JSONError) {
+          try reader.skipCheckedValue()
+          objects.append(start..<start + reader.offset)
+        } catch {}
+        // No byte is read twice, so that the time is linear.
+        index = start + max(reader.offset, 1)
       }
+      return objects
     }
-    // A secret may have several lines.
-    return replaced(new + self.text(others, style: style))
   }
 
   private static func mayBeJSON(_ text: ArraySlice<UInt8>) -> Bool {
@@ -172,7 +166,7 @@ extension SecretVisitor {
       switch verdict {
       case .plain: value(string)
       case .kept: kept(string)
-      case .secret where isMessage: value(string)
+      case .secret(let kind) where isMessage || Self.isShortNumber(string, kind): value(string)
       case .secret(let kind): credentials(string, kind, anyScheme: false)
       }
     if new != string { edits.append((start..<reader.offset, Self.literal(new))) }
@@ -205,10 +199,11 @@ extension SecretVisitor {
 
   /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
   ///
-  /// Short numbers are counts and limits, as in `"max_tokens": 4096`, but for passwords.
+  /// Short numbers are counts, limits and ids, as in `"max_tokens": 4096`, but for passwords. They aren't looked for in URLs, so an app
+  /// that was answered with another number would ask for nothing that is recorded.
   private mutating func number(_ digits: ArraySlice<UInt8>, _ inherited: Inheritance) -> [UInt8]? {
     let verdict = inherited.verdict
-    guard digits.count >= 6 || verdict == .secret(.password) && inherited.isNamed,
+    guard digits.count >= SecretTable.shortest || verdict == .secret(.password) && inherited.isNamed,
       digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
     let digits = Array(digits)

@@ -127,6 +127,12 @@ struct SecretVisitor {
     return Array(placeholder.utf8)
   }
 
+  /// Whether a value under a secret name is rather an id: a number that is too short to be looked for in other places.
+  static func isShortNumber(_ value: [UInt8], _ kind: SecretKind) -> Bool {
+    kind != .password && kind != .cookie && value.count < SecretTable.shortest
+      && value.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+
   /// Collects a secret that isn't at the visited place.
   mutating func collect(_ value: [UInt8], _ kind: SecretKind) {
     if !isReplacing { collected.append(.secret(value, kind, isWord: false)) }
@@ -180,12 +186,22 @@ struct SecretVisitor {
     return replaced(value)
   }
 
-  /// A text in an ordinary position, which may hold URLs, tokens, names with values, and values that are secret elsewhere.
+  /// A text in an ordinary position, which may hold URLs, tokens, names with values, JSON, and values that are secret elsewhere.
   mutating func text(_ text: [UInt8], style: TextStyle = .prose, inURL: Bool = false) -> [UInt8] {
-    let (findings, mayBeEncoded) = SecretScan.findings(in: text, style: style, names: &names)
-    var edits = findings.compactMap { edit($0, in: TextView(text), inURL: inURL) }
+    let (all, mayBeEncoded) = SecretScan.findings(in: text, style: style, names: &names)
+    // A finding that begins or ends outside of an object has it in its value.
+    let objects = style == .binary || inURL ? [] : Self.objects(in: text).within(all.map(\.range))
+    if all.isEmpty, objects.isEmpty, !mayBeEncoded { return replaced(text, inURL: inURL) }
+    let findings = all.map { ($0, $0.range) }.apart(from: objects).map(\.0)
+    // In their order, which is that of the placeholders' numbers.
+    let parts = (findings.map { ($0.range, $0) } + objects.map { ($0, nil) })
+      .sorted { (left: (Range<Int>, SecretScan.Finding?), right) in left.0.lowerBound < right.0.lowerBound }
+    var edits = parts.compactMap { range, finding -> (range: Range<Int>, bytes: [UInt8])? in
+      if let finding { return edit(finding, in: TextView(text), inURL: inURL) }
+      return json(Array(text[range])).map { (range, $0) }
+    }
     if mayBeEncoded, style != .binary {
-      var taken = findings.map(\.range)
+      var taken = parts.map(\.0)
       for view in TextView.nested(of: text) {
         // Tags in a decoded view of a page are the page's text.
         let inner = style == .html ? .code : style
@@ -268,6 +284,24 @@ extension [(SecretScan.Finding, Range<Int>)] {
     return filter { _, range in
       while next < ranges.count, ranges[next].upperBound <= range.lowerBound { next += 1 }
       return next == ranges.count || ranges[next].lowerBound >= range.upperBound
+    }
+  }
+}
+
+extension [Range<Int>] {
+  /// Those that no other range reaches into from outside; both are in order.
+  fileprivate func within(_ others: [Range<Int>]) -> [Range<Int>] {
+    var next = 0
+    return filter { range in
+      while next < others.count, others[next].upperBound <= range.lowerBound { next += 1 }
+      var index = next
+      while index < others.count, others[index].lowerBound < range.upperBound {
+        guard others[index].lowerBound > range.lowerBound, others[index].upperBound < range.upperBound else {
+          return false
+        }
+        index += 1
+      }
+      return true
     }
   }
 }
