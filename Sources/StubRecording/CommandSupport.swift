@@ -1,6 +1,5 @@
 import Foundation
 import StubReplay
-import TrackingJSON
 import TrackingModel
 
 // Parts that the command `tracking`, which is another package, shares with the recorder.

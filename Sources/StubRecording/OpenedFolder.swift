@@ -59,8 +59,14 @@ struct OpenedFolder {
         : "Record it with \(RecordingMode.variable)=once (xcodebuild: TEST_RUNNER_\(RecordingMode.variable)=once), against the real backend."
       throw RecordingError("there is no recording at \(path). \(advice)")
     }
+    // The index is written last, so a recorder that was killed has left bodies and entries.
+    let left = RecordingFiles.existing(in: folder).filter { name in
+      name.hasPrefix("\(RecordingFiles.bodiesFolder)/") || BackendRecording.isEntry(name, in: folder)
+    }
+    let own = Set(left.map { String($0.prefix { $0 != "/" }) })
     // Hidden files, such as .gitkeep and .DS_Store, don't count.
-    let content = (try? FileManager.default.contentsOfDirectory(atPath: path))?.filter { !$0.hasPrefix(".") } ?? []
+    let content = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+      .filter { !$0.hasPrefix(".") && !own.contains($0) }
     guard content.isEmpty else {
       throw RecordingError(
         "\(path) has files and no \(BackendRecording.indexName), so it isn't a recording: choose another folder.")

@@ -38,11 +38,15 @@ extension RecordingFiles {
     (name.hasPrefix(bodiesFolder) ? 0 : name == BackendRecording.indexName ? 2 : 1, name)
   }
 
-  /// The files of a recording; others in its folder are left alone.
-  private static func existing(in folder: URL) -> [String] {
-    let bodies = try? FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
-    return ((try? BackendRecording.entryNames(in: folder)) ?? [])
-      + (bodies ?? []).filter(isNameOfBody).map { "\(bodiesFolder)/\($0)" }
+  /// The files of a recording, also those that a killed recorder was about to write; others in its folder are left alone.
+  static func existing(in folder: URL) -> [String] {
+    func names(_ path: String, _ isOwn: (String) -> Bool) -> [String] {
+      let path = folder.appending(path: path).path(percentEncoded: false)
+      // Foundation writes a file under such a name before it takes the place of another.
+      return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+        .filter { isOwn($0) || $0.hasPrefix(".dat.nosync") }
+    }
+    return ((try? BackendRecording.entryNames(in: folder)) ?? []) + names("") { _ in false }
+      + names(bodiesFolder, isNameOfBody).map { "\(bodiesFolder)/\($0)" }
   }
 }

@@ -55,9 +55,16 @@ struct RecordingFiles {
     let revalidated = Set(
       recording.exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
     let kept = Set(keptFields + recording.headers.map { $0.lowercased() })
+    let handedOut = recording.handedOut
     for index in recording.exchanges.indices {
       let request = recording.exchanges[index].request
-      recording.exchanges[index].request.headers.fields.removeAll { !kept.contains($0.name.lowercased()) }
+      recording.exchanges[index].request.headers.fields = request.headers.fields.compactMap { field in
+        if kept.contains(field.name.lowercased()) { return field }
+        guard field.name.isCookie else { return OpenText.isHandedOut(field.value, in: handedOut) ? field : nil }
+        let cookies = OpenText.cookies(of: field.value).filter { OpenText.isHandedOut($0.value, in: handedOut) }
+        let text = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        return text.isEmpty ? nil : .init(name: field.name, value: text)
+      }
       guard !revalidated.contains(request.path) else { continue }
       // Without a request that names it, it only changes with each recording.
       recording.exchanges[index].answer.headers.fields.removeAll { $0.name.lowercased() == "etag" }
@@ -66,6 +73,8 @@ struct RecordingFiles {
   }
 
   /// The fields of requests that are kept: those that answers depend on, and that don't change from machine to machine.
+  ///
+  /// Of the others, values that an answer has handed out are kept: they say who asks.
   private static let keptFields = [
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]

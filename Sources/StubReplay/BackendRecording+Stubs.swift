@@ -14,11 +14,7 @@ extension BackendRecording {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
     var places: [StubEndpoint: Int] = [:]
     let all = numbered.map { (exchange: $0, key: PathKey(method: $0.request.method, path: path(of: $0))) }
-    // Of a line such as `POST /login: answer body token: [redacted token 1]`.
-    let answered = Set(
-      redacted.filter { $0.contains(": answer ") }.compactMap { line in
-        line.range(of: "[redacted ", options: .backwards).map { String(line[$0.lowerBound...]) }
-      })
+    let answered = handedOut
     let varieties = Dictionary(grouping: all, by: \.key).mapValues { Variety($0.map(\.exchange)) }
     for (exchange, key) in all.flatMap({ exchange, key in
       Self.asked(exchange, has304: varieties[key]?.has304 ?? false).map { ($0, key) }
@@ -42,6 +38,15 @@ extension BackendRecording {
       }
     }
     return groups.flatMap { Self.stubs($0.template, $0.exchanges) }
+  }
+
+  /// The placeholders that answers have, and that an app sends back in a replay.
+  package var handedOut: Set<String> {
+    // Of a line such as `POST /login: answer body token: [redacted token 1]`.
+    Set(
+      redacted.filter { $0.contains(": answer ") }.compactMap { line in
+        line.range(of: "[redacted ", options: .backwards).map { String(line[$0.lowerBound...]) }
+      })
   }
 
   private struct PathKey: Hashable {
@@ -126,6 +131,16 @@ extension BackendRecording {
     for name in compared {
       guard let value = request.headers[name] else { continue }
       conditions.headers[name] = comparison.matcher(of: value)
+    }
+    // They say whose request it is, so each is a condition more than other exchanges have.
+    for field in request.headers.fields where comparison.isHandedOut(field.value) || field.name.isCookie {
+      guard field.name.isCookie else {
+        conditions.headers[field.name] = comparison.matcher(of: field.value)
+        continue
+      }
+      for (name, value) in OpenText.cookies(of: field.value) where comparison.isHandedOut(value) {
+        conditions.cookies[name] = comparison.matcher(of: value)
+      }
     }
     return StubEndpoint(RequestPattern(conditions), [StubResult]())
   }
@@ -228,6 +243,11 @@ private struct PlaceholderComparison {
       return OpenText.isOpen(rest)
     case .all: return OpenText.isOpen(text.replacing("[redacted ", with: "").replacing("5Bredacted%", with: ""))
     }
+  }
+
+  /// Whether a text has placeholders, and answers of the recording have all of them.
+  func isHandedOut(_ text: String) -> Bool {
+    if case .some(let placeholders) = compared { OpenText.isHandedOut(text, in: placeholders) } else { false }
   }
 
   /// A text as it is compared.

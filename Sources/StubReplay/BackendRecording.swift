@@ -78,6 +78,26 @@ package enum OpenText {
   package static func isRedacted(_ text: String) -> Bool {
     text.contains("[redacted ") || text.contains("5Bredacted%")
   }
+
+  /// Whether a text has placeholders, and all of them are among some.
+  package static func isHandedOut(_ text: String, in placeholders: Set<String>) -> Bool {
+    let parts = text.components(separatedBy: "[redacted ").dropFirst()
+    return !parts.isEmpty
+      && parts.allSatisfy { part in
+        part.firstIndex(of: "]").map { placeholders.contains("[redacted \(part[...$0])") } ?? false
+      }
+  }
+
+  /// The cookies of a header field.
+  package static func cookies(of field: String) -> [(name: String, value: String)] {
+    field.split(separator: ";").compactMap { pair in
+      guard let equals = pair.firstIndex(of: "=") else { return nil }
+      return (
+        pair[..<equals].trimmingCharacters(in: .whitespaces),
+        pair[pair.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+      )
+    }
+  }
 }
 
 // MARK: - Reading
@@ -132,6 +152,11 @@ extension BackendRecording {
     } catch {
       throw RecordingError("\(folder.path(percentEncoded: false)) can't be read: \(error.localizedDescription)")
     }
+  }
+
+  /// Whether a file holds exchanges.
+  package static func isEntry(_ name: String, in folder: URL) -> Bool {
+    (try? object(name, in: folder))?["exchanges"] != nil
   }
 
   private static let usualMethods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -228,6 +253,11 @@ extension BackendRecording {
 extension RecordedExchange.Request {
   /// For the order of exchanges: `GET /books?page=2`.
   package var line: String { "\(method) \(target)" }
+}
+
+extension String {
+  /// Whether it is the name of the field with a request's cookies.
+  package var isCookie: Bool { lowercased() == "cookie" }
 }
 
 extension JSONTree {

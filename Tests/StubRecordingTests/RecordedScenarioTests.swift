@@ -121,6 +121,105 @@ final class RecordedScenarioTests: RecordingTestCase {
       try answers(("GET", [:]), ("GET", [:]), ("POST", [:]), ("GET", [:])), ["200 old", "200 old", "204 ", "200 new"])
   }
 
+  /// Asks the stubs of a recording that is written and read; each request may use the answers before it.
+  private func replay(
+    _ exchanges: [RecordedExchange], _ requests: [(_ answers: [String]) -> HTTPRequest]
+  ) throws -> [String] {
+    try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
+    var table = StubTable()
+    for stub in try BackendRecording(contentsOf: folder).stubs { table.install(try PreparedStub(stub, folder: nil)) }
+    var answers: [String] = []
+    for request in requests {
+      let result = table.take(request(answers))?.result
+      answers.append(result.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "404")
+    }
+    return answers
+  }
+
+  /// Their tokens are placeholders, which the replay has handed out, so it knows whose they are.
+  func testEachOfTwoUsersGetsTheirOwnAnswersInAnyOrder() throws {
+    let json: HeaderFields = ["Content-Type": "application/json"]
+    let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+    let users = ["anna", "ben", "cleo"]
+    func login(_ user: String) -> RecordedExchange {
+      exchange("POST", "/login", #"{"user":"\#(user)"}"#, json, answer: #"{"token":"\#(user)-token-1234"}"#)
+    }
+    typealias Ask = (_ token: String) -> RecordedExchange
+    let asks: [(String, Ask)] = [
+      ("Authorization", { self.exchange("GET", "/me", "", ["Authorization": "Bearer \($0)"]) }),
+      ("a field of the backend's own", { self.exchange("GET", "/me", "", ["X-Auth-Token": $0]) }),
+      ("a cookie", { self.exchange("GET", "/me", "", ["Cookie": "theme=dark; sid=\($0); seen=\($0.count)"]) }),
+      ("a query item", { self.exchange("GET", "/me?access_token=\($0)") }),
+      ("a form field", { self.exchange("POST", "/me", "access_token=\($0)&n=1", form) }),
+    ]
+    for (name, ask) in asks {
+      var exchanges = users.map(login)
+      for user in users {
+        var answered = ask("\(user)-token-1234")
+        answered.answer.body = Data(user.utf8)
+        exchanges.append(answered)
+      }
+      func request(_ exchange: RecordedExchange) -> HTTPRequest {
+        HTTPRequest(
+          method: exchange.request.method, path: exchange.request.path,
+          queryText: exchange.request.query?.replacing("[", with: "%5B").replacing(" ", with: "%20"),
+          headers: exchange.request.headers, body: exchange.request.body)
+      }
+      let order = ["cleo", "anna", "ben"]
+      let answers = try replay(
+        exchanges,
+        order.map { user in { _ in request(login(user)) } }
+          + order.indices.map { index in
+            { answers in
+              let token = answers[index].firstMatch(of: /"token":"(.+)"/).map { String($0.1) } ?? ""
+              return request(ask(token))
+            }
+          })
+      XCTAssertEqual(Array(answers.suffix(3)), order, name)
+      // With a token of its own an app gets an answer, too.
+      let other = try replay(exchanges, [{ _ in request(ask("other-token-5678")) }])
+      XCTAssertTrue(users.contains(other[0]), "\(name): \(other)")
+    }
+  }
+
+  func testDetailsByANumericSessionAreFoundInAnyOrder() throws {
+    for first in [100_001, 1_000_001, 10_000_001, 1_000_000_001] {
+      let numbers = [first, first + 1, first + 2]
+      let list = numbers.map { #"{"session_id":\#($0)}"# }.joined(separator: ",")
+      func asked(_ number: Int) -> [(method: String, path: String, query: String?, body: String)] {
+        [
+          ("GET", "/items/\(number)", nil, ""), ("GET", "/find", "session_id=\(number)", ""),
+          ("POST", "/read", nil, #"{"session_id":\#(number)}"#),
+        ]
+      }
+      var exchanges = [exchange("GET", "/items", answer: "[\(list)]")]
+      for (index, number) in numbers.enumerated() {
+        for (method, path, query, body) in asked(number) {
+          exchanges.append(
+            exchange(
+              method, path + (query.map { "?\($0)" } ?? ""), body, epoch: 0,
+              answer: "\(method) \(path.prefix(5)) \(index)"))
+        }
+      }
+      let order = [2, 0, 1]
+      let answers = try replay(
+        exchanges,
+        [{ _ in HTTPRequest(method: "GET", path: "/items") }]
+          + order.flatMap { index in
+            (0..<3).map { way in
+              { answers in
+                let numbers = answers[0].matches(of: /"session_id":(\d+)/).map { Int($0.1) ?? 0 }
+                let ask = asked(numbers[index])[way]
+                return HTTPRequest(method: ask.method, path: ask.path, queryText: ask.query, body: Data(ask.body.utf8))
+              }
+            }
+          })
+      XCTAssertEqual(
+        Array(answers.dropFirst()), order.flatMap { ["GET /item \($0)", "GET /find \($0)", "POST /read \($0)"] },
+        "\(first)")
+    }
+  }
+
   private func written(_ exchanges: RecordedExchange...) throws -> RecordedScenario {
     try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     return RecordedScenario("checkout", in: .url(folder.deletingLastPathComponent().deletingLastPathComponent()))

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 import XCTest
 
 @testable import StubRecording
@@ -104,6 +105,27 @@ final class RecordingFilesTests: RecordingTestCase {
     for name in [".gitkeep", ".DS_Store"] { try Data().write(to: folder.appending(path: name)) }
     try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
     XCTAssertEqual(try files().keys.sorted(), [".DS_Store", ".gitkeep", "GET text.json", "recording.json"])
+  }
+
+  /// Its index is written last, so a recorder that is killed before that leaves the rest, and what it was about to write.
+  func testWhatAKilledRecorderHasLeftGoes() async throws {
+    let backend = try backend()
+    let large = String(repeating: "\u{1}", count: 40)
+    try write(exchange("/picture", says: large), exchange("/other", says: "1"))
+    try FileManager.default.removeItem(at: folder.appending(path: "recording.json"))
+    for name in ["bodies/.dat.nosync4f.aB3dEf", ".dat.nosync4f.gH3dEf", "bodies/0f-2a.dat"] {
+      try Data("a stranger's".utf8).write(to: folder.appending(path: name))
+    }
+    try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
+    XCTAssertEqual(try files().keys.sorted(), ["GET text.json", "recording.json"])
+    // Files that a recorder doesn't write are someone's.
+    try FileManager.default.removeItem(at: folder.appending(path: "recording.json"))
+    try Data("{}".utf8).write(to: folder.appending(path: "GET other.json"))
+    let reporter = RecordingReporter()
+    verifier(source("once", .folder(at: folder, upstreams: ["/*": backend.url])), reporter).stop()
+    XCTAssertEqual(reporter.sentences.count, 1)
+    XCTAssertTrue(
+      reporter.sentences[0].contains("so it isn't a recording: choose another folder"), reporter.sentences[0])
   }
 
   func testAnEntryThatIsBrokenIsNamed() throws {
