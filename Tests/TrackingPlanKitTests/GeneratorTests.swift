@@ -26,6 +26,15 @@ final class GeneratorTests: PlanToolTestCase {
     }
   }
 
+  func testAReferenceIntoAnArrayIsFollowed() throws {
+    let code = try generated(
+      """
+      {"types": {"Kinds": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+       "events": {"order_placed": {"params": {"kind": {"$ref": "#/types/Kinds/anyOf/1"}}}}}
+      """)
+    XCTAssertTrue(code.contains("public var kind: Int"), code)
+  }
+
   func testAnEventIsAStructWithDefaultsForOptionalParams() throws {
     let code = try generated(
       """

@@ -115,7 +115,7 @@ extension SecretVisitor {
       var pair = Pair()
       try reader.object { (reader, key) throws(JSONError) in
         visitKey(key, from: reader.keyOffset, inherited, in: text, &edits)
-        place.append(.name(key))
+        place.append(.member(key))
         let own = inherited.member(key, &names)
         let first = reader.peek()
         if first == UInt8(ascii: "\"") {
@@ -136,7 +136,7 @@ extension SecretVisitor {
     case UInt8(ascii: "["):
       var index = 0
       try reader.array { (reader) throws(JSONError) in
-        place.append(.index(index))
+        place.append(.element(index))
         try value(of: &reader, inherited, in: text, &edits)
         place.removeLast()
         index += 1
@@ -179,7 +179,7 @@ extension SecretVisitor {
   ) throws(JSONError) {
     for (start, key) in pair.waiting {
       let inheritance = pair.inheritance(of: key) ?? inherited.member(key, &names)
-      place.append(.name(key))
+      place.append(.member(key))
       var found: [(range: Range<Int>, bytes: [UInt8])] = []
       let result = text[start...].withUnsafeBufferPointer { rest -> Result<Void, JSONError> in
         var reader = JSONReader(rest, maximumDepth: 1)

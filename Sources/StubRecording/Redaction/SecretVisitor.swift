@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingSecrets
 
 /// Goes through the texts of exchanges twice: first it collects the secrets, then it replaces them.
@@ -12,20 +13,14 @@ struct SecretVisitor {
   var names: KnownNames
   private(set) var isReplacing = false
   private var exchange = 0
-  /// The path to the visited text.
-  var place: [Step] = []
+  /// The path to the visited text: `answer body`, `user`, `[0]`.
+  var place: [JSONPath.Step] = []
   /// The findings of the first pass, in order.
   ///
   /// Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
   private var collected: [Collected] = []
   /// The names of members in which nothing was found in this pass.
   var plainKeys: Set<String> = []
-
-  /// A step of the path to a text: `answer body`, `user`, `[0]`.
-  enum Step {
-    case name(String)
-    case index(Int)
-  }
 
   private enum Collected {
     case secret([UInt8], SecretKind, isWord: Bool)
@@ -250,15 +245,9 @@ struct SecretVisitor {
   }
 
   mutating func report(_ placeholder: String) {
-    var path = ""
-    for step in place.dropFirst() {
-      switch step {
-      case .name(let name): path += path.isEmpty ? name : ".\(name)"
-      case .index(let index): path += "[\(index)]"
-      }
-    }
+    let path = JSONPath(Array(place.dropFirst())).description
     var place = ""
-    if case .name(let name) = self.place.first { place = path.isEmpty ? name : "\(name) \(path)" }
+    if case .member(let name) = self.place.first { place = path.isEmpty ? name : "\(name) \(path)" }
     let position = RedactedPosition(
       // The name of a member, an item or a cookie may be a secret itself.
       exchange: exchange, place: string(secrets.replacing(in: Array(place.utf8)) { _ in }), placeholder: placeholder)
@@ -266,7 +255,7 @@ struct SecretVisitor {
   }
 
   mutating func inside<Result>(_ step: String, _ body: (inout SecretVisitor) -> Result) -> Result {
-    place.append(.name(step))
+    place.append(.member(step))
     defer { place.removeLast() }
     return body(&self)
   }

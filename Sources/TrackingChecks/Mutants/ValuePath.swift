@@ -1,30 +1,12 @@
+import TrackingJSON
 import TrackingModel
 
 /// The place of a value in the params of an event, or in the body of a request.
-struct ValuePath: Hashable, Sendable {
-  enum Step: Hashable, Sendable {
-    case member(String)
-    case element(Int)
-  }
+typealias ValuePath = JSONPath
 
-  var steps: [Step] = []
-
-  func appending(_ step: Step) -> ValuePath { ValuePath(steps: steps + [step]) }
-
-  /// The path as a plan writes it, without the indices of elements: `items[].price`.
-  var general: String { text { _ in "[]" } }
-
+extension JSONPath {
   /// The path as a pattern writes it: `items[0].price`.
-  var exact: String { text { "[\($0)]" } }
-
-  private func text(_ element: (Int) -> String) -> String {
-    steps.reduce(into: "") { text, step in
-      switch step {
-      case .member(let name): text += text.isEmpty ? name : ".\(name)"
-      case .element(let index): text += element(index)
-      }
-    }
-  }
+  var exact: String { description }
 }
 
 extension ValuePath {
@@ -60,28 +42,7 @@ extension ValuePath {
 
   /// A value with another one, or none, at this path.
   func changing(_ value: TrackingValue, by change: ValueChange) -> TrackingValue? {
-    Self.changing(value, at: steps[...], by: change)
-  }
-
-  private static func changing(_ value: TrackingValue, at steps: ArraySlice<Step>, by change: ValueChange)
-    -> TrackingValue?
-  {
-    guard let step = steps.first else { return change.applied(to: value) }
-    switch (step, value) {
-    case (.member(let name), .object(var members)):
-      guard let member = members[name] else { return value }
-      members[name] = changing(member, at: steps.dropFirst(), by: change)
-      return .object(members)
-    case (.element(let index), .array(var elements)):
-      guard elements.indices.contains(index) else { return value }
-      guard let element = changing(elements[index], at: steps.dropFirst(), by: change) else {
-        elements.remove(at: index)
-        return .array(elements)
-      }
-      elements[index] = element
-      return .array(elements)
-    default: return value
-    }
+    value.changing(at: steps) { change.applied(to: $0) }
   }
 }
 
@@ -90,7 +51,7 @@ extension TrackingEvent {
   func changing(_ path: ValuePath, by change: ValueChange) -> TrackingEvent {
     guard case .member(let name)? = path.steps.first, let value = params[.custom(key: name)] else { return self }
     var event = self
-    event.params[.custom(key: name)] = ValuePath(steps: Array(path.steps.dropFirst())).changing(value, by: change)
+    event.params[.custom(key: name)] = value.changing(at: path.steps.dropFirst()) { change.applied(to: $0) }
     return event
   }
 }

@@ -226,21 +226,15 @@ private struct ShapeReader {
 extension TrackingPlan {
   /// Resolves a pointer such as `#/types/Currency`: in the event's own schema, or else in its file.
   package func target(of reference: String, in entry: PlanEntry) -> JSONTree? {
-    guard reference.hasPrefix("#/"), let pointer = JSONPointer(fragment: Substring(reference.dropFirst())) else {
+    guard reference.hasPrefix("#/"), let pointer = JSONPath(pointer: reference.dropFirst()) else {
       return nil
     }
-    if let node = entry.root.node(at: pointer.steps) { return node }
+    if let node = entry.root.child(at: pointer.steps) { return node }
     guard format == .trackingPlan else {
-      return files.files[Int(entry.node.place.file)].root.node(at: pointer.steps)
+      return files.files[Int(entry.node.place.file)].root.child(at: pointer.steps)
     }
-    guard pointer.steps.first == "types", pointer.steps.count >= 2 else { return nil }
-    return content.types.first { $0.key == pointer.steps[1] }?.value.node(at: pointer.steps.dropFirst(2))
-  }
-}
-
-extension JSONTree {
-  fileprivate func node(at steps: some Collection<String>) -> JSONTree? {
-    guard let step = steps.first else { return self }
-    return self[step]?.node(at: steps.dropFirst())
+    guard pointer.steps.count >= 2, pointer.steps[0] == .member("types"), case .member(let name) = pointer.steps[1]
+    else { return nil }
+    return content.types.first { $0.key == name }?.value.child(at: pointer.steps.dropFirst(2))
   }
 }

@@ -78,7 +78,7 @@ final class JSONSchemaRegistry {
       return (resources[resource].anchors[name] ?? resources[resource].dynamicAnchors[name])
         .map { Location(node: $0, resource: self.resource(of: $0, in: resource)) }
     }
-    guard let pointer = JSONPointer(fragment: fragment) else { return nil }
+    guard let pointer = JSONPath(pointer: fragment) else { return nil }
     var (node, owner) = (root, resource)
     for step in pointer.steps {
       guard let next = node.child(at: step) else { return nil }
@@ -179,16 +179,5 @@ final class JSONSchemaRegistry {
       let vocabularies = resources[index].root["$vocabulary"]?.members
     else { return false }
     return !vocabularies.contains { $0.key.hasSuffix("/vocab/validation") }
-  }
-}
-
-extension JSONTree {
-  /// The member or element that a step of a JSON pointer refers to.
-  fileprivate func child(at step: String) -> JSONTree? {
-    if let elements {
-      guard let index = Int(step), elements.indices.contains(index), String(index) == step else { return nil }
-      return elements[index]
-    }
-    return self[step]
   }
 }

@@ -86,20 +86,3 @@ struct URIReference {
     return text
   }
 }
-
-/// The steps of a JSON pointer (RFC 6901) in a URI fragment, percent-decoded.
-struct JSONPointer {
-  let steps: [String]
-
-  init?(fragment: Substring) {
-    guard let text = String(fragment).removingPercentEncoding else { return nil }
-    guard text.hasPrefix("/") else { return nil }
-    steps = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { step in
-      String(step).replacing("~1", with: "/").replacing("~0", with: "~")
-    }
-  }
-
-  static func escaped(_ step: String) -> String {
-    step.replacing("~", with: "~0").replacing("/", with: "~1")
-  }
-}

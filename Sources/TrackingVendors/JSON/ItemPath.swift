@@ -1,46 +1,13 @@
+import TrackingJSON
 import TrackingModel
 
 /// The place of values in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
-struct ItemPath: Hashable, Sendable {
-  enum Step: Hashable, Sendable {
-    case member(String)
-    case each
-  }
+typealias ItemPath = JSONPath
 
-  let text: String
-  let steps: [Step]
-
-  init(_ text: String) {
-    self.text = text
-    var steps: [Step] = []
-    for part in text.split(separator: ".") {
-      var name = part
-      var arrays = 0
-      while name.hasSuffix("[]") {
-        name = name.dropLast(2)
-        arrays += 1
-      }
-      if !name.isEmpty { steps.append(.member(String(name))) }
-      steps += Array(repeating: .each, count: arrays)
-    }
-    self.steps = steps
-  }
-
+extension JSONPath {
   /// The value at the path; of an array, its first element.
   func value(in members: [String: TrackingValue]) -> TrackingValue? {
-    guard case .member(let name)? = steps.first, var value = members[name] else { return nil }
-    for step in steps.dropFirst() {
-      switch (step, value) {
-      case (.member(let name), .object(let members)):
-        guard let next = members[name] else { return nil }
-        value = next
-      case (.each, .array(let values)):
-        guard let next = values.first else { return nil }
-        value = next
-      default: return nil
-      }
-    }
-    return value
+    steps.isEmpty ? nil : TrackingValue.object(members).value(at: self)
   }
 
   /// Takes the value at the path out of the members.

@@ -265,9 +265,10 @@ extension JSONEventFormat {
   private func unknown(_ members: [String: TrackingValue]) throws -> Submission.Item {
     let paths = rules.flatMap(\.paths)
     guard let path = paths.first(where: { $0.value(in: members) != nil }) else {
-      throw Submission.Malformed(path: paths.first?.text ?? "", reason: "missing; it tells what kind of item this is")
+      throw Submission.Malformed(
+        path: paths.first?.description ?? "", reason: "missing; it tells what kind of item this is")
     }
-    let kind = path.value(in: members).flatMap(\.id) ?? path.text
+    let kind = path.value(in: members).flatMap(\.id) ?? path.description
     return Submission.Item(.other, TrackingEvent(name: kind, params: [:]), context: members)
   }
 }

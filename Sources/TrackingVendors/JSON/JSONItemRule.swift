@@ -51,7 +51,7 @@ struct JSONItemRule: Sendable {
     // Some SDKs let screens and pages have a category in place of a name.
     case nil where kind != .track, .null? where kind != .track: return kind.rawValue
     case let other:
-      throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
+      throw Submission.Malformed(path: path.description, reason: "expected a name, found \(other?.kind ?? "nothing")")
     }
   }
 
@@ -62,12 +62,12 @@ struct JSONItemRule: Sendable {
     from members: inout [String: TrackingValue], addedKeys: [String]
   ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {
     guard let path = params else { return ([:], []) }
-    let taken: TrackingValue? = path.text == "." ? .object(members) : path.take(from: &members)
+    let taken: TrackingValue? = path.steps.isEmpty ? .object(members) : path.take(from: &members)
     guard let value = taken else { return ([:], []) }
-    if path.text == "." { members = [:] }
+    if path.steps.isEmpty { members = [:] }
     guard case .object(let object) = value else {
       if value == .null { return ([:], []) }
-      throw Submission.Malformed(path: path.text, reason: "expected an object, found \(value.kind)")
+      throw Submission.Malformed(path: path.description, reason: "expected an object, found \(value.kind)")
     }
     var params = [TrackingParam: TrackingValue](minimumCapacity: object.count)
     var added: [(key: String, value: TrackingValue)] = []
@@ -81,7 +81,7 @@ struct JSONItemRule: Sendable {
 extension [JSONItemRule] {
   /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
   func last(for members: [String: TrackingValue]) -> JSONItemRule? {
-    var known: (path: String, value: TrackingValue?)?
+    var known: (path: ItemPath, value: TrackingValue?)?
     // Without copies: a copy of each rule would cost more than its conditions.
     let index = withUnsafeBufferPointer { rules in
       rules.indices.last { rules[$0].holds(for: members, &known) }
@@ -92,12 +92,12 @@ extension [JSONItemRule] {
 
 extension JSONItemRule {
   fileprivate func holds(
-    for members: [String: TrackingValue], _ known: inout (path: String, value: TrackingValue?)?
+    for members: [String: TrackingValue], _ known: inout (path: ItemPath, value: TrackingValue?)?
   ) -> Bool {
     conditions.withUnsafeBufferPointer { conditions in
       conditions.indices.allSatisfy { index in
-        let path = conditions[index].path.text
-        if known?.path != path { known = (path, conditions[index].path.value(in: members)) }
+        let path = conditions[index].path
+        if known?.path != path { known = (path, path.value(in: members)) }
         guard let texts = conditions[index].texts else { return conditions[index].matcher.accepts(known?.value) }
         guard case .string(let value)? = known?.value else { return false }
         return texts.contains { value.isSameText(as: $0) }

@@ -59,7 +59,8 @@ struct JSONItems {
         return
       }
       try members(name, steps.dropFirst(), from: &reader, at: path, isTop: isTop)
-    case .each:
+    // A format's path has no indices.
+    case .each, .element:
       isFound = true
       if next == UInt8(ascii: "[") {
         try elements(steps.dropFirst(), from: &reader, at: path)

@@ -1,0 +1,104 @@
+import TrackingModel
+
+/// The place of a value in JSON, from the whole: written as `items[0].price`, or as a JSON pointer.
+package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+  package enum Step: Hashable, Sendable {
+    case member(String)
+    case element(Int)
+    /// Each element; where one value is asked for, the first.
+    case each
+  }
+
+  package var steps: [Step]
+
+  package init(_ steps: [Step] = []) {
+    self.steps = steps
+  }
+
+  /// Reads a path of members and of all elements: `payload.batch[]`, `[]`; empty for the whole.
+  package init(_ text: String) {
+    steps = text.split(separator: ".").flatMap { part -> [Step] in
+      var name = part
+      while name.hasSuffix("[]") { name = name.dropLast(2) }
+      return (name.isEmpty ? [] : [.member(String(name))])
+        + Array(repeating: .each, count: (part.utf8.count - name.utf8.count) / 2)
+    }
+  }
+
+  /// Reads a JSON pointer (RFC 6901) in a URI fragment, which is percent-encoded; an index is a member's name until an array is reached.
+  package init?(pointer: Substring) {
+    guard let text = String(pointer).removingPercentEncoding, text.hasPrefix("/") else { return nil }
+    steps = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+      .member(String($0).replacing("~1", with: "/").replacing("~0", with: "~"))
+    }
+  }
+
+  package func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
+
+  /// The path as a pattern writes it: `items[0].price`.
+  package var description: String { text { "[\($0)]" } }
+  /// The path as a plan writes it, without the indices of elements: `items[].price`.
+  package var general: String { text { _ in "[]" } }
+
+  private func text(_ element: (Int) -> String) -> String {
+    steps.reduce(into: "") { text, step in
+      switch step {
+      case .member(let name): text += text.isEmpty ? name : ".\(name)"
+      case .element(let index): text += element(index)
+      case .each: text += "[]"
+      }
+    }
+  }
+}
+
+extension TrackingValue {
+  /// The value at a path; `nil` if there is none.
+  package func value(at path: JSONPath) -> TrackingValue? {
+    path.steps.reduce(self) { value, step in
+      switch (step, value) {
+      case (.member(let name), .object(let members)?): members[name]
+      case (.element(let index), .array(let elements)?): elements.indices.contains(index) ? elements[index] : nil
+      case (.each, .array(let elements)?): elements.first
+      default: nil
+      }
+    }
+  }
+
+  /// The value with another one at a path, or without it if the change returns `nil`; unchanged if the path leads to no value.
+  package func changing(at path: some Collection<JSONPath.Step>, _ change: (TrackingValue) -> TrackingValue?)
+    -> TrackingValue?
+  {
+    guard let step = path.first else { return change(self) }
+    switch (step, self) {
+    case (.member(let name), .object(var members)):
+      guard let member = members[name] else { return self }
+      members[name] = member.changing(at: path.dropFirst(), change)
+      return .object(members)
+    case (.element(let index), .array(var elements)):
+      guard elements.indices.contains(index) else { return self }
+      elements.replaceSubrange(
+        index...index, with: [elements[index].changing(at: path.dropFirst(), change)].compactMap(\.self))
+      return .array(elements)
+    default: return self
+    }
+  }
+}
+
+extension JSONTree {
+  /// The value at a step; the name of an element is its index.
+  package func child(at step: JSONPath.Step) -> JSONTree? {
+    switch step {
+    case .member(let name):
+      guard let elements else { return self[name] }
+      guard let index = Int(name), elements.indices.contains(index), String(index) == name else { return nil }
+      return elements[index]
+    case .element(let index): return elements.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+    case .each: return elements?.first
+    }
+  }
+
+  /// The value at the end of some steps; `nil` if there is none.
+  package func child(at steps: some Sequence<JSONPath.Step>) -> JSONTree? {
+    steps.reduce(self) { $0?.child(at: $1) }
+  }
+}
