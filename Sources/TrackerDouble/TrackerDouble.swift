@@ -21,6 +21,8 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   private let route: Result<DeliveryRoute, EndpointProblem>
   private let configuration: Configuration
   private let log: DeliveryLog
+  /// Whether the thread starts with the double, to say hello to the verifier that launched the app.
+  private let saysHello: Bool
 
   /// A double that sends events to an endpoint.
   ///
@@ -118,11 +120,14 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     switch route {
     case .success(let route):
       queue = DeliveryQueue(limit: configuration.queueLimit)
+      saysHello = route.hello != nil
       log.note("sends events to \(route)")
     case .failure(let problem):
       queue = DeliveryQueue(limit: 0)
+      saysHello = false
       log.write("no event will be delivered: \(problem)")
     }
+    if saysHello { startThread() }
   }
 
   deinit {
@@ -131,9 +136,9 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   /// Queues an event for delivery and returns at once, on any thread.
   ///
-  /// The double's own thread, which the first event starts, encodes and sends it.
+  /// The double's own thread encodes and sends it.
   public func trackEvent(_ event: TrackingEvent) {
-    if queue.append(event) {
+    if queue.append(event), !saysHello {
       startThread()
     }
   }

@@ -10,6 +10,8 @@ struct DeliveryRoute: Hashable, Sendable {
   let host: String
   /// The request target: `/`.
   let target: String
+  /// The request target of the hello: `/tracking-session`; `nil` if the endpoint isn't that of the launch, or has no session.
+  let hello: String?
   let session: String?
   private let url: String
 
@@ -24,7 +26,7 @@ struct DeliveryRoute: Hashable, Sendable {
     let path = url.path(percentEncoded: true)
     let name = url.host() ?? ""
     addresses =
-      if isHandedOver, PairingPath.begins(path), let device = IPv4Address(name), device != .loopback {
+      if isHandedOver, PairingPath.prefix(of: path) != nil, let device = IPv4Address(name), device != .loopback {
         [SocketAddress(.machine(device), port: port)]
       } else {
         SocketAddress.named(name, port: port)
@@ -36,6 +38,8 @@ struct DeliveryRoute: Hashable, Sendable {
     target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
 
     session = endpoint.session
+    let base = PairingPath.prefix(of: path) ?? ""
+    hello = isHandedOver && session != nil ? "\(base)\(WirePath.session)" : nil
     // It is the value of a header field, which nothing in it may end.
     guard session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false, session != "" else { throw .session }
   }

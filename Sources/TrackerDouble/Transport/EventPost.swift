@@ -2,16 +2,22 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The request that carries events: an object for one event, an array for several.
+/// The requests of a double: its hello, and those that carry events, an object for one event, an array for several.
 struct EventPost {
+  /// The request that tells the verifier that the app was launched with its endpoint; `nil` if there is none to tell.
+  let hello: [UInt8]?
   private let untilLength: [UInt8]
   private let untilSequence: [UInt8]
 
   init(over route: DeliveryRoute, launch: String) {
-    let start = "POST \(route.target) HTTP/1.1\r\nHost: \(route.host)\r\nContent-Type: application/json\r\n"
-    untilLength = Array("\(start)Content-Length: ".utf8)
+    func start(_ target: String) -> String {
+      "POST \(target) HTTP/1.1\r\nHost: \(route.host)\r\nContent-Type: application/json\r\nContent-Length: "
+    }
     let session = route.session.map { "\r\n\(WireField.session): \($0)" } ?? ""
-    untilSequence = Array("\(session)\r\n\(WireField.launch): \(launch)\r\n\(WireField.sequence): ".utf8)
+    let sender = "\(session)\r\n\(WireField.launch): \(launch)\r\n"
+    hello = route.hello.map { Array("\(start($0))0\(sender)\r\n".utf8) }
+    untilLength = Array(start(route.target).utf8)
+    untilSequence = Array("\(sender)\(WireField.sequence): ".utf8)
   }
 
   /// The request for a batch of at least one event, with consecutive numbers.

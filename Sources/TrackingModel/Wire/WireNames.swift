@@ -65,7 +65,8 @@ package enum WirePath {
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests that stubbed sessions in an app were asked, as JSON.
   package static let requests: StaticString = "/tracking-requests"
-  /// Answers whether the session with the token in the request is the server's; nothing is recorded.
+  /// Answers whether the session with the token in the request is the server's. With `WireField.launch` it is a double's hello. Neither is
+  /// recorded.
   package static let session: StaticString = "/tracking-session"
 }
 
@@ -75,10 +76,11 @@ package enum PairingPath {
   /// 128 bits, as hexadecimal digits.
   private static let tokenLength = 32
 
-  /// Whether a path begins with a pairing token.
-  package static func begins(_ path: String) -> Bool {
-    guard path.hasPrefix(prefix) else { return false }
+  /// The pairing path at the beginning of a path; `nil` if there is none.
+  package static func prefix(of path: String) -> String? {
+    guard path.hasPrefix(prefix) else { return nil }
     let token = path.dropFirst(prefix.count).prefix { $0 != "/" }
-    return token.utf8.count == tokenLength && token.allSatisfy(\.isHexDigit)
+    guard token.utf8.count == tokenLength, token.allSatisfy(\.isHexDigit) else { return nil }
+    return "\(prefix)\(token)"
   }
 }

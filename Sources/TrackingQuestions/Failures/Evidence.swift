@@ -30,6 +30,8 @@ package struct Evidence {
   package var unaskedStubs: [StubEndpoint] = []
   /// The test's description of its app.
   package var app: String?
+  /// The apps that were launched and have sent no event.
+  let silent: [SilentLaunch]
   /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
 
@@ -38,6 +40,7 @@ package struct Evidence {
     self.origin = origin
     lost = journal.lostEvents(since: origin)
     others = journal.others
+    silent = journal.silentLaunches(since: beginning)
     closed = journal.lastConnectionClosed
   }
 
@@ -60,6 +63,7 @@ extension Evidence {
       case .unused: "No app was given the verifier's endpoint, so \(whatIsLeft(of: kinds))."
       case .failedToStart: "The verifier could not start, so \(whatIsLeft(of: kinds))."
       case .stopped: "The verifier was stopped, so nothing could reach it."
+      case .listening where !silent.isEmpty: silence(ofLaunchedAbout: kinds)
       case .listening(let url, 0):
         kinds.contains(.events)
           ? "No connection reached \(url.absoluteString): was `launchEnvironment` handed to the app before launch?"
@@ -68,6 +72,19 @@ extension Evidence {
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)."
       }
     return Excerpt.wrapped(text)
+  }
+
+  /// The sentence about apps that were launched with the verifier's endpoint and have sent no event.
+  private func silence(ofLaunchedAbout kinds: EntryKinds) -> String {
+    let open = silent.filter { $0.closed == nil }
+    let names = (open.isEmpty ? silent : open).map { LaunchName.process(of: $0.launch) ?? "An app" }
+    let subject = "\(CountText.list(names)) \(names.count == 1 ? "was" : "were") launched with `launchEnvironment`"
+    if open.isEmpty, let last = silent.last, let closed = last.closed {
+      let time = TimeText.duration(closed - last.hello)
+      return "\(subject), and the connection closed \(time) later without an event: did the app quit or crash?"
+    }
+    return kinds.contains(.events)
+      ? "\(subject), but tracked no event." : "\(subject), but sent no request: does the app use `verifier.baseURL`?"
   }
 }
 

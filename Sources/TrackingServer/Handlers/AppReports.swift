@@ -4,7 +4,7 @@ import TrackingModel
 
 /// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
 ///
-/// It also tells processes that share a launch whether its session is this server's.
+/// It also tells processes that share a launch whether its session is this server's, and notes the hellos of doubles.
 final class AppReports: RequestHandler {
   /// The most bytes of a problem that are read.
   private static let longestProblem = 4_096
@@ -15,7 +15,7 @@ final class AppReports: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard Self.isReport(exchange) else { return .pass }
-    if exchange.head.path(equals: WirePath.session) { return .reply(Self.answer(exchange)) }
+    if exchange.head.path(equals: WirePath.session) { return .reply(Self.answer(&exchange)) }
     guard exchange.sender.isOfSession(exchange.parser.head) else {
       return .reply(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
@@ -28,9 +28,14 @@ final class AppReports: RequestHandler {
   /// The answer to a process that asks for its session; it has the token's field if the session is this one.
   ///
   /// Not recorded, because a process that still has the launch of an earlier test says nothing about this one.
-  private static func answer(_ exchange: borrowing Exchange) -> Reply {
+  private static func answer(_ exchange: inout Exchange) -> Reply {
     guard exchange.sender.isOfSession(exchange.parser.head) else {
       return Reply(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+    }
+    if let launch = exchange.sender.launchName(exchange.parser.head), launch.utf8.count <= RequestSender.longestLaunch {
+      // A relay of devices ends its connection after one answer, which says nothing about the app.
+      let connection = exchange.head.keepsAlive ? exchange.connection : nil
+      exchange.context.journal.noteHello(of: launch, connection: connection)
     }
     return Reply(.done)
   }

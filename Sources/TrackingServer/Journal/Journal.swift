@@ -275,6 +275,13 @@ extension Journal {
     }
   }
 
+  /// Notes that a double was made in an app of this session.
+  func noteHello(of launch: String, connection: Int?) {
+    state.withLock { state in
+      state.launches.noteHello(of: launch, connection: connection, at: now(), before: state.log.nextNumber)
+    }
+  }
+
   /// Notes that a client has closed its connection: an app that was terminated, or that crashed.
   func recordEnd(ofConnection number: Int) {
     state.withLock { $0.launches.noteEnd(ofConnection: number, at: now()) }

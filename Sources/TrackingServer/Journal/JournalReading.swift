@@ -124,6 +124,11 @@ extension Journal {
     state.withLock { $0.launches }.lastConnectionClosed
   }
 
+  /// The doubles that were made since a mark and have sent no event, the first first.
+  package func silentLaunches(since mark: JournalMark) -> [SilentLaunch] {
+    state.withLock { $0.launches }.silent(since: mark.entry)
+  }
+
   /// The number of submissions that were refused because the journal was full.
   package var refusedAsFull: Int { state.withLock { $0.refusedAsFull } }
 

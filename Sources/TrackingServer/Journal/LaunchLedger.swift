@@ -1,4 +1,4 @@
-/// The app processes that have sent events: the numbers of their events, and whether they are still connected.
+/// The app processes that have said hello or sent events: the numbers of their events, and whether they are still connected.
 struct LaunchLedger {
   /// One double of one app process.
   fileprivate struct Launch {
@@ -6,7 +6,9 @@ struct LaunchLedger {
     var recorded: SequenceLedger?
     /// The events that the test made the server refuse: they arrived, so they are not lost.
     var refused: SequenceLedger?
-    /// The connection that carried its last events, and when the app closed it.
+    /// The time of its hello, and the number of the next entry then.
+    var hello: (instant: ContinuousClock.Instant, entry: Int)?
+    /// The connection that carried its last events, or its hello, and when the app closed it.
     var connection: Int?
     var closed: ContinuousClock.Instant?
 
@@ -50,6 +52,23 @@ struct LaunchLedger {
     }
   }
 
+  /// Notes the hello of a double; `entry` is the number of the next entry.
+  mutating func noteHello(of launch: String, connection: Int?, at instant: ContinuousClock.Instant, before entry: Int) {
+    launches[launch, default: Launch()].hello = (instant, entry)
+    launches[launch]?.connection = connection
+  }
+
+  /// The launches that have said hello since an entry, and have sent no event.
+  func silent(since entry: Int) -> [SilentLaunch] {
+    launches.compactMap { launch, known in
+      guard let hello = known.hello, hello.entry >= entry, known.recorded == nil, known.refused == nil else {
+        return nil
+      }
+      return SilentLaunch(launch: launch, hello: hello.instant, closed: known.closed)
+    }
+    .sorted { $0.hello < $1.hello }
+  }
+
   /// Notes events that the test made the server refuse.
   mutating func noteRefusal(of numbers: ClosedRange<UInt64>, from launch: String) {
     var refused = launches[launch]?.refused ?? SequenceLedger()
@@ -78,9 +97,17 @@ struct LaunchLedger {
     .sorted { $0.launch < $1.launch }
   }
 
-  /// The time at which the last app to send events closed its connection; `nil` while any launch's connection is open.
+  /// The time at which the last app to send events closed its connection; `nil` while the connection of one is open.
   var lastConnectionClosed: ContinuousClock.Instant? {
-    let connected = launches.values.filter { $0.connection != nil }
+    let connected = launches.values.filter { $0.recorded != nil && $0.connection != nil }
     return connected.allSatisfy { $0.closed != nil } ? connected.compactMap(\.closed).max() : nil
   }
+}
+
+/// A double that was made in an app and has sent no event.
+package struct SilentLaunch: Hashable, Sendable {
+  package let launch: String
+  package let hello: ContinuousClock.Instant
+  /// The time at which the app closed its connection; `nil` while it is open.
+  package let closed: ContinuousClock.Instant?
 }

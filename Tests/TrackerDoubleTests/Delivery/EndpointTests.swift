@@ -25,7 +25,7 @@ final class EndpointTests: DoubleTestCase {
     let tracker = try XCTUnwrap(tracker(environment: peer.endpoint(session: "abc").environment))
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
-    XCTAssertEqual(peer.requests.all.map { $0.field("Tracking-Session") }, ["abc"])
+    XCTAssertEqual(peer.requests.all.filter { !$0.events.isEmpty }.map { $0.field("Tracking-Session") }, ["abc"])
   }
 
   func testLaunchArgumentsHandOverTheSame() throws {
@@ -34,7 +34,7 @@ final class EndpointTests: DoubleTestCase {
     let tracker = try XCTUnwrap(TrackerDouble(arguments: arguments))
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
-    XCTAssertEqual(peer.requests.all.map { $0.field("Tracking-Session") }, ["abc"])
+    XCTAssertEqual(peer.requests.all.filter { !$0.events.isEmpty }.map { $0.field("Tracking-Session") }, ["abc"])
   }
 
   func testBeyondThisMachineOnlyAPairedEndpointOfTheLaunchIsUsed() throws {

@@ -294,6 +294,21 @@ final class JournalTests: ServerTestCase {
     XCTAssertNil(journal.lastConnectionClosed)
   }
 
+  func testAHelloIsNoEntryAndItsLaunchIsSilentUntilItSends() {
+    let journal = Journal(limits: .init())
+    journal.noteHello(of: "p.1", connection: 1)
+    journal.noteHello(of: "q.1", connection: nil)
+    XCTAssertEqual(journal.silentLaunches(since: .beginning).map(\.launch), ["p.1", "q.1"])
+    XCTAssertEqual(journal.entries(from: 1).count, 0)
+    journal.recordEnd(ofConnection: 1)
+    XCTAssertEqual(journal.silentLaunches(since: .beginning).map { $0.closed != nil }, [true, false])
+    XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1, connection: 2))
+    XCTAssertEqual(journal.silentLaunches(since: .beginning).map(\.launch), ["q.1"])
+    XCTAssertEqual(journal.silentLaunches(since: journal.mark()), [])
+    XCTAssertEqual(journal.lostEvents(since: .beginning), [])
+    XCTAssertNil(journal.lastConnectionClosed)
+  }
+
   // MARK: Waiters
 
   func testAnEntryWakesOnlyTheWaitersThatItConcerns() {

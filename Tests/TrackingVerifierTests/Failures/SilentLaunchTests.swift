@@ -1,0 +1,71 @@
+import TestSupport
+import TrackerDouble
+import TrackingModel
+import TrackingServer
+import XCTest
+
+@testable import TrackingVerifier
+
+/// What a failure says of an app that was launched and has sent nothing.
+final class SilentLaunchTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
+  private let process = ProcessInfo.processInfo.processName
+
+  private func wait(until isMet: () -> Bool) {
+    let end = Date(timeIntervalSinceNow: 30)
+    while !isMet(), Date() < end {}
+  }
+
+  private var launches: [SilentLaunch] { verifier.server.journal.silentLaunches(since: .beginning) }
+
+  private func silence() -> String? {
+    verifier.wait(for: .named("a"))
+    return reporter.sentences.last?.replacing(/[0-9.]+ m?s later/, with: "N ms later")
+      .components(separatedBy: "No event arrived.  ").last
+  }
+
+  func testAnAppThatIsSilentAndOneThatIsGoneAreToldApart() throws {
+    verifier.start()
+    var double = TrackerDouble(environment: verifier.launchEnvironment)
+    XCTAssertNotNil(double)
+    wait { launches.count == 1 }
+    XCTAssertEqual(silence(), "\(process) was launched with `launchEnvironment`, but tracked no event.")
+    verifier.wait(for: .request(.get, "/a"))
+    XCTAssertEqual(
+      reporter.sentences.last?.components(separatedBy: "No request arrived.  ").last,
+      "\(process) was launched with `launchEnvironment`, but sent no request: does the app use `verifier.baseURL`?")
+    double = nil
+    wait { launches.first?.closed != nil }
+    XCTAssertEqual(
+      silence(),
+      """
+      \(process) was launched with `launchEnvironment`, and the connection closed N ms later without an event: did the app \
+      quit or crash?
+      """)
+    XCTAssertEqual(verifier.events, [])
+    XCTAssertEqual(verifier.server.journal.entries(from: 1).count, 0)
+  }
+
+  func testAnAppThatHasTrackedIsNotSilent() throws {
+    verifier.start()
+    let double = try XCTUnwrap(TrackerDouble(environment: verifier.launchEnvironment))
+    wait { launches.count == 1 }
+    double.trackEvent(TrackingEvent(name: "b"))
+    XCTAssertTrue(double.flush(timeout: 30))
+    XCTAssertEqual(launches, [])
+    verifier.reset()
+    XCTAssertEqual(
+      silence(), "1 connection reached \(verifier.endpoint.url.absoluteString), but sent no event.")
+  }
+
+  func testALaunchBeforeTheVerifierBeganIsNotItsOwn() throws {
+    verifier.start()
+    let double = TrackerDouble(environment: verifier.launchEnvironment)
+    wait { launches.count == 1 }
+    verifier.tracker.trackEvent(TrackingEvent(name: "b"))
+    verifier.reset()
+    XCTAssertEqual(verifier.server.journal.silentLaunches(since: verifier.beginning), [])
+    XCTAssertNotNil(double)
+  }
+}
