@@ -106,7 +106,8 @@ let package = Package(
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher", dependencies: ["TrackingModel"]),
 
-    .testTarget(name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "AppProbe"]),
+    .testTarget(
+      name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "TrackingVerifier", "AppProbe", "TestSupport"]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",

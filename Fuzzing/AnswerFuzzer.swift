@@ -52,7 +52,9 @@ private struct AnswerFuzzer {
     do {
       for piece in pieces {
         piece.withUnsafeBytes { reader.append($0) }
-        if let whole = try answer.read(&reader, isAtEnd: false) { return "\(whole.status) \(whole.headers) \([UInt8](whole.body))" }
+        if let whole = try answer.read(&reader, isAtEnd: false) {
+          return "\(whole.status) \(whole.headers) \([UInt8](whole.body))"
+        }
       }
       let whole = try answer.read(&reader, isAtEnd: true)
       return whole.map { "\($0.status) \($0.headers) \([UInt8]($0.body))" } ?? "nothing"

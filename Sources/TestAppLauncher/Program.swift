@@ -7,6 +7,7 @@ final class Program: Sendable {
   let output: OutputReader
   let errorOutput: OutputReader
   private let process: Locked<Process>
+  private let wasKilled = Locked(false)
   private let identifier: pid_t
 
   /// Launches a program and reports its end to `exit`.
@@ -43,8 +44,12 @@ final class Program: Sendable {
   /// Whether ``close()`` has not been called.
   var isOpen: Bool { input.isOpen }
 
+  /// Whether ``kill()`` has ended it.
+  var isKilled: Bool { wasKilled.withLock { $0 } }
+
   /// Kills the process if it runs, and waits for its end, but not for Foundation's report.
   func kill() {
+    if !hasEnded { wasKilled.withLock { $0 = true } }
     process.withLock {
       // After Foundation's report another process may have the identifier.
       guard $0.isRunning else { return }

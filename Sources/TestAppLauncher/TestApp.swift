@@ -13,6 +13,11 @@ import TrackingModel
 ///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
 /// A program that still runs when its `TestApp` is deallocated is killed.
+///
+/// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
+/// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
+///
+/// If the program ends by itself and a verifier whose address it was launched with misses an event, the failure has the program's ``ending``.
 public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL
@@ -42,6 +47,7 @@ public final class TestApp: Sendable {
   }
 
   deinit {
+    LaunchedPrograms.remove(of: self)
     terminate()
   }
 
@@ -68,8 +74,11 @@ public final class TestApp: Sendable {
     do {
       let launched = try Program(executable, arguments, environment, exit)
       program.withLock { $0 = launched }
+      LaunchedPrograms.add(of: self, launchedWith: environment.values + arguments) { [weak self] in
+        launched.isKilled ? nil : self?.ending?.description
+      }
     } catch {
-      throw TestAppError(.notStarted(executable, reason: error.localizedDescription), file, line)
+      throw TestAppError(.notStarted(executable, reason: reason(of: error)), file, line)
     }
   }
 
@@ -108,24 +117,34 @@ public final class TestApp: Sendable {
   /// Waits until the program's standard output meets a condition.
   ///
   /// The condition gets the text since the launch and is called on the calling thread. Throws
-  /// ``TestAppError/Kind/noOutput(after:ending:output:errorOutput:)`` after `timeout` seconds, or as soon as the program has
+  /// ``TestAppError/Kind/noOutput(containing:after:ending:output:errorOutput:)`` after `timeout` seconds, or as soon as the program has
   /// closed its standard output.
+  ///
+  /// The system buffers what `print` writes to a pipe, so it arrives when 4 KiB are full or the program ends: write with
+  /// `FileHandle.standardOutput`, or call `setvbuf(stdout, nil, _IOLBF, 0)` when the program starts.
   public func waitForOutput(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line, until isMet: (String) -> Bool
+  ) throws {
+    try waitForOutput(nil, timeout, file, line, until: isMet)
+  }
+
+  /// Waits until the program's standard output contains a text; see ``waitForOutput(timeout:file:line:until:)``.
+  public func waitForOutput(
+    containing text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    try waitForOutput(text, timeout, file, line) { $0.contains(text) }
+  }
+
+  private func waitForOutput(
+    _ text: String?, _ timeout: TimeInterval, _ file: StaticString, _ line: UInt, until isMet: (String) -> Bool
   ) throws {
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
     guard program.output.wait(timeout: timeout, until: isMet) else {
       let kind = TestAppError.Kind.noOutput(
-        after: timeout, ending: ending, output: program.output.text, errorOutput: program.errorOutput.text)
+        containing: text, after: timeout, ending: ending, output: program.output.text,
+        errorOutput: program.errorOutput.text)
       throw TestAppError(kind, file, line)
     }
-  }
-
-  /// Waits until the program's standard output contains a text.
-  public func waitForOutput(
-    containing text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
-  ) throws {
-    try waitForOutput(timeout: timeout, file: file, line: line) { $0.contains(text) }
   }
 
   /// Waits until the program has ended without being killed by the test, and returns its exit status.
@@ -158,6 +177,18 @@ public final class TestApp: Sendable {
     lifeCycle.lock()
     defer { lifeCycle.unlock() }
     end()
+  }
+
+  /// The words for a failed launch, with the program that a misspelt name may stand for.
+  private func reason(of error: any Error) -> String {
+    let words = error.localizedDescription
+    let reason = words.hasSuffix(".") ? String(words.dropLast()) : words
+    let folder = executable.deletingLastPathComponent().path(percentEncoded: false)
+    let programs = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().filter {
+      !$0.contains(".") && FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")
+    }
+    let nearest = EditDistance.nearest(to: executable.lastPathComponent, among: programs)
+    return reason + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
   }
 
   private var current: Program? { program.withLock { $0 } }

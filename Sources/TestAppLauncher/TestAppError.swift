@@ -14,8 +14,9 @@ public struct TestAppError: Error, Hashable, Sendable {
     case ended(TestApp.Ending)
     /// The program runs and hasn't read its input for so many seconds.
     case notReading(after: TimeInterval)
-    /// The expected output is missing.
-    case noOutput(after: TimeInterval, ending: TestApp.Ending?, output: String, errorOutput: String)
+    /// The expected output is missing; the text is `nil` if a condition was awaited.
+    case noOutput(
+      containing: String?, after: TimeInterval, ending: TestApp.Ending?, output: String, errorOutput: String)
     /// The program did not end.
     case stillRunning(after: TimeInterval)
     /// The program has ended, and after so many seconds a process that it started still has its output open.
@@ -47,11 +48,16 @@ extension TestAppError: CustomStringConvertible, LocalizedError {
 }
 
 extension TestAppError.Kind {
+  private static let buffering = """
+     What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: \
+    `setvbuf(stdout, nil, _IOLBF, 0)` at its start sends each line at once.
+    """
+
   fileprivate var text: String {
     switch self {
     case .notStarted(let executable, let reason):
       """
-      \(executable.path) could not be started: \(reason). If it is a target of this package, let the test target depend \
+      \(executable.path) could not be started: \(reason)\(reason.hasSuffix("?") ? "" : ".") If it is a target of this package, let the test target depend \
       on it.
       """
     case .notLaunched:
@@ -60,9 +66,10 @@ extension TestAppError.Kind {
       ending.description
     case .notReading(let seconds):
       "the program's standard input is full, and it has read nothing for \(seconds) s"
-    case .noOutput(let seconds, let ending, let output, let errorOutput):
+    case .noOutput(let text, let seconds, let ending, let output, let errorOutput):
       """
-      the expected output did not come within \(seconds) s; the program \(ending.map(\.state) ?? "is still running").
+      \(text.map { "\"\($0)\"" } ?? "the expected output") did not come within \(seconds) s; the program \
+      \(ending.map(\.state) ?? "is still running").\(ending == nil ? Self.buffering : "")
       Standard output:
       \(output)
       Standard error:

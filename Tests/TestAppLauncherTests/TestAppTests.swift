@@ -166,6 +166,7 @@ final class TestAppTests: XCTestCase {
       let text = "\(error)"
       let place = "TestAppTests.swift:\(#line - 2)"
       XCTAssertTrue(text.hasPrefix("\(place): \(app.executable.path) could not be started: "), text)
+      XCTAssertFalse(text.contains(".."), text)
       XCTAssertTrue(
         text.hasSuffix("If it is a target of this package, let the test target depend on it."), text)
     }
@@ -179,7 +180,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(#line - 4): the expected output did not come within 5.0 s; the program has ended with status 1.
+        TestAppTests.swift:\(#line - 4): "ready" did not come within 5.0 s; the program has ended with status 1.
         Standard output:
         something
 
@@ -187,6 +188,32 @@ final class TestAppTests: XCTestCase {
         trouble
 
         """)
+    }
+  }
+
+  func testOutputThatMayBeBufferedIsReportedWithTheRemedy() throws {
+    let app = shell("read line")
+    try app.launch()
+    XCTAssertThrowsError(try app.waitForOutput(timeout: 0.05) { !$0.isEmpty }) {
+      XCTAssertEqual(
+        "\($0)",
+        """
+        TestAppTests.swift:\(#line - 4): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `setvbuf(stdout, nil, _IOLBF, 0)` at its start sends each line at once.
+        Standard output:
+
+        Standard error:
+
+        """)
+    }
+  }
+
+  func testAMisspeltProgramIsToldWithTheOneThatIsThere() {
+    let app = TestApp("App_Prob")
+    XCTAssertThrowsError(try app.launch()) { error in
+      let text = "\(error)"
+      XCTAssertTrue(
+        text.hasSuffix(
+          "; did you mean \"AppProbe\"? If it is a target of this package, let the test target depend on it."), text)
     }
   }
 

@@ -56,9 +56,10 @@ extension TrackingVerifier {
   /// Adds what the test knows about its app to failures in which something is missing.
   ///
   /// ```swift
-  /// let app = TestApp("shop")
-  /// verifier.describeApp { app.ending?.description }     // the exit status, and the last lines of its standard error
+  /// verifier.describeApp { "the app's log ends with: \(log.lastLine)" }
   /// ```
+  ///
+  /// The end of a program that a `TestApp` launched with this verifier's address is in these failures without it.
   ///
   /// The closure is called on the thread of a wait that fails, and at the stop, with no lock held. It adds nothing if it returns `nil`. Several
   /// closures are called in the order in which they were added.
@@ -67,7 +68,10 @@ extension TrackingVerifier {
   }
 
   private var appDescription: String? {
-    let texts = state.withLock(\.record.appDescriptions).compactMap { $0() }.filter { !$0.isEmpty }
+    var texts = state.withLock(\.record.appDescriptions).compactMap { $0() }.filter { !$0.isEmpty }
+    let endings = server.lastEndpoint?.url.port.map(LaunchedPrograms.endings) ?? []
+    // A test may describe the end of its program itself.
+    texts += endings.filter { !texts.contains($0) }
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
