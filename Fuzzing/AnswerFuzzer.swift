@@ -20,7 +20,7 @@ private struct AnswerFuzzer {
     }
   }
 
-  /// What the double reads, and what the recorder reads of a GET and of a HEAD, also with limits that a short input reaches.
+  /// The readings of the double, and of the recorder for a GET and a HEAD, also with limits that a short input reaches.
   private func transcript(of pieces: [ArraySlice<UInt8>]) -> [String] {
     [(head: 65_536, body: 65_536), (head: 96, body: 24)].flatMap { limits in
       [

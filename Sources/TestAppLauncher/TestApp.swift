@@ -17,7 +17,7 @@ import TrackingModel
 /// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
 ///
-/// If the program ends by itself and a verifier whose address it was launched with misses an event, the failure has the program's ``ending``.
+/// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``.
 public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import TrackingVerifier
 
-/// What a failure says of an app that was launched and has sent nothing.
+/// The failures of a verifier whose app was launched and has sent nothing.
 final class SilentLaunchTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
