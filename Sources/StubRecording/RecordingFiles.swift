@@ -61,8 +61,9 @@ struct RecordingFiles {
       recording.exchanges[index].request.headers.fields = request.headers.fields.compactMap { field in
         if kept.contains(field.name.lowercased()) { return field }
         guard field.name.isCookie else { return OpenText.isHandedOut(field.value, in: handedOut) ? field : nil }
+        // Sorted, because URL loading sends them in any order.
         let cookies = OpenText.cookies(of: field.value).filter { OpenText.isHandedOut($0.value, in: handedOut) }
-        let text = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        let text = cookies.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "; ")
         return text.isEmpty ? nil : .init(name: field.name, value: text)
       }
       guard !revalidated.contains(request.path) else { continue }

@@ -133,12 +133,12 @@ extension BackendRecording {
       conditions.headers[name] = comparison.matcher(of: value)
     }
     // They say whose request it is, so each is a condition more than other exchanges have.
-    for field in request.headers.fields where comparison.isHandedOut(field.value) || field.name.isCookie {
-      guard field.name.isCookie else {
+    for field in request.headers.fields {
+      if !field.name.isCookie, comparison.isHandedOut(field.value) {
         conditions.headers[field.name] = comparison.matcher(of: field.value)
-        continue
       }
-      for (name, value) in OpenText.cookies(of: field.value) where comparison.isHandedOut(value) {
+      for (name, value) in field.name.isCookie ? OpenText.cookies(of: field.value) : []
+      where comparison.isHandedOut(value) {
         conditions.cookies[name] = comparison.matcher(of: value)
       }
     }

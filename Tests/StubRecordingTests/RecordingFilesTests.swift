@@ -32,6 +32,21 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(try files(), first)
   }
 
+  /// URL loading sends them in any order, and the app's own are another in each run.
+  func testOfCookiesThoseOfTheBackendAreKeptInOneOrder() throws {
+    func recorded(_ cookies: String) throws -> [String: Data] {
+      try write(
+        exchange("/login", answer: ["Set-Cookie": "sid=session-12345; Path=/", "Set-Cookie": "tenant=tenant-12345"]),
+        exchange("/me", ["Cookie": cookies]))
+      return try files()
+    }
+    let first = try recorded("tenant=tenant-12345; run=a-1; sid=session-12345")
+    XCTAssertEqual(try recorded("sid=session-12345; tenant=tenant-12345; run=b-2"), first)
+    XCTAssertEqual(
+      try BackendRecording(contentsOf: folder).exchanges[1].request.headers,
+      ["Cookie": "sid=[redacted cookie 1]; tenant=[redacted cookie 2]"])
+  }
+
   /// A person, or a merge, may have added it.
   func testAnExchangeThatTheOrderLacksIsRead() throws {
     try write((1...3).map { exchange("/poll", says: "\($0)") })
