@@ -169,19 +169,14 @@ extension String {
     return "/"
       + utf8.split(separator: UInt8(ascii: "/")).map { segment in
         let decoded = PercentEncoding.decoded(Substring(segment))
-        return decoded.utf8.allSatisfy(\.isUnreserved) ? decoded : String(Substring(segment))
+        return decoded.unicodeScalars.allSatisfy(\.isUnreserved) ? decoded : String(Substring(segment))
       }.joined(separator: "/")
   }
 }
 
-extension UInt8 {
+extension Unicode.Scalar {
   /// RFC 3986 2.3.
   fileprivate var isUnreserved: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "-._~".utf8.contains(self)
-    }
+    isASCII && (properties.isAlphabetic || properties.numericType != nil || "-._~".unicodeScalars.contains(self))
   }
 }
