@@ -9,7 +9,7 @@ final class FormatQuestions: RequestHandler {
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    // A request that a format should have read is no startup request.
+    // A request that a format should have read isn't a startup request.
     if case .ofNoFormat = exchange.body.unread { return .pass }
     guard exchange.setup.hasFormats, let result = exchange.context.stubs.answer(to: exchange.request()) else {
       return .pass
