@@ -14,8 +14,6 @@ public enum StubError: Error, Hashable, Sendable {
   case method(String)
   /// A condition that can't match anything, with the reason.
   case condition(String)
-  /// A pattern that asks for the answer, which a stub gives itself.
-  case answered
   /// There is no answer.
   case noResult
   /// An answer that can't be sent, with the reason.
@@ -33,8 +31,6 @@ extension StubError: CustomStringConvertible {
     case .host(let host): "the host \"\(host)\" isn't valid: write its name alone, without scheme, port and path"
     case .method(let method): "the method \"\(method)\" isn't valid: write a word like GET, or nil for any method"
     case .condition(let reason): "a condition can't match anything: \(reason)"
-    case .answered:
-      "its pattern asks for an answer, and a stub can't ask for the answer that it gives: use `answered` in waits alone"
     case .noResult: "it has no answer: add at least one result"
     case .result(let reason): reason
     }

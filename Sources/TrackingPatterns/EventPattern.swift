@@ -10,7 +10,8 @@ import TrackingModel
 ///
 /// A pattern looks only at the params that it names; ``exactly()`` excludes others. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``.
 ///
-/// Don't declare a static property of the same name on `TrackingEvent` and on `EventPattern`: `wait(for: .appOpened)` would be ambiguous.
+/// A pattern that many tests ask for is a static property in an extension of ``ExpressibleByEventPattern``, with the type `Self`. Don't declare one of the
+/// same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
 public struct EventPattern: Sendable {
   let condition: EventCondition
   private let asksForProcess: Bool

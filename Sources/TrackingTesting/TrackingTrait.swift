@@ -7,7 +7,7 @@ import TrackingVerifier
 /// @Test(.tracking) func addingAProductIsTracked() async throws {
 ///   let verifier = TrackingVerifier.current
 ///   Cart(tracker: verifier.tracker).add("42")
-///   let added = try await verifier.require(AddedToCart.self)
+///   let added = try await verifier.require(.typed(AddedToCart.self))
 ///   #expect(added.productID == "42")
 /// }
 /// ```

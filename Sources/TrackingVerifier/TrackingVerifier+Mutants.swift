@@ -93,7 +93,7 @@ extension TrackingVerifier {
   }
 
   private func quiet(_ location: CodeLocation) -> AskableQuestion {
-    question(
+    asked(
       .noEvents(within: configuration.settling), since: mark(), nil, location, isSilent: true, isOfCheck: true)
   }
 

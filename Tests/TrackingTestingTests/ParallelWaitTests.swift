@@ -16,7 +16,7 @@ struct ParallelWaitTests {
       await Task.yield()
       tracker.track(wanted)
     }
-    try await verifier.require(wanted)
+    try await verifier.require(.equal(to: wanted))
     await tracking.value
     #expect(verifier.events == [TrackingEvent(wanted)])
   }
@@ -27,7 +27,7 @@ struct ParallelWaitTests {
     let verifier = TrackingVerifier.current
     let double = try #require(TrackerDouble(environment: verifier.launchEnvironment))
     double.track(AddedToCart(productID: "\(number)", quantity: 1))
-    try await verifier.require(AddedToCart(productID: "\(number)", quantity: 1))
+    try await verifier.require(.equal(to: AddedToCart(productID: "\(number)", quantity: 1)))
     #expect(verifier.events.count == 1)
   }
 }

@@ -14,10 +14,10 @@ struct RequireTests {
     verifier.tracker.track(wanted)
     verifier.tracker.trackEvent(.tapped)
 
-    let byClosure = try await verifier.require(AddedToCart.self) { $0.quantity == 2 && $0.productID != "41" }
-    let byType = try await verifier.require(AddedToCart.self)
-    let byValue = try await verifier.require(wanted)
-    let byEvent = try await verifier.require(.tapped)
+    let byClosure = try await verifier.require(.typed(AddedToCart.self) { $0.quantity == 2 && $0.productID != "41" })
+    let byType = try await verifier.require(.typed(AddedToCart.self))
+    let byValue = try await verifier.require(.equal(to: wanted))
+    let byEvent = try await verifier.require(.equal(to: .tapped))
     let byPattern = try await verifier.require(.named("added_to_cart"))
     let byCondition = try await verifier.require(
       .satisfying("two of product 42") {
@@ -25,7 +25,7 @@ struct RequireTests {
       })
     #expect(byClosure == wanted)
     #expect(byType.productID == "41")
-    #expect(byValue == wanted)
+    #expect(byValue == TrackingEvent(wanted))
     #expect(byEvent == .tapped)
     #expect(byCondition == TrackingEvent(wanted))
     let inOrder = try await verifier.require(.inOrder([.named("added_to_cart"), .named("button_tapped")]))
@@ -47,10 +47,10 @@ struct RequireTests {
     }
     let line = #line + 2
     let issues = await issues {
-      await expectToThrow { _ = try await verifier.require(AddedToCart.self) { $0.quantity > 1 } }
-      await expectToThrow { _ = try await verifier.require(AddedToCart.self) }
-      await expectToThrow { try await verifier.require(AddedToCart(productID: "42", quantity: 2)) }
-      await expectToThrow { try await verifier.require(.tapped) }
+      await expectToThrow { _ = try await verifier.require(.typed(AddedToCart.self) { $0.quantity > 1 }) }
+      await expectToThrow { _ = try await verifier.require(.typed(AddedToCart.self)) }
+      await expectToThrow { try await verifier.require(.equal(to: AddedToCart(productID: "42", quantity: 2))) }
+      await expectToThrow { try await verifier.require(.equal(to: .tapped)) }
       await expectToThrow { _ = try await verifier.require(.named("screen_view")) }
       await expectToThrow { _ = try await verifier.require(.inOrder([.named("a"), .named("b")])) }
     }
@@ -74,17 +74,17 @@ struct RequireTests {
 
   @MainActor
   @Test("on the main actor a condition may touch its state")
-  func onTheMainActor() async throws {
+  func onTheMainActor() async {
     let screen = Screen()
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
-    _ = try await verifier.require(AddedToCart.self) { $0.productID == screen.product }
+    await verifier.wait(for: AddedToCart.self) { $0.productID == screen.product }
   }
 
   @Test("a cancelled task ends its wait at once, and says that it was cancelled")
   func aCancelledTask() async {
     let verifier = verifier
     let issues = await issues {
-      let task = Task { try await verifier.require(.tapped, timeout: 600) }
+      let task = Task { try await verifier.require(.equal(to: .tapped), timeout: 600) }
       task.cancel()
       await #expect(throws: RequirementFailure.self) { try await task.value }
     }

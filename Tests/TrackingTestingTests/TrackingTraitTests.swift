@@ -33,7 +33,7 @@ struct TrackingTraitTests {
     let verifier = TrackingVerifier.current
     expectToBeNew(verifier)
     verifier.tracker.track(AddedToCart(productID: "\(number)", quantity: 1))
-    _ = try await verifier.require(AddedToCart.self)
+    _ = try await verifier.require(.typed(AddedToCart.self))
     #expect(verifier.events == [TrackingEvent(AddedToCart(productID: "\(number)", quantity: 1))])
   }
 
@@ -61,7 +61,7 @@ struct TrackingTraitTests {
   func noServerWithoutUse() async throws {
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
-    try await verifier.require(.tapped)
+    try await verifier.require(.equal(to: .tapped))
     #expect(verifier.server.lastEndpoint == nil)
   }
 
@@ -70,7 +70,7 @@ struct TrackingTraitTests {
     let verifier = TrackingVerifier.current
     let double = try #require(TrackerDouble(environment: verifier.launchEnvironment))
     double.track(AddedToCart(productID: "42", quantity: 2))
-    let added = try await verifier.require(AddedToCart.self, timeout: 60) { $0.quantity == 2 }
+    let added = try await verifier.require(.typed(AddedToCart.self) { $0.quantity == 2 }, timeout: 60)
     #expect(added.productID == "42")
     #expect(verifier.launchArguments == verifier.endpoint.launchArguments)
   }

@@ -149,7 +149,7 @@ final class StopCheckTests: XCTestCase {
     verifier.start()
     verifier.tracker.trackEvent(.tapped)
     let line: UInt = #line + 1
-    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    verifier.wait(for: .named("button_tapped"), count: .times(1))
     verifier.tracker.trackEvent(.tapped)
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
     verifier.tracker.trackEvent(.tapped)
@@ -171,23 +171,23 @@ final class StopCheckTests: XCTestCase {
 
   func testAnEventThatALaterWaitMatchedIsNoExtra() {
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    verifier.wait(for: .named("button_tapped"), count: .times(1))
     let mark = verifier.mark()
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .exactly(1), since: mark)
+    verifier.wait(for: .named("button_tapped"), count: .times(1), since: mark)
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .exactly(3))
+    verifier.wait(for: .named("button_tapped"), count: .times(3))
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testExtrasBeforeAResetAreReportedAfterIt() {
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    verifier.wait(for: .named("button_tapped"), count: .times(1))
     verifier.tracker.trackEvent(.tapped)
     verifier.reset()
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    verifier.wait(for: .named("button_tapped"), count: .times(1))
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])

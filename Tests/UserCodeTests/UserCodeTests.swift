@@ -61,7 +61,7 @@ nonisolated final class UserCodeTests: XCTestCase {
   func testQuestions() {
     let mark = verifier.mark()
     verifier.tracker.track(Added(product: "42", quantity: 1))
-    let events: [TrackingEvent] = verifier.wait(for: .named("added"), count: .exactly(1), since: mark)
+    let events: [TrackingEvent] = verifier.wait(for: .named("added"), count: .times(1), since: mark)
     XCTAssertEqual(events.count, 1)
     let outcome = verifier.outcome(of: .inOrder([.typed(Added.self)]))
     XCTAssertTrue(outcome.isVerified, "\(outcome)")
@@ -177,7 +177,7 @@ nonisolated final class UserCodeTests: XCTestCase {
       for: .satisfying("one of them") {
         $0.name == "added" && $0.params["quantity"] == 1 && $0.params["product"] == "42" && $0.params.count == 2
       })
-    await verifier.wait(for: .named("added"), count: .exactly(1))
+    await verifier.wait(for: .named("added"), count: .times(1))
   }
 }
 

@@ -39,7 +39,7 @@ final class BackendUITests: XCTestCase {
     app.buttons["home"].tapWhenShown()
     verifier.wait(for: .typed(LoadFailed.self))
     app.buttons["home"].tapWhenShown()
-    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(2))
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .times(2))
   }
 
   func testASavedSearchIsTrackedOnlyAfterTheBackendHasIt() {

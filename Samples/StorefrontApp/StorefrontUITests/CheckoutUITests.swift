@@ -27,7 +27,7 @@ final class CheckoutUITests: XCTestCase {
     verifier.wait(for: AddedToCart.self) { $0.quantity == 1 }
     app.buttons["add"].tapWhenShown()
     verifier.wait(for: AddedToCart.self) { $0.quantity == 2 }
-    verifier.wait(for: .named(AddedToCart.eventName), count: .exactly(2))
+    verifier.wait(for: .named(AddedToCart.eventName), count: .times(2))
   }
 
   func testAPurchaseIsTrackedStepByStep() {

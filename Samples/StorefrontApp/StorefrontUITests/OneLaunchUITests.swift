@@ -25,11 +25,11 @@ final class OneLaunchUITests: XCTestCase {
 
   func testAMugIsShown() {
     app.buttons["product-7"].tapWhenShown()
-    verifier.wait(for: .typed(ProductViewed.self), count: .exactly(1))
+    verifier.wait(for: .typed(ProductViewed.self), count: .times(1))
   }
 
   func testABlanketIsShown() {
     app.buttons["product-99"].tapWhenShown()
-    verifier.wait(for: .typed(ProductViewed.self), count: .exactly(1))
+    verifier.wait(for: .typed(ProductViewed.self), count: .times(1))
   }
 }

@@ -5,12 +5,12 @@ import TrackingPatterns
 /// ```swift
 /// verifier.stub(.request(.get, "/search", query: ["q": .present]), .json(["results": []]))
 /// verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": .greater(than: 3)])))
-/// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]).answered(200), count: 2)
+/// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]), count: 2)
 /// ```
 ///
 /// The same pattern says which requests a stub answers, and which requests a wait is for. Patterns combine with ``and(_:)``, ``or(_:)`` and
-/// ``not()``. In a wait, a request matches when its head and body have arrived; a pattern that asks for the answer matches when the answer is
-/// known. Accepted submissions of events aren't requests.
+/// ``not()``. In a wait, a request matches when its head and body have arrived; one that asks for the answer, by `answered(_:)`, matches when the answer
+/// is known. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Sendable {
     case parts(RequestMatcher)
@@ -50,19 +50,17 @@ public struct RequestPattern: Hashable, Sendable {
     }
   }
 
-  /// The same requests with an answer of this status; without one, with any answer, also one that a fault cut off.
-  ///
-  /// For waits; in an order it has the place of the moment at which the answer was sent. A stub can't ask for the answer that it gives.
-  public func answered(_ status: Int? = nil) -> RequestPattern {
-    and(RequestPattern(.answered(status.map { $0...$0 }), problem: nil))
-  }
-
-  /// The same requests with an answer of one of these statuses: `.answered(in: 500...599)`.
-  ///
-  /// For waits. A stub can't ask for the answer that it gives.
-  public func answered(in statuses: ClosedRange<Int>) -> RequestPattern {
+  /// The same requests with an answer of one of these statuses, or with any; for waits, where it has the place of the moment at which the answer was sent.
+  package func answering(in statuses: ClosedRange<Int>?) -> RequestPattern {
     and(RequestPattern(.answered(statuses), problem: nil))
   }
+
+  @available(
+    *, unavailable,
+    message:
+      "a stub can't ask for the answer that it gives; for a variable of a wait, write the type EntryPattern or Question"
+  )
+  public func answered(_ status: Int? = nil) -> RequestPattern { self }
 
   /// Requests that match this pattern and the other.
   public func and(_ other: RequestPattern) -> RequestPattern {

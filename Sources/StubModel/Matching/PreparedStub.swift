@@ -23,7 +23,6 @@ package struct PreparedStub: Sendable {
   /// - Throws: The part that is invalid: the path, a condition, a file, an answer.
   package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let problem = endpoint.pattern.problem { throw problem }
-    guard !endpoint.pattern.asksForAnswer else { throw .answered }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
     if let times = endpoint.times.count, times < 1 {
       throw .result("a stub answers at least once, not \(times) times")

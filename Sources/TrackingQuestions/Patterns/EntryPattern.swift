@@ -41,22 +41,6 @@ extension EntryPattern: ExpressibleByRequestPattern {
   public init(_ pattern: RequestPattern) { self.init(events: nil, requests: pattern) }
 }
 
-/// A pattern that can be written among patterns of other kinds.
-public protocol EntryPatternConvertible: Sendable {
-  /// The pattern as one of entries.
-  var entryPattern: EntryPattern { get }
-}
-
-extension EventPattern: EntryPatternConvertible {
-  /// The events of this pattern.
-  public var entryPattern: EntryPattern { EntryPattern(self) }
-}
-
-extension RequestPattern: EntryPatternConvertible {
-  /// The requests of this pattern.
-  public var entryPattern: EntryPattern { EntryPattern(self) }
-}
-
 extension EntryPattern {
   /// Entries that match this pattern and the other, which must be of one kind.
   public func and(_ other: EntryPattern) -> EntryPattern {
@@ -103,12 +87,12 @@ extension EntryPattern {
 
   /// The same requests with an answer of this status; without one, with any answer.
   public func answered(_ status: Int? = nil) -> EntryPattern {
-    EntryPattern(events: events, requests: requests?.answered(status), problem: problem)
+    EntryPattern(events: events, requests: requests?.answering(in: status.map { $0...$0 }), problem: problem)
   }
 
   /// The same requests with an answer of one of these statuses.
   public func answered(in statuses: ClosedRange<Int>) -> EntryPattern {
-    EntryPattern(events: events, requests: requests?.answered(in: statuses), problem: problem)
+    EntryPattern(events: events, requests: requests?.answering(in: statuses), problem: problem)
   }
 }
 

@@ -30,14 +30,6 @@ extension Verification {
     Verification(AbsenceQuestion(pattern: pattern, seconds: seconds))
   }
 
-  /// The same for a pattern in a variable.
-  @_disfavoredOverload
-  public static func none(
-    of pattern: some EntryPatternConvertible, within seconds: TimeInterval? = nil
-  ) -> Verification {
-    none(of: pattern.entryPattern, within: seconds)
-  }
-
   /// No typed event of a type: `.none(of: DriverRated.self)`.
   public static func none<S: TrackingSchema>(of type: S.Type, within seconds: TimeInterval? = nil) -> Verification {
     none(of: .typed(type), within: seconds)

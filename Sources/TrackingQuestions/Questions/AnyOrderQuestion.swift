@@ -22,12 +22,6 @@ extension Verification {
   public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(AnyOrderQuestion(patterns: patterns))
   }
-
-  /// The same for patterns in variables.
-  @_disfavoredOverload
-  public static func inAnyOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
-    inAnyOrder(patterns.map(\.entryPattern))
-  }
 }
 
 /// Looks for a different entry for each pattern, in any order.

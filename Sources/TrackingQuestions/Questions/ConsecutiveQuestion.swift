@@ -24,12 +24,6 @@ extension Verification {
   public static func consecutive(_ patterns: [EntryPattern]) -> Verification {
     Verification(ConsecutiveQuestion(patterns: patterns))
   }
-
-  /// The same for patterns in variables.
-  @_disfavoredOverload
-  public static func consecutive(_ patterns: [some EntryPatternConvertible]) -> Verification {
-    consecutive(patterns.map(\.entryPattern))
-  }
 }
 
 /// Looks for entries that follow each other directly, each of its pattern.

@@ -4,9 +4,13 @@ import TrackingServer
 struct CountQuestion: QuestionForm {
   let count: EventCount
   let pattern: EntryPattern
+  /// Whether the test has written a count of `next`, which is one match.
+  var isOfNext = false
 
   var patterns: [EntryPattern] { [pattern] }
-  var problem: String? { count.problem ?? patternProblem }
+  var problem: String? {
+    isOfNext ? "`next` is for one match, so it has no count: wait for each." : count.problem ?? patternProblem
+  }
   var bound: EventCount? { count }
   var description: String { "\(pattern), \(count)" }
 
@@ -17,36 +21,18 @@ struct CountQuestion: QuestionForm {
   func evaluation(in setting: QuestionSetting) -> any Evaluation { CountEvaluation(count, of: pattern) }
 }
 
-/// One match of a pattern; later ones are neither counted nor extras.
-struct SingleQuestion: QuestionForm {
-  let pattern: EntryPattern
-
-  var patterns: [EntryPattern] { [pattern] }
-  var description: String { "\(pattern)" }
-
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
-    SingleQuestion(pattern: pattern(self.pattern))
-  }
-
-  func evaluation(in setting: QuestionSetting) -> any Evaluation {
-    CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
+extension Verification {
+  /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
+  public static func count(_ count: EventCount, of pattern: EntryPattern) -> Verification {
+    Verification(CountQuestion(count: count, pattern: pattern))
   }
 }
 
-extension Verification {
-  /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
-  public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
-    Verification(CountQuestion(count: count.eventCount, pattern: pattern))
+extension Question {
+  /// The question of a number of such events or requests.
+  package func counted<Entry>(_ count: EventCount) -> Verification where Answer == Entry? {
+    Verification(CountQuestion(count: count, pattern: form.patterns[0], isOfNext: form is NextQuestion))
   }
-
-  /// A number of matches of a pattern in a variable.
-  @_disfavoredOverload
-  public static func count(_ count: some CountConvertible, of pattern: some EntryPatternConvertible) -> Verification {
-    .count(count, of: pattern.entryPattern)
-  }
-
-  /// The question of a wait for a single event or request.
-  package static func one(_ pattern: EntryPattern) -> Verification { Verification(SingleQuestion(pattern: pattern)) }
 }
 
 /// Counts the entries of a pattern.

@@ -34,14 +34,6 @@ extension Verification {
   ) -> Verification {
     Verification(DuplicateQuestion(kinds: kinds, seconds: seconds, ignored: patterns))
   }
-
-  /// The same for patterns in variables.
-  @_disfavoredOverload
-  public static func noDuplicates(
-    within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible]
-  ) -> Verification {
-    noDuplicates(within: seconds, among: kinds, ignoring: patterns.map(\.entryPattern))
-  }
 }
 
 /// Looks for two equal entries that are close together.

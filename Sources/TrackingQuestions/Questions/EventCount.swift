@@ -3,7 +3,7 @@ import TrackingServer
 
 /// The number of events or requests that a wait asks for.
 ///
-/// Whole numbers and ranges of them are counts, too:
+/// Numbers as literals, and ranges, are counts:
 ///
 /// ```swift
 /// verifier.wait(for: .named("screen_shown"), count: 2)
@@ -44,37 +44,29 @@ extension EventCount: CustomStringConvertible {
   }
 }
 
-/// A value that can be written as a count: `2`, `1...3`, `2...`, `.exactly(2)`, `.atLeast(2)`, `.atMost(2)`.
-public protocol CountConvertible: Sendable {
-  /// The value as a count.
-  var eventCount: EventCount { get }
-}
-
-extension EventCount: CountConvertible {
-  /// This count.
-  public var eventCount: EventCount { self }
-}
-
-extension Int: CountConvertible {
+extension EventCount: ExpressibleByIntegerLiteral {
   /// Exactly so many.
-  public var eventCount: EventCount { EventCount(least: self, most: self) }
+  public init(integerLiteral count: Int) { self = .times(count) }
 }
 
-extension ClosedRange<Int>: CountConvertible {
-  /// No fewer than the lower bound and no more than the upper one.
-  public var eventCount: EventCount { EventCount(least: lowerBound, most: upperBound) }
-}
-
-extension PartialRangeFrom<Int>: CountConvertible {
-  /// No fewer than the lower bound.
-  public var eventCount: EventCount { EventCount(least: lowerBound, most: nil) }
-}
-
-extension CountConvertible where Self == EventCount {
-  /// No fewer and no more.
-  public static func exactly(_ count: Int) -> EventCount { EventCount(least: count, most: count) }
+extension EventCount {
+  /// No fewer and no more: `.times(taps.count)`. A number as a literal is a count itself.
+  public static func times(_ count: Int) -> EventCount { EventCount(least: count, most: count) }
   /// No fewer.
   public static func atLeast(_ count: Int) -> EventCount { EventCount(least: count, most: nil) }
   /// No more.
   public static func atMost(_ count: Int) -> EventCount { EventCount(least: 0, most: count) }
 }
+
+// Disfavored, so that a range without a context remains a range.
+
+/// A count that is no less than the first number and no greater than the second: `count: 1...3`.
+@_disfavoredOverload
+public func ... (least: Int, most: Int) -> EventCount {
+  precondition(least <= most, "a count's lower bound is greater than its upper bound")
+  return EventCount(least: least, most: most)
+}
+
+/// A count that is no less than a number: `count: 2...`.
+@_disfavoredOverload
+public postfix func ... (least: Int) -> EventCount { .atLeast(least) }

@@ -32,14 +32,6 @@ extension Verification {
   {
     Verification(NothingElseQuestion(kinds: kinds, ignored: patterns))
   }
-
-  /// The same for patterns in variables.
-  @_disfavoredOverload
-  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible])
-    -> Verification
-  {
-    nothingElse(among: kinds, ignoring: patterns.map(\.entryPattern))
-  }
 }
 
 /// Looks for an entry that no wait has matched.

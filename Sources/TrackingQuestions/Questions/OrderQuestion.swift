@@ -22,12 +22,6 @@ extension Verification {
   public static func inOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(OrderQuestion(patterns: patterns))
   }
-
-  /// The same for patterns in variables.
-  @_disfavoredOverload
-  public static func inOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
-    inOrder(patterns.map(\.entryPattern))
-  }
 }
 
 /// Follows patterns one after the other, whatever arrives between.

@@ -13,7 +13,7 @@ final class AppReports: RequestHandler {
     Self.isReport(exchange) ? .wanted(.own) : .pass
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard Self.isReport(exchange) else { return .pass }
     if exchange.head.path(equals: WirePath.session) { return .reply(Self.answer(&exchange)) }
     guard exchange.sender.isOfSession(exchange.parser.head) else {
@@ -40,7 +40,7 @@ final class AppReports: RequestHandler {
     return Reply(.done)
   }
 
-  private func record(_ exchange: inout Exchange) -> Outcome {
+  private func record(_ exchange: inout Exchange) -> RequestOutcome {
     guard let report = exchange.withBody({ ReportedRequest(Data($0)) }) else {
       return .reply(exchange.refuse(.badRequest("this isn't a report of a request")))
     }

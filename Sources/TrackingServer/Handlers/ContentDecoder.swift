@@ -7,7 +7,7 @@ final class ContentDecoder: RequestHandler {
   /// The largest decoded body, in bytes, that is decoded on the server's thread, which costs less than a worker.
   private static let fewBytes = 64 * 1_024
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard RequestBody.isCoded(exchange.head) else { return .pass }
     guard let coding = ContentCoding(exchange.head) else {
       exchange.body.unread = RequestBody.refusalOfCoding(exchange.head).map { .coded($0) }
@@ -46,7 +46,7 @@ final class ContentDecoder: RequestHandler {
 
   private static func take(
     _ result: Result<[UInt8], CodingError>, _ exchange: inout Exchange, limit: Int
-  ) -> Outcome {
+  ) -> RequestOutcome {
     switch result {
     case .success(let body):
       exchange.body.decoded = body

@@ -10,7 +10,7 @@ final class EventEndpoint: RequestHandler {
     return Self.refusal(exchange.sender, exchange.parser.head).map { .refuse($0) } ?? .wanted(.events)
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.isSubmission else { return .pass }
     if let refusal = Self.refusal(exchange.sender, exchange.parser.head) {
       // A format that listens here knows better why it can't be read.

@@ -14,7 +14,7 @@ struct EventReceipt: Sendable {
   var extras: SubmissionExtras?
 
   /// Records the events and acknowledges them, or answers as the test has set.
-  func answer(_ exchange: inout Exchange) -> Outcome {
+  func answer(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.setup.hasEventAnswers, isForEventAnswers, let answer = exchange.context.stubs.takeEventAnswer()
     else { return acceptAsUsual(&exchange) }
     switch answer.kind {
@@ -39,7 +39,7 @@ struct EventReceipt: Sendable {
   /// Whether the test's answers to events are for it: a submission of an SDK may hold no event.
   private var isForEventAnswers: Bool { extras == nil || !events.isEmpty }
 
-  private func acceptAsUsual(_ exchange: inout Exchange) -> Outcome {
+  private func acceptAsUsual(_ exchange: inout Exchange) -> RequestOutcome {
     guard record(exchange, from: sender) else { return .reply(refuseAsFull(&exchange)) }
     let reply = if let usual { Reply(usual) } else { Reply(.done) }
     let status = reply.response.status

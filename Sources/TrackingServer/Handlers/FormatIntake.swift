@@ -12,7 +12,7 @@ final class FormatIntake: RequestHandler {
     Self.formats(for: exchange).isEmpty ? .pass : .wanted(.events)
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     let formats = Self.formats(for: exchange)
     guard !formats.isEmpty else { return .pass }
     if case .coded(let refusal) = exchange.body.unread { return .reply(exchange.refuse(refusal, asEvents: true)) }
@@ -48,7 +48,7 @@ final class FormatIntake: RequestHandler {
 
   private static func accept(
     _ reading: FormatReading, _ formats: [PreparedFormat], _ exchange: inout Exchange
-  ) -> Outcome {
+  ) -> RequestOutcome {
     switch reading {
     case .submission(let submission, let format, let reply, let bodyHash):
       if let refusal = exchange.sender.refusalOfSession(exchange.parser.head) {
@@ -73,7 +73,7 @@ final class FormatIntake: RequestHandler {
   private static func record(
     _ submission: Submission, of format: AcceptedFormat, _ reply: PreparedResult, bodyHash: Int,
     _ exchange: inout Exchange
-  ) -> Outcome {
+  ) -> RequestOutcome {
     let start = exchange.context.start
     var events: [TrackingEvent] = []
     var others: [TrackingEvent] = []

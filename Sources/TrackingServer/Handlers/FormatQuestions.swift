@@ -8,7 +8,7 @@ final class FormatQuestions: RequestHandler {
       ? .wanted(.request) : .pass
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     // A request that a format should have read isn't a startup request.
     if case .ofNoFormat = exchange.body.unread { return .pass }
     guard exchange.setup.hasFormats, let result = exchange.context.stubs.answer(to: exchange.request()) else {

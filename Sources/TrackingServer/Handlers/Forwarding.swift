@@ -6,12 +6,12 @@ final class Forwarding: RequestHandler {
     exchange.context.backend.current != nil && !exchange.isPreflight ? .wanted(.request) : .pass
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard let backend = exchange.context.backend.current, !exchange.isPreflight else { return .pass }
     return Self.outcome(backend.answer(exchange.request()), &exchange)
   }
 
-  private static func outcome(_ answer: BackendOutcome, _ exchange: inout Exchange) -> Outcome {
+  private static func outcome(_ answer: BackendOutcome, _ exchange: inout Exchange) -> RequestOutcome {
     switch answer {
     case .pass: return .pass
     case .result(let result, let stub): return .reply(exchange.reply(with: result, by: stub))

@@ -25,7 +25,7 @@ struct HandlerChain: Sendable {
   /// Asks the handlers about a complete request.
   ///
   /// - Parameter place: The index of the first handler to ask; afterwards, of the one that was asked last.
-  func handle(_ exchange: inout Exchange, from place: inout Int) -> Outcome {
+  func handle(_ exchange: inout Exchange, from place: inout Int) -> RequestOutcome {
     while place < handlers.count {
       let outcome = handlers[place].handle(&exchange)
       switch consume outcome {

@@ -15,7 +15,7 @@ final class PageServing: RequestHandler {
     isForPage(exchange) ? .wanted(.own) : .pass
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard isForPage(exchange), let page = slot.page.withLock({ $0 }) else { return .pass }
     return Self.outcome(page.answer(exchange.request()))
   }
@@ -24,7 +24,7 @@ final class PageServing: RequestHandler {
     exchange.head.path(hasPrefix: "/-tracking/")
   }
 
-  private static func outcome(_ answer: PageOutcome) -> Outcome {
+  private static func outcome(_ answer: PageOutcome) -> RequestOutcome {
     switch answer {
     case .response(let response): return .reply(Reply(response))
     case .work(let make):

@@ -10,7 +10,7 @@ package protocol RequestHandler: AnyObject, Sendable {
   func preview(_ exchange: inout Exchange) -> Preview
 
   /// Answers a complete request, starts something that leads to an answer, or passes the request on.
-  func handle(_ exchange: inout Exchange) -> Outcome
+  func handle(_ exchange: inout Exchange) -> RequestOutcome
 }
 
 extension RequestHandler {
@@ -56,7 +56,7 @@ package final class EarlyFault: Sendable {
 }
 
 /// A handler's decision on a complete request.
-package enum Outcome: ~Copyable {
+package enum RequestOutcome: ~Copyable {
   /// The next handler decides.
   case pass
   /// This answer.
@@ -70,7 +70,7 @@ package enum Outcome: ~Copyable {
 }
 
 /// Continues with a request on the server's thread; `.pass` leads to the handler after the one that returned the outcome.
-package typealias Continuation = @Sendable (inout Exchange) -> Outcome
+package typealias Continuation = @Sendable (inout Exchange) -> RequestOutcome
 
 /// An answer that waits for something, such as a long poll.
 package struct Parking {

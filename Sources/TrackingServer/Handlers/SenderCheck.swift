@@ -4,7 +4,7 @@ final class SenderCheck: RequestHandler {
     exchange.sender.refusal(exchange.parser.head).map { .refuse($0) } ?? .pass
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard let refusal = exchange.sender.refusal(exchange.parser.head) else { return .pass }
     return .reply(exchange.refuse(refusal))
   }

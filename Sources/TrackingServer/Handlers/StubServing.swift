@@ -10,12 +10,12 @@ final class StubServing: RequestHandler {
     exchange.setup.isEmpty ? .pass : .wanted(.request)
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     exchange.setup.isEmpty ? .pass : serve(&exchange, declined: [])
   }
 
   /// - Parameter declined: The stubs whose closures have declined the request.
-  private func serve(_ exchange: inout Exchange, declined: Set<StubTable.ID>) -> Outcome {
+  private func serve(_ exchange: inout Exchange, declined: Set<StubTable.ID>) -> RequestOutcome {
     let request = exchange.request()
     let (stubs, isPreflight) = (exchange.context.stubs, exchange.isPreflight)
     switch stubs.take(request, isPreflight: isPreflight, declined: declined, callsCode: false) {
@@ -36,7 +36,7 @@ final class StubServing: RequestHandler {
   /// Answers with a stub.
   private func serve(
     _ exchange: inout Exchange, _ selection: StubTable.Selection, declined: Set<StubTable.ID>
-  ) -> Outcome {
+  ) -> RequestOutcome {
     exchange.take(pathParams: selection.request.pathParams)
     if let handler = selection.stub.asyncHandler {
       exchange.recordArrival()

@@ -11,7 +11,7 @@ final class Unmatched: RequestHandler {
       ? .pass : .unserved(Self.refusal(exchange))
   }
 
-  func handle(_ exchange: inout Exchange) -> Outcome {
+  func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.head.method != .options else {
       return .reply(
         exchange.reply(
@@ -31,7 +31,7 @@ final class Unmatched: RequestHandler {
 
   private static func answer(
     _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
-  ) -> Outcome {
+  ) -> RequestOutcome {
     let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request) : nil
     let refusal =
       nearest == nil

@@ -378,7 +378,7 @@ extension Connection {
   }
 
   private mutating func act(
-    on outcome: consuming Outcome, date: DateField, now: ContinuousClock.Instant
+    on outcome: consuming RequestOutcome, date: DateField, now: ContinuousClock.Instant
   ) {
     switch consume outcome {
     case .pass:

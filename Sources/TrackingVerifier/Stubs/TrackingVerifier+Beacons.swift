@@ -56,7 +56,7 @@ extension TrackingVerifier {
     let isValue = ValueMatcher.equal(to: value)
     let pattern = EventPattern.params([.custom(key: key): .one(of: [isValue, .contains(element: isValue)])])
       .and(.satisfying("a beacon: its format carries text only") { $0.isBeacon })
-    return question(.one(EntryPattern(pattern)), "a beacon with \(key): \(value)", since: mark, timeout, location)
+    return asked(.one(EntryPattern(pattern)), "a beacon with \(key): \(value)", since: mark, timeout, location)
   }
 }
 

@@ -24,13 +24,13 @@ struct QuestionResult {
   /// Whether the inspector shows the failure already.
   var isNoted = false
 
-  var outcome: Verification.Outcome { Verification.Outcome(matched: matched, failure: failure) }
+  var outcome: Outcome { Outcome(matched: matched, failure: failure) }
   var isVerified: Bool { failure == nil }
 }
 
 extension TrackingVerifier {
   /// The question with its origin and times, if it can be asked.
-  func question(
+  func asked(
     _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
     _ location: CodeLocation,
     isSilent: Bool = false, isOfCheck: Bool = false, hasCondition: Bool = false
@@ -55,15 +55,6 @@ extension TrackingVerifier {
       settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
     (question.isSilent, question.isOfCheck, question.hasCondition) = (isSilent, isOfCheck, hasCondition)
     return .success(question)
-  }
-
-  /// The question for a typed event for which a condition holds.
-  func question<S: TrackingSchema>(
-    _ type: S.Type, isNext: Bool = false, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
-  ) -> AskableQuestion {
-    let pattern = EntryPattern.typed(type)
-    return question(
-      isNext ? .next(pattern) : .one(pattern), since: mark, timeout, location, hasCondition: true)
   }
 
   /// The reading of a question about everything that has arrived, without a wait.

@@ -18,29 +18,11 @@ extension TrackingVerifier {
   /// the entry; for entries from before this call, on the main thread. In a task that isn't on the main thread, entries from before this call fulfil
   /// expectations 2 ms after the last one was made, or at once when it is inverted. Nothing is fulfilled after `stop()`.
   public func expectation(
-    for pattern: EntryPattern, count: some CountConvertible, since mark: Mark? = nil,
+    for pattern: EntryPattern, count: EventCount, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> XCTestExpectation {
-    expect(
-      pattern, count.eventCount, since: mark,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// The same for a pattern that you have in a variable.
-  @_disfavoredOverload
-  public func expectation(
-    for pattern: some EntryPatternConvertible, count: some CountConvertible, since mark: Mark? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> XCTestExpectation {
-    expect(
-      pattern.entryPattern, count.eventCount, since: mark,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  private func expect(
-    _ pattern: EntryPattern, _ count: EventCount, since mark: Mark?, _ location: CodeLocation
-  ) -> XCTestExpectation {
-    switch question(.count(count, of: pattern), since: mark, nil, location) {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    switch asked(.count(count, of: pattern), since: mark, nil, location) {
     case .failure(let reason):
       fail(reason.failure)
       return XCTestExpectation(description: "nothing: \(reason.failure.message)")

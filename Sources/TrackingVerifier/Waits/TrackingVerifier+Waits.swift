@@ -1,11 +1,41 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingQuestions
 import TrackingServer
 
 // The blocking waits, for synchronous tests; each has an `async` twin. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
+  /// Asks a question: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
+  ///
+  /// - Returns: The answer: an event or a request, or `nil` after the test has been failed, at the line of the call; or an ``Outcome``. A request has its
+  ///   answer where that was decided at once; where a stub's closure decides it, wait for ``Question/answered(_:)``. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func wait<Answer>(
+    for question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Answer {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = ask(asked(question.untyped, since: mark, timeout, location))
+    return question.answer(result.matched, result.failure)
+  }
+
+  /// Waits for a number of events or requests: `verifier.wait(for: .named("button_tapped"), count: 2)`.
+  ///
+  /// - Returns: The events or requests that arrived, also after a failure. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func wait<Entry>(
+    for question: Question<Entry?>, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [Entry] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = ask(asked(question.counted(count), since: mark, timeout, location))
+    return question.entries(result.matched)
+  }
+
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
@@ -16,33 +46,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(.equal(to: event)), since: mark, timeout, location)).event
-  }
-
-  /// Waits for an event of a pattern: `verifier.wait(for: .named("button_tapped"))`.
-  ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> TrackingEvent? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(pattern.entryPattern), since: mark, timeout, location)).event
-  }
-
-  /// Waits for a number of events of a pattern: `verifier.wait(for: .named("button_tapped"), count: 2)`.
-  ///
-  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: EventPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [TrackingEvent] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.events
+    return ask(asked(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
@@ -54,11 +58,12 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
-    for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    for typedEvent: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> S? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(.equal(to: schema)), since: mark, timeout, location)).event.map { _ in schema }
+    let event = ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
+    return event.map { _ in typedEvent }
   }
 
   /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
@@ -74,23 +79,9 @@ extension TrackingVerifier {
     where condition: (S) -> Bool = { _ in true }
   ) -> S? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(type, since: mark, timeout, location), where: { S.meets(condition, $0) }).typed()
-  }
-
-  // The count is an `Int`: with a generic one, the type checker gives up on the closure of a `.satisfying` with a count in asynchronous code.
-
-  /// Waits for a number of typed events equal to one: `verifier.wait(for: DriverRated(stars: 5), count: 2)`.
-  ///
-  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @_disfavoredOverload
-  @discardableResult
-  public func wait<S: TrackingSchema>(
-    for schema: S, count: Int, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [S] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: .equal(to: schema)), since: mark, timeout, location)).allTyped()
+    let question = asked(.one(.typed(type)), since: mark, timeout, location, hasCondition: true)
+    let event = ask(question, where: { S.meets(condition, $0) }).event
+    return event.flatMap { try? $0.decode(as: type) }
   }
 
   /// Waits for a number of typed events: `verifier.wait(for: DriverRated.self, count: 1...2)`.
@@ -99,52 +90,12 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<S: TrackingSchema>(
-    for type: S.Type, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    for type: S.Type, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [S] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: .typed(type)), since: mark, timeout, location)).allTyped()
-  }
-
-  /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"))`.
-  ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where
-  ///   a stub's closure decides it, wait for `RequestPattern.answered(_:)`. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> RecordedRequest? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(pattern.entryPattern), since: mark, timeout, location)).request
-  }
-
-  /// Waits for a number of requests of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
-  ///
-  /// - Returns: The requests that arrived, also after a failure. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: RequestPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [RecordedRequest] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.requests
-  }
-
-  /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
-  ///
-  /// - Returns: The events and requests that answer it, or that break it after the test has been failed, at the line of the call.
-  ///   See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Verification.Outcome {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(verification, since: mark, timeout, location)).outcome
+    let result = ask(asked(.count(count, of: .typed(type)), since: mark, timeout, location))
+    return result.outcome.events.compactMap { try? $0.decode(as: type) }
   }
 
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.
@@ -154,55 +105,27 @@ extension TrackingVerifier {
   /// if let failure = outcome.failure { XCTFail("on screen 3: " + failure.message) }
   /// ```
   @available(*, noasync, message: "blocks its thread; write `await`")
-  public func outcome(
-    of verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func outcome<Answer>(
+    of question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Verification.Outcome {
+  ) -> Outcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return answer(question(verification, since: mark, timeout, location, isSilent: true)).outcome
+    return answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
   }
 
-  /// Waits for the first event of a pattern that no earlier wait has matched: `verifier.next(.named("added_to_cart"))`.
+  /// Asks a question, and ends the test if the answer is no: `let order = try verifier.require(.request(.post, "/orders"))`.
   ///
-  /// Two taps and two `next` need two events, where two `wait` are content with one.
-  ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, the request or the ``Outcome``.
+  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func next(
-    _ pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func require<Answer: RequirableAnswer>(
+    _ question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> TrackingEvent? {
+  ) throws -> Answer.Required {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.next(pattern.entryPattern), since: mark, timeout, location)).event
-  }
-
-  /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
-  ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func next(
-    _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> RecordedRequest? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.next(pattern.entryPattern), since: mark, timeout, location)).request
-  }
-
-  /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.
-  ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func next<S: TrackingSchema>(
-    _ type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    where condition: (S) -> Bool = { _ in true }
-  ) -> S? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let question = question(type, isNext: true, since: mark, timeout, location)
-    return ask(question, where: { S.meets(condition, $0) }).typed()
+    let result = ask(asked(question.untyped, since: mark, timeout, location))
+    return try required(question.answer(result.matched, result.failure), at: location)
   }
 }
 
@@ -210,16 +133,27 @@ extension TrackingVerifier {
 
 extension QuestionResult {
   var event: TrackingEvent? { isVerified ? matched.first?.event?.event : nil }
-  var request: RecordedRequest? { isVerified ? matched.first?.request : nil }
-
-  /// The event as a typed one, as which it has been decoded before.
-  func typed<S: TrackingSchema>(_ type: S.Type = S.self) -> S? { event.flatMap { try? $0.decode(as: type) } }
 }
 
-extension QuestionResult {
-  /// The events as typed ones, as which the question's pattern has decoded them.
-  func allTyped<S: TrackingSchema>(_ type: S.Type = S.self) -> [S] {
-    outcome.events.compactMap { try? $0.decode(as: type) }
+extension TrackingVerifier {
+  func required<Answer: RequirableAnswer>(_ answer: Answer, at location: CodeLocation) throws -> Answer.Required {
+    guard let answer = Answer.required(of: answer) else { throw RequirementFailure(location: location) }
+    noteRequirement(at: location)
+    return answer
+  }
+}
+
+/// Ends a test that can't continue without an event or a request; thrown after the failure has been reported.
+///
+/// The trait `tracking` of TrackingTesting catches it, so that the test has one issue. If your own reporter kept the failure from becoming an issue of
+/// the test, the error is rethrown, so that no test passes by ending early. XCTest adds a second failure, which names the line of the first.
+public struct RequirementFailure: Error, CustomStringConvertible {
+  /// The line that required it.
+  public let location: CodeLocation
+
+  /// The line at which the failure has been reported.
+  public var description: String {
+    "the requirement at \(location.fileID):\(location.line) was not met; the failure reported there says why"
   }
 }
 

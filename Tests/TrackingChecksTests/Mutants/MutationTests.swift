@@ -288,10 +288,10 @@ final class MutationTests: MutationTestCase {
   func testAResetForgetsMatchesAndKeepsEntries() throws {
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "first", params: ["n": 1]))
-      verifier.next(.named("first", params: ["n": 1]))
+      verifier.wait(for: .next(.named("first", params: ["n": 1])))
       verifier.reset()
       verifier.tracker.trackEvent(.init(name: "second"))
-      verifier.next(.named("second"))
+      verifier.wait(for: .next(.named("second")))
       verifier.wait(for: .nothingElse())
     }
     XCTAssertNil(report.leftOut)

@@ -152,8 +152,8 @@ final class WeakenedTests: MutationTestCase {
         $0.wait(for: .inOrder([.named("screen_viewed"), .named("added_to_cart"), .named("screen_viewed")]))
       },
       Weakening("two next", lost: ["screen_viewed missing", "screen_viewed renamed"]) {
-        $0.next(.named("screen_viewed"))
-        $0.next(.named("screen_viewed"))
+        $0.wait(for: .next(.named("screen_viewed")))
+        $0.wait(for: .next(.named("screen_viewed")))
       } weak: {
         $0.wait(for: .named("screen_viewed"))
         $0.wait(for: .named("screen_viewed"))
@@ -207,8 +207,8 @@ final class WeakenedTests: MutationTestCase {
 
   private static func askForAll(_ verifier: TrackingVerifier) {
     verifier.wait(for: .named("screen_viewed"), count: .atLeast(1))
-    verifier.next(.named("added_to_cart"))
-    verifier.next(.named("order_placed"))
+    verifier.wait(for: .next(.named("added_to_cart")))
+    verifier.wait(for: .next(.named("order_placed")))
   }
 
   /// The findings in the JSON of `coverage`.

@@ -20,7 +20,7 @@ final class ParkingTests: XCTestCase {
       self.timeout = timeout
     }
 
-    func handle(_ exchange: inout Exchange) -> Outcome {
+    func handle(_ exchange: inout Exchange) -> RequestOutcome {
       guard exchange.head.path(equals: "/parked") else { return .pass }
       let late: Continuation = { _ in .reply(Reply(.json(504, ["late": true]))) }
       return .park(
@@ -33,7 +33,7 @@ final class ParkingTests: XCTestCase {
 
   /// Answers what is passed on to it.
   private final class LastHandler: RequestHandler {
-    func handle(_ exchange: inout Exchange) -> Outcome {
+    func handle(_ exchange: inout Exchange) -> RequestOutcome {
       .reply(Reply(.json(200, ["path": .string(exchange.head.path)])))
     }
   }

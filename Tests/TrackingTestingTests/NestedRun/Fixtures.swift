@@ -30,13 +30,13 @@ struct Fixtures {
   }
 
   @Test func aFailedRequirement() async throws {
-    try await TrackingVerifier.current.require(.tapped)
+    try await TrackingVerifier.current.require(.equal(to: .tapped))
     Issue.record("a requirement in vain ends the test")
   }
 
   @Test(arguments: 1...3) func oneFailingArgument(number: Int) async throws {
     if number != 2 { TrackingVerifier.current.tracker.trackEvent(.tapped) }
-    try await TrackingVerifier.current.require(.tapped)
+    try await TrackingVerifier.current.require(.equal(to: .tapped))
   }
 
   @Test func aDetachedTask() async {
@@ -48,7 +48,7 @@ struct Fixtures {
 
   @Test func aNearMiss() async throws {
     TrackingVerifier.current.tracker.track(AddedToCart(productID: "42", quantity: 1))
-    try await TrackingVerifier.current.require(AddedToCart(productID: "42", quantity: 2))
+    try await TrackingVerifier.current.require(.equal(to: AddedToCart(productID: "42", quantity: 2)))
   }
 
   @Test func aNearMissInADetachedTask() async {
@@ -99,7 +99,7 @@ struct FixturesWithoutTheTrait {
   @Test func noTrait() async throws {
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
-    try await verifier.require(.tapped)
+    try await verifier.require(.equal(to: .tapped))
   }
 }
 

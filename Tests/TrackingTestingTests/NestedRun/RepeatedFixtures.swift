@@ -18,7 +18,7 @@ struct RepeatedFixtures {
     let verifier = TrackingVerifier.current
     #expect(verifier.events == [], "an earlier execution's events")
     verifier.tracker.trackEvent(.init(name: "execution_\(execution)"))
-    _ = try await verifier.requireNext(.named("execution_2"))
+    _ = try await verifier.require(.next(.named("execution_2")))
     #expect(await verifier.outcome(of: .nothingElse()).isVerified)
   }
 
@@ -27,7 +27,7 @@ struct RepeatedFixtures {
     verifier.tracker.trackEvent(.init(name: name))
     verifier.tracker.trackEvent(.init(name: name))
     for _ in 1...2 {
-      let event = try await verifier.requireNext(.named(name))
+      let event = try await verifier.require(.next(.named(name)))
       #expect(event.name == name)
     }
     #expect(verifier.events.count == 2)

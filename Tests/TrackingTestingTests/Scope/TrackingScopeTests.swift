@@ -94,7 +94,7 @@ struct TrackingScopeTests {
     let isReached = Locked(false)
     let issues = await issues {
       try await scope.perform {
-        try await scope.verifier.require(.tapped)
+        try await scope.verifier.require(.equal(to: .tapped))
         isReached.withLock { $0 = true }
       }
     }
@@ -108,7 +108,7 @@ struct TrackingScopeTests {
     // In the expansion of a macro every `#line` is that of the macro.
     let line: UInt = #line + 1
     let failure = await #expect(throws: RequirementFailure.self) {
-      try await scope.perform { try await scope.verifier.require(.tapped) }
+      try await scope.perform { try await scope.verifier.require(.equal(to: .tapped)) }
     }
     #expect(failure?.location.line == line)
     #expect(
@@ -139,7 +139,7 @@ struct TrackingScopeTests {
     let wrapper = Wrapper()
     let scope = TrackingScope(of: test, .init(timeout: 0, reporter: wrapper), seats: seats)
     let issues = await issues {
-      try await scope.perform { try await scope.verifier.require(.tapped) }
+      try await scope.perform { try await scope.verifier.require(.equal(to: .tapped)) }
     }
     #expect(issues.count == 1)
     #expect(issues.map(\.message) == wrapper.messages.withLock { $0 })

@@ -32,7 +32,7 @@ final class FailureTextTests: XCTestCase {
   func testNoEventArrived() {
     journal.connections = 0
     assert(
-      .count(.exactly(2), of: .named("purchase")), is: .tooFew,
+      .count(.times(2), of: .named("purchase")), is: .tooFew,
       """
       Waited 5 s for an event named "purchase", exactly twice
       No event arrived.
@@ -143,7 +143,7 @@ final class FailureTextTests: XCTestCase {
     journal.add("app_opened", at: -100, launch: "p9x.1")
     journal.add("cart_shown", at: 20, launch: "p9x.2")
     assert(
-      .count(.exactly(3), of: .named("app_opened")), is: .tooFew,
+      .count(.times(3), of: .named("app_opened")), is: .tooFew,
       """
       Waited 5 s for an event named "app_opened", exactly 3 times
       3 events arrived, and 2 matched: #1 and #2.
@@ -278,7 +278,7 @@ final class FailureTextTests: XCTestCase {
     addCheckout()
     journal.add("purchase", ["total": 31], at: 350)
     assert(
-      .count(.exactly(1), of: .named("purchase")), is: .tooMany,
+      .count(.times(1), of: .named("purchase")), is: .tooMany,
       """
       Waited for an event named "purchase", exactly once
       It arrived twice; the first one too many is #5, 350 ms after the wait began.
@@ -438,7 +438,7 @@ final class FailureTextTests: XCTestCase {
   func testAnyOrderWithTwoPatternsForOneEvent() {
     journal.add("cart_shown", at: 10)
     journal.add("purchase", at: 20)
-    let any = EventPattern.satisfying("a name that begins with p") { $0.name.hasPrefix("p") }
+    let any = EntryPattern.satisfying("a name that begins with p") { $0.name.hasPrefix("p") }
     assert(
       .inAnyOrder([.named("purchase"), any]), is: .tooFew,
       """
@@ -626,7 +626,7 @@ final class FailureTextTests: XCTestCase {
     journal.add("purchase", ["total": 30], at: 700)
     journal.add("purchase", ["total": 31], at: 900)
     XCTAssertEqual(
-      late(.exceeded(by: 2), .count(.exactly(1), of: .named("purchase"))),
+      late(.exceeded(by: 2), .count(.times(1), of: .named("purchase"))),
       """
       Waited for an event named "purchase", exactly once
       2 too many arrived after the wait had succeeded, and no other wait asked for them:

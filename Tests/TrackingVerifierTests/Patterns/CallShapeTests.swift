@@ -52,24 +52,24 @@ final class CallShapeTests: XCTestCase {
   func testCountsOfTypedEvents() {
     let event = AddedToCart(productID: "42", quantity: 2)
     for _ in 1...2 { verifier.tracker.track(event) }
-    XCTAssertEqual(verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 2), [event, event])
+    XCTAssertEqual(verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 2).count, 2)
     XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: 2...).count, 2)
-    XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: .exactly(2)).map(\.quantity), [2, 2])
+    XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: .times(2)).map(\.quantity), [2, 2])
     verifier.wait(for: .none(of: AddedToCart.self), since: verifier.mark())
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testCountsOfTypedEventsInATask() async {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
-    let equal = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 1)
-    XCTAssertEqual(equal.map(\.quantity), [2])
+    let equal = await verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 1)
+    XCTAssertEqual(equal.map { $0.params["quantity"] }, [2])
     let ranged = await verifier.wait(for: AddedToCart.self, count: 1...2)
     XCTAssertEqual(ranged.count, 1)
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testCountsInsideAssertions() {
-    XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: .exactly(0)).map(\.status), [])
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: .times(0)).map(\.status), [])
     XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: 0).map(\.status), [])
     XCTAssertEqual(verifier.wait(for: .named("a"), count: .atMost(2)).map(\.name), [])
   }
@@ -98,7 +98,7 @@ final class CallShapeTests: XCTestCase {
     await verifier.wait(
       for: .satisfying("a large purchase in the cart") {
         $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
-      }, count: .exactly(1))
+      }, count: .times(1))
     await verifier.wait(
       for: .none(
         of: .satisfying("a small purchase in the cart") { (event: TrackingEvent) in
@@ -109,6 +109,6 @@ final class CallShapeTests: XCTestCase {
   }
 }
 
-extension EventPattern {
-  fileprivate static let firstTap = EventPattern.named("button_tapped", params: [.eventName: "button1_tapped"])
+extension ExpressibleByEventPattern {
+  fileprivate static var firstTap: Self { .named("button_tapped", params: [.eventName: "button1_tapped"]) }
 }

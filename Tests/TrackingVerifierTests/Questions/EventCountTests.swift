@@ -6,13 +6,13 @@ import XCTest
 final class EventCountTests: XCTestCase {
   func testTheStateOfEachCountAtEachNumber() {
     let rows: [(EventCount, [QuestionState])] = [
-      (.exactly(2), [.open, .open, .holding, .broken, .broken]),
-      (.exactly(0), [.holding, .broken, .broken, .broken, .broken]),
+      (.times(2), [.open, .open, .holding, .broken, .broken]),
+      (.times(0), [.holding, .broken, .broken, .broken, .broken]),
       (.atLeast(2), [.open, .open, .met, .met, .met]),
       (.atLeast(0), [.met, .met, .met, .met, .met]),
       (.atMost(2), [.holding, .holding, .holding, .broken, .broken]),
-      ((1...3).eventCount, [.open, .holding, .holding, .holding, .broken]),
-      ((0...1).eventCount, [.holding, .holding, .broken, .broken, .broken]),
+      (1...3, [.open, .holding, .holding, .holding, .broken]),
+      (0...1, [.holding, .holding, .broken, .broken, .broken]),
     ]
     for (count, states) in rows {
       XCTAssertEqual((0...4).map { count.state(at: $0) }, states, "\(count)")
@@ -20,16 +20,23 @@ final class EventCountTests: XCTestCase {
   }
 
   func testNumbersAndRangesAreCounts() {
-    XCTAssertEqual(2.eventCount, .exactly(2))
-    XCTAssertEqual("\((1...3).eventCount)", "between 1 and 3 times")
-    XCTAssertEqual((2...).eventCount, .atLeast(2))
-    XCTAssertEqual(EventCount.atMost(4).eventCount, .atMost(4))
+    let (least, most) = (1, 3)
+    let counts: [EventCount] = [2, 1...3, least...most, 2..., least..., .times(most)]
+    XCTAssertEqual(
+      counts.map(\.description),
+      [
+        "exactly twice", "between 1 and 3 times", "between 1 and 3 times", "at least twice", "at least once",
+        "exactly 3 times",
+      ])
+    // A range without a context remains one.
+    XCTAssertTrue((least...most).contains(2))
+    let range = 1...3
+    XCTAssertEqual(range.upperBound, 3)
   }
 
   func testEachCountInWords() {
     let counts: [EventCount] = [
-      .exactly(0), .exactly(1), .exactly(2), .atLeast(3), .atMost(1), .atMost(0), (1...3).eventCount,
-      (0...1).eventCount,
+      .times(0), .times(1), .times(2), .atLeast(3), .atMost(1), .atMost(0), 1...3, 0...1,
     ]
     XCTAssertEqual(
       counts.map(\.description),

@@ -34,7 +34,7 @@ final class InvalidQuestionTests: XCTestCase {
   }
 
   func testANegativeNumberOfEvents() {
-    for count: EventCount in [.exactly(-1), .atMost(-1), .atLeast(-2), (-2...3).eventCount] {
+    for count: EventCount in [.times(-1), .atMost(-1), .atLeast(-2), -2...3] {
       verifier.wait(for: .named("a"), count: count)
     }
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .invalidQuestion, count: 4))

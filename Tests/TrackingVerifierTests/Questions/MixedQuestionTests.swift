@@ -95,12 +95,12 @@ final class MixedQuestionTests: XCTestCase {
     track("tapped")
     verifier.wait(for: .named("tapped"))
     verifier.wait(for: .named("tapped"))
-    XCTAssertNil(verifier.next(.named("tapped")))
+    XCTAssertNil(verifier.wait(for: .next(.named("tapped"))))
     XCTAssertEqual(reporter.kinds, [.tooFew])
     track("tapped", "tapped")
-    XCTAssertNotNil(verifier.next(.named("tapped")))
-    XCTAssertNotNil(verifier.next(.named("tapped")))
-    XCTAssertNil(verifier.next(.named("tapped")))
+    XCTAssertNotNil(verifier.wait(for: .next(.named("tapped"))))
+    XCTAssertNotNil(verifier.wait(for: .next(.named("tapped"))))
+    XCTAssertNil(verifier.wait(for: .next(.named("tapped"))))
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
   }
 
@@ -108,13 +108,14 @@ final class MixedQuestionTests: XCTestCase {
     request("GET", "/books/1")
     request("GET", "/books/2")
     let targets = [
-      await verifier.next(.request(.get, "/books/:id")), await verifier.next(.request(.get, "/books/:id")),
+      await verifier.wait(for: .next(.request(.get, "/books/:id"))),
+      await verifier.wait(for: .next(.request(.get, "/books/:id"))),
     ]
     XCTAssertEqual(targets.map { $0?.target }, ["/books/1", "/books/2"])
     for quantity in 1...3 { verifier.tracker.track(AddedToCart(productID: "42", quantity: quantity)) }
-    let first = await verifier.next(AddedToCart.self) { $0.quantity > 1 }
-    let second = await verifier.next(AddedToCart.self)
-    let third = await verifier.next(AddedToCart.self)
+    let first = await verifier.wait(for: .next(.typed(AddedToCart.self) { $0.quantity > 1 }))
+    let second = await verifier.wait(for: .next(.typed(AddedToCart.self)))
+    let third = await verifier.wait(for: .next(.typed(AddedToCart.self)))
     XCTAssertEqual([first?.quantity, second?.quantity, third?.quantity], [2, 1, 3])
     XCTAssertEqual(reporter.messages, [])
   }
@@ -229,11 +230,11 @@ final class MixedQuestionTests: XCTestCase {
   func testPatternsCombine() {
     request("GET", "/books")
     request("POST", "/orders", status: 500)
-    let failed = RequestPattern.request(.any, "/*").answered(in: 500...599)
+    let failed = Question<RecordedRequest?>.request(.any, "/*").answered(in: 500...599)
     XCTAssertEqual(verifier.wait(for: failed)?.target, "/orders")
     XCTAssertEqual(verifier.wait(for: failed.not())?.target, "/books")
     XCTAssertEqual(verifier.wait(for: .request(.get, "/films").or(.request(.get, "/books")))?.target, "/books")
-    XCTAssertNil(kind(.count(2, of: failed.or(.request(.get, "/books")))))
+    XCTAssertNil(kind(.count(2, of: .request(.any, "/*").answered(in: 500...599).or(.request(.get, "/books")))))
     verifier.wait(for: .inOrder([.named("a").and(.request(.get, "/books"))]))
     XCTAssertEqual(reporter.kinds, [.invalidQuestion])
   }

@@ -99,7 +99,7 @@ final class QuestionOracleTests: XCTestCase {
       let (least, most) = (Int.random(in: 0...3, using: &random), Int.random(in: 3...5, using: &random))
       XCTAssertEqual(holds(.count(least...most, of: patterns[0])), (least...most).contains(count), "\(seed)")
       XCTAssertEqual(holds(.count(least..., of: patterns[0])), count >= least, "\(seed)")
-      XCTAssertEqual(holds(.count(least, of: patterns[0])), count == least, "\(seed)")
+      XCTAssertEqual(holds(.count(.times(least), of: patterns[0])), count == least, "\(seed)")
       XCTAssertEqual(holds(.none(of: patterns[0])), count == 0, "\(seed)")
       XCTAssertEqual(holds(.inOrder(patterns)), Self.isInOrder(models[...], Self.moments(of: items)[...]), "\(seed)")
       let kinds = Set(models.map(\.isRequest))
@@ -248,7 +248,7 @@ final class QuestionOracleTests: XCTestCase {
             returned.append(Returned(model: model, most: nil, counted: matches.count, next: items.count))
           }
         default:
-          verifier.wait(for: Verification.next(model.pattern))
+          verifier.wait(for: Verification.nextOne(model.pattern))
           if let free = matches.first(where: { !matched.contains($0) }) {
             matched.insert(free)
           } else {

@@ -22,7 +22,7 @@ final class VerificationTests: XCTestCase {
     verifier.outcome(of: verification).events.map(\.name)
   }
 
-  private func patterns(_ names: String...) -> [EventPattern] { names.map(EventPattern.named) }
+  private func patterns(_ names: String...) -> [EntryPattern] { names.map(EntryPattern.named) }
 
   func testOrder() {
     track("a", "x", "b", "a", "c")
@@ -58,7 +58,7 @@ final class VerificationTests: XCTestCase {
 
   func testAnyOrderGivesEachPatternItsOwnEventWhereThatIsPossible() {
     track("a", "b")
-    let any = EventPattern.satisfying("anything") { _ in true }
+    let any = EntryPattern.satisfying("anything") { _ in true }
     XCTAssertEqual(names(.inAnyOrder([any, .named("a")])), ["b", "a"])
     XCTAssertEqual(names(.inAnyOrder([.named("b"), any])), ["b", "a"])
     XCTAssertEqual(kind(.inAnyOrder([any, any, .named("a")])), .tooFew)
@@ -127,7 +127,7 @@ final class VerificationTests: XCTestCase {
 
   func testEachQuestionInWords() {
     let questions: [Verification] = [
-      .count(.exactly(2), of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
+      .count(.times(2), of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
       .inAnyOrder(patterns("a")), .none(of: .named("a"), within: 1), .noEvents(), .nothingElse(),
       .nothingElse(ignoring: patterns("a", "b")), .noDuplicates(within: 0.5), .noDuplicates(within: .infinity),
       .delivery,

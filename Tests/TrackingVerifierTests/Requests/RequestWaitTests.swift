@@ -164,7 +164,7 @@ final class RequestWaitTests: XCTestCase {
     let line: UInt = #line + 1
     verifier.wait(for: .request(.get, "books"), timeout: 600)
     verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600)
-    verifier.wait(for: .request(.get, "/books"), count: .exactly(-1), timeout: 600)
+    verifier.wait(for: .request(.get, "/books"), count: .times(-1), timeout: 600)
     let mark = TrackingVerifier(with: self, configuration: .init(reporter: reporter)).mark()
     verifier.wait(for: .request(.get, "/books"), since: mark, timeout: 600)
     XCTAssertEqual(

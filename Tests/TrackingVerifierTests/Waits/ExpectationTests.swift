@@ -25,7 +25,7 @@ final class ExpectationTests: XCTestCase {
     track("a", "b")
     XCTAssertEqual(result([twice], timeout: 0), .timedOut)
     let verifier = verifier
-    let other = verifier.expectation(for: .named("c"), count: .exactly(2))
+    let other = verifier.expectation(for: .named("c"), count: .times(2))
     Thread { for _ in 1...2 { verifier.tracker.trackEvent(TrackingEvent(name: "c")) } }.start()
     XCTAssertEqual(result([other]), .completed)
   }
@@ -63,7 +63,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testAnUpperBoundAloneIsInverted() {
-    let none = verifier.expectation(for: .named("a"), count: .exactly(0))
+    let none = verifier.expectation(for: .named("a"), count: .times(0))
     let one = verifier.expectation(for: .named("b"), count: .atMost(1))
     track("b")
     XCTAssertTrue(none.isInverted && one.isInverted)
@@ -86,7 +86,7 @@ final class ExpectationTests: XCTestCase {
 
   func testExtrasDoNotFulfilItTwiceAndAreReportedAtTheStop() {
     let line: UInt = #line + 1
-    let once = verifier.expectation(for: .named("a"), count: .exactly(1))
+    let once = verifier.expectation(for: .named("a"), count: .times(1))
     track("a", "a", "a")
     XCTAssertFalse(once.assertForOverFulfill)
     XCTAssertEqual(result([once]), .completed)
@@ -113,7 +113,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testAnExpectationMatchesItsEvents() {
-    let once = verifier.expectation(for: .named("a"), count: .exactly(1))
+    let once = verifier.expectation(for: .named("a"), count: .times(1))
     track("a")
     XCTAssertEqual(result([once]), .completed)
     XCTAssertTrue(verifier.outcome(of: .nothingElse()).isVerified)
@@ -124,7 +124,7 @@ final class ExpectationTests: XCTestCase {
     for _ in 1...100 {
       let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
       for number in 1...8 {
-        _ = verifier.expectation(for: .satisfying("its number") { $0.name == "\(number)" }, count: .exactly(4))
+        _ = verifier.expectation(for: .satisfying("its number") { $0.name == "\(number)" }, count: .times(4))
       }
       for event in 0..<32 { verifier.tracker.trackEvent(TrackingEvent(name: "\(event % 8 + 1)")) }
       DispatchQueue.concurrentPerform(iterations: 4) { _ in verifier.wait(for: .nothingElse()) }
@@ -134,7 +134,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testManyEventsFromManyThreads() {
-    let all = verifier.expectation(for: .named("a"), count: .exactly(1_600))
+    let all = verifier.expectation(for: .named("a"), count: .times(1_600))
     let tracker = verifier.tracker
     DispatchQueue.concurrentPerform(iterations: 16) { _ in
       for _ in 1...100 { tracker.trackEvent(TrackingEvent(name: "a")) }

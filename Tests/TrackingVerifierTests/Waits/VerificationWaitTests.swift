@@ -32,7 +32,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAMetBoundReturnsAfterTheSettlingTime() {
     verifier.tracker.trackEvent(.tapped)
-    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .exactly(1)), [.tapped])
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .times(1)), [.tapped])
     XCTAssertTrue(verifier.wait(for: .count(.atMost(3), of: .named("button_tapped"))).isVerified)
     XCTAssertTrue(verifier.wait(for: .noDuplicates(within: 5)).isVerified)
     XCTAssertTrue(verifier.wait(for: .nothingElse()).isVerified)
@@ -42,7 +42,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAMetBoundReturnsAfterTheSettlingTimeAsync() async {
     verifier.tracker.trackEvent(.tapped)
-    let events = await verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    let events = await verifier.wait(for: .named("button_tapped"), count: .times(1))
     let outcome = await verifier.wait(for: .count(.atMost(3), of: .named("button_tapped")))
     XCTAssertEqual(events, [.tapped])
     XCTAssertTrue(outcome.isVerified)
@@ -59,7 +59,7 @@ final class VerificationWaitTests: XCTestCase {
   func testABrokenBoundFailsAtOnceAtTheLineOfTheCall() {
     for _ in 1...3 { patient.tracker.trackEvent(.tapped) }
     let line: UInt = #line + 1
-    let events = patient.wait(for: .named("button_tapped"), count: .exactly(2))
+    let events = patient.wait(for: .named("button_tapped"), count: .times(2))
     XCTAssertEqual(events, [.tapped, .tapped, .tapped])
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
@@ -67,14 +67,14 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAnExtraDuringTheSettlingTimeBreaksABound() {
     patient.tracker.trackEvent(.tapped)
-    patient.wait(for: trackingAnother(on: patient), count: .exactly(1))
+    patient.wait(for: .init(trackingAnother(on: patient)), count: .times(1))
     XCTAssertEqual(reporter.kinds, [.tooMany])
   }
 
   func testAnExtraDuringTheSettlingTimeBreaksABoundAsync() async {
     patient.tracker.trackEvent(.tapped)
     let line: UInt = #line + 1
-    let outcome = await patient.wait(for: .count(.exactly(1), of: trackingAnother(on: patient)))
+    let outcome = await patient.wait(for: .count(.times(1), of: EntryPattern(trackingAnother(on: patient))))
     XCTAssertEqual(outcome.events, [.tapped, .tapped])
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
@@ -82,7 +82,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testABoundThatHoldsAtTheDeadlineSucceeds() {
     patient.tracker.trackEvent(.tapped)
-    patient.wait(for: .named("button_tapped"), count: .exactly(1), timeout: 0.01)
+    patient.wait(for: .named("button_tapped"), count: .times(1), timeout: 0.01)
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -145,7 +145,7 @@ final class VerificationWaitTests: XCTestCase {
     let mark = verifier.mark()
     let none = await verifier.wait(for: .tapped, since: mark, timeout: 0)
     verifier.tracker.trackEvent(.tapped)
-    let one = await verifier.wait(for: .named("button_tapped"), count: .exactly(1), since: mark)
+    let one = await verifier.wait(for: .named("button_tapped"), count: .times(1), since: mark)
     XCTAssertNil(none)
     XCTAssertEqual(one, [.tapped])
     XCTAssertEqual(reporter.kinds, [.tooFew])
@@ -171,7 +171,7 @@ final class VerificationWaitTests: XCTestCase {
   func testAnOutcomeReportsNothingNowOrLater() async {
     let mark = verifier.mark()
     let now = await verifier.outcome(of: .inOrder([.named("button_tapped")]), since: mark, timeout: 0)
-    let later = await verifier.outcome(of: .count(.exactly(1), of: .named("button_tapped")), timeout: 0)
+    let later = await verifier.outcome(of: .count(.times(1), of: .named("button_tapped")), timeout: 0)
     XCTAssertEqual([now.failure?.kind, later.failure?.kind], [.tooFew, .tooFew])
     XCTAssertEqual(
       now.failure?.message,
@@ -183,7 +183,7 @@ final class VerificationWaitTests: XCTestCase {
       The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
       """)
     verifier.tracker.trackEvent(.tapped)
-    let once = await verifier.outcome(of: .count(.exactly(1), of: .named("button_tapped")))
+    let once = await verifier.outcome(of: .count(.times(1), of: .named("button_tapped")))
     XCTAssertTrue(once.isVerified)
     verifier.tracker.trackEvent(.tapped)
     verifier.stop()
@@ -193,7 +193,7 @@ final class VerificationWaitTests: XCTestCase {
   func testABlockingQuestionInATaskIsRefusedAtOnce() async {
     let verifier = verifier
     // From here the compiler cannot see that the closure runs inside of a task.
-    let ask: @Sendable () -> Verification.Outcome = { verifier.wait(for: .noEvents(within: 60)) }
+    let ask: @Sendable () -> Outcome = { verifier.wait(for: .noEvents(within: 60)) }
     let outcome = await Task { ask() }.value
     XCTAssertEqual(outcome.failure?.kind, .blockingInTask)
     XCTAssertEqual(reporter.kinds, [.blockingInTask])
@@ -202,7 +202,7 @@ final class VerificationWaitTests: XCTestCase {
   func testACancelledTaskFailsABound() async {
     let patient = patient
     patient.tracker.trackEvent(.tapped)
-    let task = Task { await patient.wait(for: .count(.exactly(1), of: .named("button_tapped"))) }
+    let task = Task { await patient.wait(for: .count(.times(1), of: .named("button_tapped"))) }
     task.cancel()
     let outcome = await task.value
     XCTAssertEqual(outcome.failure?.kind, .cancelled)
@@ -248,7 +248,7 @@ final class VerificationWaitTests: XCTestCase {
         }
         group.addTask {
           await verifier.wait(
-            for: .count(.exactly(1), of: .satisfying("\(index)") { $0 == TrackingEvent(event) }))
+            for: .count(.times(1), of: .satisfying("\(index)") { $0 == TrackingEvent(event) }))
         }
       }
       for index in (0..<200).reversed() {

@@ -169,9 +169,9 @@ final class WaitTests: XCTestCase {
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
     let line: UInt = #line + 1
-    verifier.next(.named("a"))
+    verifier.wait(for: .next(.named("a")))
     verifier.wait(for: .count(2, of: .named("a")))
-    verifier.next(.named("a"))
+    verifier.wait(for: .next(.named("a")))
     XCTAssertEqual(
       reporter.messages.map(\.timeless),
       [

@@ -14,7 +14,7 @@ struct CheckoutJourneyTests {
     try app.launch()
 
     // An event that equals this one, param by param; the test ends here if it does not come.
-    try await verifier.require(TrackingEvent(name: "screen_viewed", params: [.screen: "home"]))
+    try await verifier.require(.equal(to: TrackingEvent(name: "screen_viewed", params: [.screen: "home"])))
 
     // An event of this type for which the closure holds; the test continues if it doesn't arrive.
     try app.tap("open product 42")
@@ -35,7 +35,7 @@ struct CheckoutJourneyTests {
 
     // A required event needn't be unwrapped.
     try app.tap("pay card")
-    let order = try await verifier.require(OrderPlaced.self)
+    let order = try await verifier.require(.typed(OrderPlaced.self))
     #expect(order.items == [.init(productID: 42, quantity: 2, price: 2450)])
     #expect(try app.screen == "Thank you\nYour order is \(order.orderID)")
   }

@@ -10,7 +10,7 @@ struct ProductTests {
     let product = ProductModel(id: 42, catalogue: BundledCatalogue(), cart: Cart(), tracker: verifier.tracker)
     try await product.load()
     product.appear()
-    let viewed = try await verifier.require(ProductViewed.self)
+    let viewed = try await verifier.require(.typed(ProductViewed.self))
     #expect(viewed.name == "Desk lamp")
   }
 }

@@ -8,7 +8,6 @@ import TrackingTesting
   private let verifier = TrackingVerifier.current
   private let app = StorefrontApp()
   private let home = TrackingEvent(name: "screen_viewed", params: [.screen: "home"])
-  private let cart = EventPattern.named("screen_viewed", params: [.screen: "cart"])
 
   init() throws {
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
@@ -19,7 +18,7 @@ import TrackingTesting
 
   @Test("each tap on add is reported once") func exactly() async throws {
     try app.tap("open product 42", "add", "add")
-    let added = await verifier.wait(for: .named("added_to_cart"), count: .exactly(2))
+    let added = await verifier.wait(for: .named("added_to_cart"), count: .times(2))
     #expect(added.map { $0.params["quantity"] } == [1, 2])
   }
 
@@ -30,7 +29,7 @@ import TrackingTesting
 
   @Test("a product is reported per visit and not per tap") func bounds() async throws {
     try app.tap("open product 42", "add", "remove", "add", "back", "open product 42", "cart")
-    await verifier.wait(for: cart)
+    await verifier.wait(for: .cart)
     await verifier.wait(for: .typed(ProductViewed.self), count: 1...2)
     await verifier.wait(for: .typed(RemovedFromCart.self), count: .atMost(1))
   }
@@ -38,13 +37,13 @@ import TrackingTesting
   @Test("an empty cart cannot be checked out") func none() async throws {
     try app.tap("cart", "checkout")
     #expect(try app.screen == "That cannot be done here.")
-    await verifier.wait(for: cart)
+    await verifier.wait(for: .cart)
     await verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
   }
 
   @Test("no tap is reported twice") func noDuplicates() async throws {
     try app.tap("open product 42", "add", "add", "cart")
-    await verifier.wait(for: cart)
+    await verifier.wait(for: .cart)
     await verifier.wait(for: .noDuplicates(within: 1))
   }
 
@@ -63,7 +62,7 @@ import TrackingTesting
         .equal(to: home),
         .named("product_viewed", params: [.productID: 99]),
         .equal(to: AddedToCart(productID: 99, quantity: 1, price: 5900)),
-        cart,
+        .cart,
       ]))
   }
 
@@ -85,27 +84,27 @@ import TrackingTesting
     await verifier.wait(for: home)
     await verifier.wait(for: ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
     await verifier.wait(for: AddedToCart(productID: 42, quantity: 1, price: 2450))
-    await verifier.wait(for: cart)
+    await verifier.wait(for: .cart)
     await verifier.wait(for: .nothingElse())
   }
 
   @Test("checking out reports nothing else than screens") func nothingElseButScreens() async throws {
     try app.tap("open product 7", "add", "add", "cart", "checkout")
-    await verifier.wait(for: .typed(AddedToCart.self), count: .exactly(2))
+    await verifier.wait(for: .typed(AddedToCart.self), count: .times(2))
     await verifier.wait(for: CheckoutStarted(itemCount: 2, total: 1900))
     await verifier.wait(for: .nothingElse(ignoring: [.named("screen_viewed").or(.named("product_viewed"))]))
   }
 
   @Test("all that is tracked arrives") func delivery() async throws {
     try app.tap("open product 42", "add", "add", "cart", "checkout", "pay invoice", "back")
-    await verifier.wait(for: cart, count: .exactly(2))
+    await verifier.wait(for: .cart, count: .times(2))
     await verifier.wait(for: .delivery)
   }
 
   // MARK: Marks
 
   @Test("the home screen reports that the user came back") func mark() async throws {
-    try await verifier.require(home)
+    try await verifier.require(.equal(to: home))
     try app.tap("open product 42")
     await verifier.wait(for: ProductViewed.self)
 
@@ -155,4 +154,8 @@ import TrackingTesting
       Issue.record("The funnel breaks. \(failure.message)")
     }
   }
+}
+
+extension ExpressibleByEventPattern {
+  fileprivate static var cart: Self { .named("screen_viewed", params: [.screen: "cart"]) }
 }

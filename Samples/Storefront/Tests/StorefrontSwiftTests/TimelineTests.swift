@@ -31,7 +31,10 @@ import TrackingTesting
 
   @Test("a request is asked for once, and each tap is an event of its own") func counts() async throws {
     try app.tap("search lamp", "open product 42", "add", "add")
-    let added = [try await verifier.requireNext(AddedToCart.self), try await verifier.requireNext(AddedToCart.self)]
+    let added = [
+      try await verifier.require(.next(.typed(AddedToCart.self))),
+      try await verifier.require(.next(.typed(AddedToCart.self))),
+    ]
     #expect(added.map(\.quantity) == [1, 2])
     let search = try await verifier.require(.request(.get, "/search", query: .exact(["q": "lamp"])))
     #expect(search.status == 200)

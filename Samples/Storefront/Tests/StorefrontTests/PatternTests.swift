@@ -47,7 +47,7 @@ final class PatternTests: StorefrontTestCase {
   func testEveryEventBelongsToAScreenOrAProduct() throws {
     try app.tap("open product 42", "add", "cart")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
-    let known = EventPattern.params([.screen: .anyString]).or(.params([.productID: .anyInteger]))
+    let known = EntryPattern.params([.screen: .anyString]).or(.params([.productID: .anyInteger]))
     verifier.wait(for: .none(of: known.not()))
   }
 }

@@ -35,8 +35,8 @@ final class TimelineTests: BackendTestCase {
   func testNothingIsAskedTwice() throws {
     try app.launch()
     try app.tap("search lamp", "open product 42", "add", "add")
-    XCTAssertEqual(verifier.next(AddedToCart.self)?.quantity, 1)
-    XCTAssertEqual(verifier.next(AddedToCart.self)?.quantity, 2)
+    XCTAssertEqual(verifier.wait(for: .next(.typed(AddedToCart.self)))?.quantity, 1)
+    XCTAssertEqual(verifier.wait(for: .next(.typed(AddedToCart.self)))?.quantity, 2)
     verifier.wait(for: .request(.get, "/search"), count: 1)
     verifier.wait(for: .noDuplicates(within: 1, among: .requests))
     verifier.wait(for: .none(of: .request(.any, "/ads/*")))

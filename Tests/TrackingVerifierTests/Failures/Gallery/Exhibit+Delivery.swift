@@ -85,17 +85,17 @@ extension Exhibit {
       late: .answered(after: .milliseconds(140), isUnchecked: false), "\(Verification.one(.named("purchase")))"
     ) { $0.add("purchase", ["total": 30], at: 5140) },
     Exhibit(
-      "Extras after the wait", asked: "verifier.wait(for: .named(\"purchase\"), count: .exactly(1))",
+      "Extras after the wait", asked: "verifier.wait(for: .named(\"purchase\"), count: .times(1))",
       did: "tracked two more after the wait had returned; the stop reports them.", late: .exceeded(by: 2),
-      "\(Verification.count(.exactly(1), of: .named("purchase")))"
+      "\(Verification.count(.times(1), of: .named("purchase")))"
     ) {
       $0.add("purchase", ["total": 31], at: 700)
       $0.add("purchase", ["total": 32], at: 900)
     },
     Exhibit(
-      "An extra beyond an expectation", asked: "verifier.expectation(for: .named(\"purchase\"), count: .exactly(1))",
+      "An extra beyond an expectation", asked: "verifier.expectation(for: .named(\"purchase\"), count: .times(1))",
       did: "tracked two; XCTest accepts the first, and the stop reports the second.",
-      late: .expectationExceeded(by: 1), "\(Verification.count(.exactly(1), of: .named("purchase")))"
+      late: .expectationExceeded(by: 1), "\(Verification.count(.times(1), of: .named("purchase")))"
     ) { $0.add("purchase", ["total": 31], at: 900) },
     Exhibit(
       "A cancelled wait", asked: "await verifier.wait(for: .named(\"purchase\"))",

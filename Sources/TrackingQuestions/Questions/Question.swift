@@ -1,0 +1,102 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// A question about the events of an app and about its requests, as a value that says what its answer is.
+///
+/// ```swift
+/// let event = verifier.wait(for: .named("purchase"))                              // Question<TrackingEvent?>
+/// let order = verifier.wait(for: .request(.post, "/orders").answered(201))        // Question<RecordedRequest?>
+/// verifier.wait(for: .none(of: .named("crash_reported"), within: 1), since: mark)  // Question<Outcome>
+/// ```
+///
+/// `wait(for:)` fails the test when the answer is no, `require(_:)` ends it, and `outcome(of:)` reports nothing. The questions of
+/// ``TrackingVerifier/Configuration/checksAtStop`` are asked at each `stop()`. A question looks at everything since the verifier began, since the last
+/// reset, or since a mark. <doc:AskingQuestions> says when each is answered.
+///
+/// A question for one event or request is written like an `EventPattern` or a `RequestPattern`; write one that you have in a variable as
+/// `.init(pattern)`.
+public struct Question<Answer>: Sendable {
+  package let form: any QuestionForm
+  /// Makes the answer of the entries that answer the question or break it, and of the failure.
+  let makeAnswer: @Sendable ([JournalEntry], VerificationFailure?) -> Answer
+
+  init(_ form: any QuestionForm, answer: @escaping @Sendable ([JournalEntry], VerificationFailure?) -> Answer) {
+    self.form = form
+    makeAnswer = answer
+  }
+
+  /// The answer to this question.
+  ///
+  /// - Parameter matched: The entries that answer it, or that break it.
+  package func answer(_ matched: [JournalEntry], _ failure: VerificationFailure?) -> Answer {
+    makeAnswer(matched, failure)
+  }
+
+  /// The same question without the type of its answer.
+  package var untyped: Verification { Verification(form) }
+}
+
+/// A question whose answer is yes or no, with the events and requests that it is about: an order, a count, an absence.
+public typealias Verification = Question<Outcome>
+
+extension Verification {
+  package init(_ form: any QuestionForm) {
+    self.init(form) { Outcome(matched: $0, failure: $1) }
+  }
+
+  /// The kinds of entries that it looks at.
+  package var kinds: EntryKinds { form.kinds }
+
+  /// Whether it asks about the order in which answers are sent.
+  package var ordersAnswers: Bool { form.isOrdered && form.interest.revisions }
+}
+
+extension Question: CustomStringConvertible {
+  /// The question in words that can follow "waited for".
+  public var description: String { form.description }
+}
+
+// MARK: - Answers
+
+/// The answer to a question that several entries, or none, may answer.
+public struct Outcome: Sendable {
+  /// The events and requests that answer the question, or that break it.
+  let matched: [JournalEntry]
+  /// The failure; `nil` when the answer is yes.
+  public let failure: VerificationFailure?
+
+  package init(matched: [JournalEntry], failure: VerificationFailure?) {
+    (self.matched, self.failure) = (matched, failure)
+  }
+
+  /// The events that answer the question, or that break it: in the order of the patterns where there are several, else of arrival.
+  public var events: [TrackingEvent] { matched.compactMap { $0.event?.event } }
+  /// The requests that answer the question, or that break it, in the same order.
+  public var requests: [RecordedRequest] { matched.compactMap(\.request) }
+  /// Whether the answer is yes.
+  public var isVerified: Bool { failure == nil }
+}
+
+extension Outcome: CustomStringConvertible {
+  /// The failure's message, or `verified`.
+  public var description: String { failure?.message ?? "verified" }
+}
+
+/// An answer that a test can require: an event or a request that may be missing, or an ``Outcome``.
+public protocol RequirableAnswer {
+  /// The answer of a question that is answered with yes.
+  associatedtype Required
+  /// The answer if it is yes; otherwise `nil`.
+  static func required(of answer: Self) -> Required?
+}
+
+extension Optional: RequirableAnswer {
+  /// The value if there is one.
+  public static func required(of answer: Wrapped?) -> Wrapped? { answer }
+}
+
+extension Outcome: RequirableAnswer {
+  /// The outcome if it is verified.
+  public static func required(of answer: Outcome) -> Outcome? { answer.isVerified ? answer : nil }
+}
