@@ -148,7 +148,6 @@ extension CommandLineTool {
 
   /// The name that a misspelt or an earlier one most likely stands for, in words: `the nearest is check`; `nil` if there is none.
   public static func hint(for name: String, among names: [String]) -> String? {
-    if name == "diff", names.contains("compare") { return "it is called compare" }
-    return EditDistance.nearest(to: name, among: names).map { "the nearest is \($0)" }
+    UsageError.nearest(to: name, among: names)
   }
 }

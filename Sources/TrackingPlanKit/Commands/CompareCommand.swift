@@ -128,7 +128,7 @@ private enum CompareCommand {
       add("gained, and noticed by no test", comparison.changes(.unnoticedGain))
       if !comparison.knowsPins {
         failures.append(
-          "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs, or all were left out"
+          "unpinned: not known, because \(CoverageGate.noMutants) in both runs, or all were left out"
         )
       }
     }
