@@ -8,7 +8,7 @@ const pins = { question: ["pinned", "good"], plan: ["pinned by the plan", "good"
 const isLoose = ({ pinned }) => !own(pins, pinned);
 
 /** What passes unnoticed, and what would notice it. */
-const remark = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
+const remark = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned?.length && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
   partly === "question" && `${noticed ?? "another change"} is noticed`, suggestion && `${suggestion} would notice`,
   pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
 
