@@ -128,7 +128,7 @@ final class CompareTests: PlanToolTestCase {
 
   func testPlansAndRunsAreNotComparedWithEachOther() throws {
     try see(in: "base", ("opened", [:]))
-    try write(#"{"events": {"opened": {}}}"#, to: "plans/plan.json")
+    try write(#"{"events": {"opened": {}}}"#, to: "plans/manifest.json")
     func error(_ words: String...) -> String {
       CommandLineTool.lines(words).first.map { $0.replacing(folder.path + "/", with: "") } ?? ""
     }

@@ -80,7 +80,9 @@ package struct ObservationFolder: Sendable {
 
   /// Whether the folder has files of observations, or is an export of attachments.
   package var isUsed: Bool {
-    names.contains { $0 == ExportedAttachments.manifest || Self.isObservation($0) }
+    // The manifest of an export is a list; a file of that name beside plans isn't.
+    let manifest = FileManager.default.contents(atPath: url.appendingPathComponent(ExportedAttachments.manifest).path)
+    return manifest.flatMap { try? JSONTree($0).elements } != nil || names.contains(where: Self.isObservation)
   }
 
   private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
