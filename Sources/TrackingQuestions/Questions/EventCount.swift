@@ -27,7 +27,8 @@ public struct EventCount: Hashable, Sendable {
 
   /// The reason for which no number fits, in a sentence.
   var problem: String? {
-    (most ?? least) < 0 || least < 0 ? "A count cannot be negative: \(self)." : nil
+    if (most ?? least) < 0 || least < 0 { return "A count cannot be negative: \(self)." }
+    return most ?? least < least ? "A count's lower bound is greater than its upper bound: \(self)." : nil
   }
 }
 
@@ -62,10 +63,7 @@ extension EventCount {
 
 /// A count that is no less than the first number and no greater than the second: `count: 1...3`.
 @_disfavoredOverload
-public func ... (least: Int, most: Int) -> EventCount {
-  precondition(least <= most, "a count's lower bound is greater than its upper bound")
-  return EventCount(least: least, most: most)
-}
+public func ... (least: Int, most: Int) -> EventCount { EventCount(least: least, most: most) }
 
 /// A count that is no less than a number: `count: 2...`.
 @_disfavoredOverload

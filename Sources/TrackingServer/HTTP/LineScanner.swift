@@ -23,7 +23,7 @@ struct LineScanner {
   /// The next line, if it is complete and ends at or before `limit`.
   ///
   /// The length is checked before the content, so the outcome doesn't depend on how the bytes were split into packets.
-  mutating func next(in bytes: RequestBytes, limit: Int) throws(Refusal) -> RequestOutcome {
+  mutating func next(in bytes: RequestBytes, limit: Int) throws(Refusal) -> Outcome {
     guard let lineFeed = firstLineFeed(in: bytes) else {
       scanned = bytes.count
       return bytes.count > limit ? .tooLong : .partial

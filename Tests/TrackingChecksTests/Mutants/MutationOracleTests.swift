@@ -106,8 +106,8 @@ final class MutationOracleTests: XCTestCase {
     var verification: Verification {
       switch self {
       case .one(let model): .one(model.pattern)
-      case .next(let model): .next(model.pattern)
-      case .count(let count, let model): .count(count, of: model.pattern)
+      case .next(let model): .nextOne(model.pattern)
+      case .count(let count, let model): .count(.init(least: count.lowerBound, most: count.upperBound), of: model.pattern)
       case .atLeast(let count, let model): .count(.atLeast(count), of: model.pattern)
       case .none(let model): .none(of: model.pattern)
       case .inOrder(let models): .inOrder(models.map(\.pattern))
@@ -297,7 +297,7 @@ final class MutationOracleTests: XCTestCase {
         if case .next = asked.kind, asked.isSilent { continue }
         questions.append(asked)
         let location = CodeLocation()
-        let question = verifier.question(
+        let question = verifier.asked(
           asked.kind.verification, since: since.mark, 0, location, isSilent: asked.isSilent)
         XCTAssertEqual(verifier.ask(question).isVerified || !isGood, true, "seed \(seed): \(asked)")
       }

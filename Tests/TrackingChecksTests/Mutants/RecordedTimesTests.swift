@@ -29,7 +29,7 @@ final class RecordedTimesTests: MutationTestCase {
   ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
-    let question = try verifier.question(verification, since: nil, nil, CodeLocation()).get()
+    let question = try verifier.asked(verification, since: nil, nil, CodeLocation()).get()
     let began = ContinuousClock.now
     let entries = arrivals.enumerated().map { index, arrival in
       JournalEntry.event(

@@ -62,7 +62,7 @@ final class ReadingOracleTests: XCTestCase {
     var verification: Verification {
       switch self {
       case .one(let model): .one(model.pattern)
-      case .next(let model): .next(model.pattern)
+      case .next(let model): .nextOne(model.pattern)
       case .count(let least, let most?, let model): .count(least...most, of: model.pattern)
       case .count(let least, nil, let model): .count(least..., of: model.pattern)
       case .none(let model): .none(of: model.pattern)
