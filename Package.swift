@@ -77,7 +77,7 @@ let package = Package(
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingVerifier", "TrackingQuestions", "TrackingPatterns", "TrackingModel"]),
+      dependencies: ["TrackingVerifier", "TrackingQuestions", "TrackingRules", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingRules"]),
     // Personal data and providers' limits. Apart from TrackingChecks, because the plan's tool has no test framework.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import TrackingHandOver
 @_exported import TrackingModel
+@_exported import struct TrackingHandOver.LaunchFolder
 
 /// Replaces the app's analytics provider in tests: sends each event that the app tracks to the verifier that launched the app.
 ///

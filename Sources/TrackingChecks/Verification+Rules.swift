@@ -24,3 +24,21 @@ extension Verification {
     .following(limits, ignoring: patterns)
   }
 }
+
+extension TrackingVerifier {
+  /// The received events about which the tracking plan has findings, in the order of arrival.
+  ///
+  /// Fails no test, and includes deprecated and expired events. Empty if no plan is set, or if it can't be used.
+  public var planFindings: [EventFindings] {
+    guard let plan = usablePlan else { return [] }
+    return events.map { EventFindings(event: $0, findings: plan.findings(in: $0)) }.filter { !$0.findings.isEmpty }
+  }
+
+  /// An event and what the tracking plan says about it.
+  public struct EventFindings: Sendable {
+    /// The event.
+    public let event: TrackingEvent
+    /// The findings, at least one.
+    public let findings: [PlanFinding]
+  }
+}

@@ -8,7 +8,7 @@ import TrackingModel
 /// verifier.wait(for: .satisfying("three params") { $0.params.count == 3 })
 /// ```
 ///
-/// A pattern looks only at the params that it names; ``exactly()`` excludes others. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``.
+/// A pattern looks only at the params that it names; ``exact()`` excludes others. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``.
 ///
 /// A pattern that many tests ask for is a static property in an extension of ``ExpressibleByEventPattern``, with the type `Self`. Don't declare one of the
 /// same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
@@ -101,12 +101,12 @@ extension EventPattern {
   /// The matching events that have no params other than those that the pattern names.
   ///
   /// ```swift
-  /// .named("purchase", params: ["total": .greater(than: 100), "coupon": .one(of: [.anyString, .absent])]).exactly()
+  /// .named("purchase", params: ["total": .greater(than: 100), "coupon": .one(of: [.anyString, .absent])]).exact()
   /// ```
   ///
   /// It applies to params, not to the objects in them; a path such as `items[0].price` names the param `items`. A typed event names the params
   /// that its type encodes or reads, and a closure names none. Of alternatives (``or(_:)``) each names its own.
-  public func exactly() -> EventPattern {
+  public func exact() -> EventPattern {
     EventPattern(condition: condition.closed, problem: problem)
   }
 

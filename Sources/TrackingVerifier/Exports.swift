@@ -3,11 +3,8 @@
 @_exported import TrackingModel
 @_exported import TrackingPatterns
 @_exported import TrackingQuestions
-@_exported import TrackingRules
+@_exported import struct TrackingRules.PlanSource
 // A configuration holds that of a server, so its members must be visible wherever a verifier is set up. The rest of the module stays away.
 @_exported import class TrackingServer.TrackingServer
-@_exported import enum TrackingServer.EventRecording
-@_exported import protocol TrackingServer.EventFormat
-@_exported import struct TrackingServer.AcceptedFormat
 @_exported import struct TrackingServer.RecordedRequest
 @_exported import struct TrackingServer.RecordingSource

@@ -4,6 +4,16 @@ import TrackingRules
 import TrackingServer
 
 extension TrackingVerifier {
+  /// The occasions at which the whole journal is attached to the test's result.
+  public enum JournalUse: Hashable, Sendable {
+    /// With each failure that is reported.
+    case onFailure
+    /// With each failure, and at each stop.
+    case always
+    /// Never.
+    case never
+  }
+
   /// The configuration of a verifier.
   ///
   /// ```swift
@@ -12,16 +22,6 @@ extension TrackingVerifier {
   /// let verifier = TrackingVerifier(with: self, configuration: configuration)
   /// ```
   public struct Configuration: Sendable {
-    /// The occasions at which the whole journal is attached to the test's result.
-    public enum JournalKeeping: Hashable, Sendable {
-      /// With each failure that is reported.
-      case onFailure
-      /// With each failure, and at each stop.
-      case always
-      /// Never.
-      case never
-    }
-
     /// The configuration of its server.
     public var server: TrackingServer.Configuration
     /// The timeout of waits that name none, in seconds.
@@ -49,7 +49,7 @@ extension TrackingVerifier {
     /// `start()`.
     public var recording: RecordingSource?
     /// The occasions at which the whole journal is attached to the test's result.
-    public var keepsJournal: JournalKeeping
+    public var keepsJournal: JournalUse
     /// The folder of stubs' files that name no folder; `nil` for the resources of the test's bundle.
     public var stubFolder: StubFolder?
     /// Names under which the app expects the server's port or URL: `["SERVER_PORT": .port, "-reportingURL": .url]`.
@@ -71,7 +71,7 @@ extension TrackingVerifier {
       checksAtStop: [Verification] = [.delivery, .plan],
       plan: PlanSource? = nil,
       recording: RecordingSource? = nil,
-      keepsJournal: JournalKeeping = .onFailure,
+      keepsJournal: JournalUse = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
       inspector: InspectorUse = .onRequest,

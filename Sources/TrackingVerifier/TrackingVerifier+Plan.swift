@@ -23,21 +23,8 @@ struct PlanState: Sendable {
 }
 
 extension TrackingVerifier {
-  /// The received events about which the tracking plan has findings, in the order of arrival.
-  ///
-  /// Fails no test, and includes deprecated and expired events. Empty if no plan is set, or if it can't be used.
-  public var planFindings: [EventFindings] {
-    guard case .success(let plan?) = plan else { return [] }
-    return events.map { EventFindings(event: $0, findings: plan.findings(in: $0)) }.filter { !$0.findings.isEmpty }
-  }
-
-  /// An event and what the tracking plan says about it.
-  public struct EventFindings: Sendable {
-    /// The event.
-    public let event: TrackingEvent
-    /// The findings, at least one.
-    public let findings: [PlanFinding]
-  }
+  /// The plan to check events against; `nil` if none is set, or if it can't be used.
+  package var usablePlan: (any EventRule)? { try? plan.get() }
 
   /// The plan of the configuration, else that of the environment; `nil` if there is none.
   var plan: Result<(any EventRule)?, PlanProblem> {

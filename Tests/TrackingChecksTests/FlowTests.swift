@@ -93,7 +93,7 @@ final class FlowTests: XCTestCase {
     let other = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
     verifier.tracker.trackEvent(.init(name: "added"))
     verifier.assertFlow(since: other.mark())
-    XCTAssertEqual(reporter.kinds, [.foreignMark])
+    XCTAssertEqual(reporter.kinds, [.misuse])
     XCTAssertFalse(reporter.attachments.contains { $0.form == .flow })
   }
 
@@ -308,7 +308,7 @@ final class FlowTests: XCTestCase {
       with: self, configuration: .init(timeout: .infinity, settling: 0, checksAtStop: [], reporter: reporter))
     func compare() { verifier.assertFlow() }
     compare()
-    XCTAssertEqual(reporter.kinds, [.blockingInTask])
+    XCTAssertEqual(reporter.kinds, [.misuse])
   }
 
   func testACancelledTestDoesNotWaitForAFlow() async {

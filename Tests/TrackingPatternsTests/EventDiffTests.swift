@@ -136,7 +136,7 @@ final class EventDiffTests: XCTestCase {
   func testAClosedPatternShowsTheExtraParams() {
     assert(
       .tapped.with("debug", true),
-      .named("button_tapped", params: [.screen: .hasPrefix("main"), .eventName: .any]).exactly(),
+      .named("button_tapped", params: [.screen: .hasPrefix("main"), .eventName: .any]).exact(),
       """
         button_tapped
       + debug: true

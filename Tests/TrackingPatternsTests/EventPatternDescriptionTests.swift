@@ -33,8 +33,8 @@ final class EventPatternDescriptionTests: XCTestCase {
     assert(a.not(), #"anything but an event named "a""#)
     assert(a.not().not(), #"an event named "a""#)
     assert(cart.not(), #"anything but (an event with screen: "cart")"#)
-    assert(cart.exactly(), #"an event with screen: "cart" and no other params"#)
-    assert(a.and(cart).exactly(), #"(an event named "a" and (an event with screen: "cart")) and no other params"#)
+    assert(cart.exact(), #"an event with screen: "cart" and no other params"#)
+    assert(a.and(cart).exact(), #"(an event named "a" and (an event with screen: "cart")) and no other params"#)
     assert(cart.lenient(), #"an event with screen: "cart", numbers and texts alike"#)
   }
 

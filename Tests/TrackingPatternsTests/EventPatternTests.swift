@@ -88,34 +88,34 @@ final class EventPatternTests: XCTestCase {
 
   func testExactlyClosesAnEvent() {
     let event = TrackingEvent(name: "seen", params: ["screen": "main", "items": [["id": 1, "price": 2]]])
-    assert(.named("seen").exactly(), accepts: event, false)
-    assert(.named("seen", params: [.screen: "main"]).exactly(), accepts: event, false)
-    assert(.named("seen", params: [.screen: "main", "items[0].id": 1]).exactly(), accepts: event)
-    assert(.named("seen", params: [.screen: .any, "items": .any, "note": .absent]).exactly(), accepts: event)
-    assert(.named("seen", params: [.screen: .any]).and(.params(["items": .any])).exactly(), accepts: event)
-    assert(.equal(to: event).exactly(), accepts: event)
-    assert(.satisfying("two params") { $0.params.count == 2 }.exactly(), accepts: event, false)
+    assert(.named("seen").exact(), accepts: event, false)
+    assert(.named("seen", params: [.screen: "main"]).exact(), accepts: event, false)
+    assert(.named("seen", params: [.screen: "main", "items[0].id": 1]).exact(), accepts: event)
+    assert(.named("seen", params: [.screen: .any, "items": .any, "note": .absent]).exact(), accepts: event)
+    assert(.named("seen", params: [.screen: .any]).and(.params(["items": .any])).exact(), accepts: event)
+    assert(.equal(to: event).exact(), accepts: event)
+    assert(.satisfying("two params") { $0.params.count == 2 }.exact(), accepts: event, false)
   }
 
   func testExactlyClosesEachAlternativeByItself() {
-    let pattern = EventPattern.named("a", params: ["x": 1]).or(.named("a", params: ["y": 1])).exactly()
+    let pattern = EventPattern.named("a", params: ["x": 1]).or(.named("a", params: ["y": 1])).exact()
     assert(pattern, accepts: TrackingEvent(name: "a", params: ["x": 1]))
     assert(pattern, accepts: TrackingEvent(name: "a", params: ["x": 1, "y": 1]), false)
-    let joined = EventPattern.named("a").and(.params(["x": 1]).or(.params(["y": 1]))).exactly()
+    let joined = EventPattern.named("a").and(.params(["x": 1]).or(.params(["y": 1]))).exact()
     assert(joined, accepts: TrackingEvent(name: "a", params: ["y": 1]))
     assert(joined, accepts: TrackingEvent(name: "a", params: ["y": 1, "z": 1]), false)
   }
 
   func testATypedEventThatIsClosedHasNoParamsThatItsTypeDoesNotKnow() {
     let event = TrackingEvent(AddedToCart(productID: "42", quantity: 2))
-    assert(.typed(AddedToCart.self).exactly(), accepts: event)
-    assert(.typed(AddedToCart.self).exactly(), accepts: event.with("price", .some(.null)))
-    assert(.typed(AddedToCart.self).exactly(), accepts: event.with("debug", true), false)
+    assert(.typed(AddedToCart.self).exact(), accepts: event)
+    assert(.typed(AddedToCart.self).exact(), accepts: event.with("price", .some(.null)))
+    assert(.typed(AddedToCart.self).exact(), accepts: event.with("debug", true), false)
   }
 
   func testPatternsOfOneNameHaveAName() {
     XCTAssertEqual(EventPattern.named("a").name, "a")
-    XCTAssertEqual(EventPattern.named("a", params: ["x": 1]).exactly().lenient().name, "a")
+    XCTAssertEqual(EventPattern.named("a", params: ["x": 1]).exact().lenient().name, "a")
     XCTAssertEqual(EventPattern.equal(to: .purchase).name, "purchase")
     XCTAssertEqual(EventPattern.typed(AddedToCart.self).name, "added_to_cart")
     XCTAssertEqual(EventPattern.params(["x": 1]).and(.named("a")).name, "a")
@@ -131,7 +131,7 @@ final class EventPatternTests: XCTestCase {
   func testAnInvalidPatternMatchesNothingInAnyCombination() {
     let broken = EventPattern.named("purchase", params: ["order_id": .not(.matches("A-("))])
     let problem = "\"A-(\" is not a regular expression: expected ')'"
-    for pattern in [broken, broken.not(), broken.or(.any), EventPattern.any.and(broken), broken.exactly().lenient()] {
+    for pattern in [broken, broken.not(), broken.or(.any), EventPattern.any.and(broken), broken.exact().lenient()] {
       XCTAssertEqual(pattern.problem, problem)
       XCTAssertEqual(pattern.mismatch(of: .purchase)?.differences, [.condition(problem)])
       XCTAssertEqual(pattern.mismatch(of: .tapped)?.differences, [.condition(problem)])

@@ -21,7 +21,7 @@ final class MatchingCostTests: XCTestCase {
     let large = event(name: "screen_shown", params: 5_000)
     let simple = EventPattern.named("purchase")
     let asking = EventPattern.equal(to: event(name: "purchase", params: 5_000)).and(.params(["a[0].b": .matches(".*")]))
-      .exactly()
+      .exact()
     func time(of pattern: EventPattern, _ event: TrackingEvent) -> Duration {
       self.time { for _ in 0..<2_000 where pattern.mismatch(of: event) == nil { XCTFail("matched") } }
     }

@@ -55,7 +55,7 @@ final class NearestMissTests: XCTestCase {
       misses: [purchase(["total": 0]), purchase(["total": 100]), purchase(["total": -500])], nearest: 1),
     Row(
       journal: "one extra param before two, when no others are allowed",
-      pattern: total.exactly(),
+      pattern: total.exact(),
       misses: [
         purchase(["total": 100, "a": 1, "b": 2]), purchase(["total": 100, "c": 1]), purchase(["total": 5, "c": 1]),
       ],

@@ -71,7 +71,7 @@ final class PatternAlgebraTests: XCTestCase {
     forAll { random, event in
       let params = random.params()
       let pattern = EventPattern.named(event.name, params: params)
-      if pattern.exactly().accepts(event) { XCTAssertTrue(pattern.accepts(event)) }
+      if pattern.exact().accepts(event) { XCTAssertTrue(pattern.accepts(event)) }
       let equal = EventPattern.equal(to: random.event())
       if equal.accepts(event) { XCTAssertTrue(equal.lenient().accepts(event)) }
     }

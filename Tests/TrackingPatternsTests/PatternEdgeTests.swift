@@ -66,18 +66,18 @@ final class PatternEdgeTests: XCTestCase {
       TrackingEvent(name: "tap", params: ["a": 2]), TrackingEvent(name: "tap", params: ["a": 1]),
       TrackingEvent(name: "tap", params: ["a": 1, "b": 1])
     )
-    XCTAssertNil(pattern.exactly().mismatch(of: other))
+    XCTAssertNil(pattern.exact().mismatch(of: other))
     for event in [match, extra] {
       XCTAssertNotNil(pattern.mismatch(of: event))
-      XCTAssertNotNil(pattern.exactly().mismatch(of: event), "\(event)")
+      XCTAssertNotNil(pattern.exact().mismatch(of: event), "\(event)")
     }
-    XCTAssertNotNil(pattern.exactly().mismatch(of: TrackingEvent(name: "tap", params: ["a": 2, "b": 1])))
+    XCTAssertNotNil(pattern.exact().mismatch(of: TrackingEvent(name: "tap", params: ["a": 2, "b": 1])))
     XCTAssertEqual(
-      pattern.exactly().description, #"anything but (an event named "tap" with a: 1) and no other params"#)
+      pattern.exact().description, #"anything but (an event named "tap" with a: 1) and no other params"#)
   }
 
   func testANullIsNoParamOfATypeThatDoesNotReadIt() {
-    let pattern = EventPattern.typed(AddedToCart.self).exactly()
+    let pattern = EventPattern.typed(AddedToCart.self).exact()
     let event = TrackingEvent(name: "added_to_cart", params: ["product_id": "1", "quantity": 2])
     XCTAssertNil(pattern.mismatch(of: event))
     XCTAssertNil(pattern.mismatch(of: event.with("price", nil as TrackingValue)))

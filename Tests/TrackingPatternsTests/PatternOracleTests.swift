@@ -283,7 +283,7 @@ private struct OracleRandom {
 
   private func exactly(_ inner: Oracle) -> Oracle {
     Oracle(
-      pattern: inner.pattern.exactly(),
+      pattern: inner.pattern.exact(),
       rule: { inner.rule($0) && Set($0.params.keys).subtracting(inner.names($0)).isEmpty }, names: inner.names)
   }
 }

@@ -23,7 +23,7 @@ final class ProcessPatternTests: XCTestCase {
     XCTAssertTrue(matches(refreshed, from: "ShopWidget"))
     XCTAssertFalse(matches(refreshed, from: "Shop"))
     XCTAssertFalse(matches(.named("refreshed", params: ["count": 3]).from("ShopWidget"), from: "ShopWidget"))
-    XCTAssertTrue(matches(refreshed.exactly().lenient(), from: "ShopWidget"))
+    XCTAssertTrue(matches(refreshed.exact().lenient(), from: "ShopWidget"))
     XCTAssertTrue(matches(refreshed.or(.from("Shop")), from: "Shop"))
     XCTAssertFalse(matches(refreshed.or(.from("Shop")), from: "ShopPush"))
     XCTAssertTrue(matches(.named("refreshed").and(.from("ShopWidget").not()), from: "Shop"))

@@ -31,7 +31,7 @@ struct RandomPatterns {
     case 5, 6: return pattern(depth: depth - 1).and(pattern(depth: depth - 1))
     case 7, 8: return pattern(depth: depth - 1).or(pattern(depth: depth - 1))
     case 9: return pattern(depth: depth - 1).not()
-    case 10: return pattern(depth: depth - 1).exactly()
+    case 10: return pattern(depth: depth - 1).exact()
     default: return pattern(depth: depth - 1).lenient()
     }
   }

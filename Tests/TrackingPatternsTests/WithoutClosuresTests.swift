@@ -36,7 +36,7 @@ final class WithoutClosuresTests: XCTestCase {
     XCTAssertEqual(judge(either, b), nil)
     XCTAssertEqual(judge(Self.closure.and(.named("a")), b), false)
     XCTAssertEqual(judge(.named("a", params: ["n": 2]).and(Self.closure), a), false)
-    XCTAssertEqual(judge(.named("a").exactly().and(Self.closure), a), false)
+    XCTAssertEqual(judge(.named("a").exact().and(Self.closure), a), false)
     XCTAssertEqual(judge(.named("a"), a), true)
   }
 
@@ -79,7 +79,7 @@ final class WithoutClosuresTests: XCTestCase {
     XCTAssertEqual(EventPattern.equal(to: TrackingEvent(name: "a")).assertion, "as a whole")
     XCTAssertEqual(EventPattern.typed(Rated.self).assertion, "as Rated")
     XCTAssertEqual(EventPattern.named("a").and(Self.closure).assertion, "by name and by a closure")
-    XCTAssertEqual(EventPattern.named("a").exactly().lenient().assertion, "by name and no other params")
+    XCTAssertEqual(EventPattern.named("a").exact().lenient().assertion, "by name and no other params")
     XCTAssertEqual(EventPattern.named("a").from("W").assertion, #"by name and from the process "W""#)
   }
 }

@@ -68,6 +68,11 @@ extension StubEndpoint {
     self.init(.request(method, path), results, times: times, name: name)
   }
 
+  @available(*, unavailable, message: "a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)")
+  public init(
+    _ method: HTTPRequest.Method?, url: String, _ result: StubResult, times: Times = .always, name: String? = nil
+  ) { self.init(.request(method, url: url), [result], times: times, name: name) }
+
   /// A stub with one answer for a method and a path.
   ///
   /// A method of `nil` matches any.

@@ -16,7 +16,7 @@ enum TypedEventDecoder {
     let schema = "\(type)"
     guard event.name.isSameText(as: S.eventName) else {
       throw TypedEventDecodingError(
-        schema: schema, path: "name", kind: .otherName(expected: S.eventName, found: event.name))
+        typedEvent: schema, path: "name", kind: .otherName(expected: S.eventName, found: event.name))
     }
     let params = object(of: event)
     do {
@@ -24,7 +24,7 @@ enum TypedEventDecoder {
     } catch let error as DecodingError {
       if let (path, others) = misfit(of: S.self, in: params, after: error) {
         throw TypedEventDecodingError(
-          schema: schema, path: "params" + params.text(of: path[...]),
+          typedEvent: schema, path: "params" + params.text(of: path[...]),
           kind: .mismatch(
             expected: expectedType(of: S.self, at: path, in: others), found: params.excerpt(at: path[...])))
       }
@@ -32,7 +32,7 @@ enum TypedEventDecoder {
         expectedType(of: S.self, at: path, in: params)
       }
     } catch {
-      throw TypedEventDecodingError(schema: schema, path: "params", kind: .custom("\(error)"))
+      throw TypedEventDecodingError(typedEvent: schema, path: "params", kind: .custom("\(error)"))
     }
   }
 
@@ -190,7 +190,7 @@ extension TypedEventDecodingError {
       @unknown default:
         ([], .custom("\(error)"))
       }
-    self.init(schema: schema, path: "params" + params.text(of: keys[...]), kind: kind)
+    self.init(typedEvent: schema, path: "params" + params.text(of: keys[...]), kind: kind)
   }
 }
 

@@ -15,7 +15,7 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
   }
 
   /// The type that was asked for.
-  public let schema: String
+  public let typedEvent: String
   /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
   public let path: String
   /// The mistake in the param.
@@ -26,10 +26,10 @@ extension TypedEventDecodingError: CustomStringConvertible {
   /// The mistake, in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
   public var description: String {
     switch kind {
-    case .otherName(let expected, let found): "\(schema): its event is named \"\(expected)\", this one \"\(found)\""
-    case .missing(let expected): "\(schema): \(path) is missing, expected \(expected)"
-    case .mismatch(let expected, let found): "\(schema): \(path): expected \(expected), found \(found)"
-    case .custom(let reason): "\(schema): \(path): \(reason)"
+    case .otherName(let expected, let found): "\(typedEvent): its event is named \"\(expected)\", this one \"\(found)\""
+    case .missing(let expected): "\(typedEvent): \(path) is missing, expected \(expected)"
+    case .mismatch(let expected, let found): "\(typedEvent): \(path): expected \(expected), found \(found)"
+    case .custom(let reason): "\(typedEvent): \(path): \(reason)"
     }
   }
 }

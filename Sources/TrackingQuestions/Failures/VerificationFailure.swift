@@ -6,7 +6,7 @@ public struct VerificationFailure: Sendable {
   public struct Kind: Hashable, Sendable {
     private enum Name: String, CaseIterable {
       case tooFew, tooMany, wrongOrder, unexpectedExtra, duplicate, rejected, lost, late, journalFull, notStarted
-      case blockingInTask, cancelled, outsideOfTest, unfinished, foreignMark, invalidQuestion, invalidStub, stubFailed
+      case misuse, cancelled, unfinished, invalidStub, stubFailed
       case unmatchedRequest, unusedStub, brokenRule, changedFlow, unusablePlan, unusableRecording
     }
 
@@ -32,18 +32,12 @@ public struct VerificationFailure: Sendable {
     public static let journalFull = Kind(name: .journalFull)
     /// The server could not start.
     public static let notStarted = Kind(name: .notStarted)
-    /// A blocking wait was called from asynchronous code.
-    public static let blockingInTask = Kind(name: .blockingInTask)
+    /// The test uses the verifier wrongly: a blocking wait in a task, a mark of another server, an invalid question, or a use outside of its test.
+    public static let misuse = Kind(name: .misuse)
     /// The task that waited was cancelled.
     public static let cancelled = Kind(name: .cancelled)
-    /// A verifier was used outside a test, or after its test had ended.
-    public static let outsideOfTest = Kind(name: .outsideOfTest)
     /// The test ended, or its verifier was stopped, during a wait.
     public static let unfinished = Kind(name: .unfinished)
-    /// A wait was given a mark of another verifier's server.
-    public static let foreignMark = Kind(name: .foreignMark)
-    /// A question is invalid: an invalid regular expression, a negative count, a time that isn't a number.
-    public static let invalidQuestion = Kind(name: .invalidQuestion)
     /// A stub, a fault or a format cannot be installed.
     public static let invalidStub = Kind(name: .invalidStub)
     /// The closure of a stub threw an error.

@@ -66,8 +66,8 @@ extension EntryPattern {
   }
 
   /// The same events without params that the pattern does not name.
-  public func exactly() -> EntryPattern {
-    EntryPattern(events: events?.exactly(), requests: requests, problem: problem)
+  public func exact() -> EntryPattern {
+    EntryPattern(events: events?.exact(), requests: requests, problem: problem)
   }
 
   /// The same events for senders that write everything as text.

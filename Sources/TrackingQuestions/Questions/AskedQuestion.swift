@@ -52,7 +52,7 @@ extension Verification {
 
   /// The failure of an invalid question; `nil` for a valid one.
   package func invalidity(at location: CodeLocation) -> VerificationFailure? {
-    form.problem.map { VerificationFailure(kind: .invalidQuestion, message: Excerpt.wrapped($0), location: location) }
+    form.problem.map { VerificationFailure(kind: .misuse, message: Excerpt.wrapped($0), location: location) }
   }
 }
 

@@ -52,6 +52,17 @@ extension Verification {
   package var ordersAnswers: Bool { form.isOrdered && form.interest.revisions }
 }
 
+extension Verification {
+  @available(*, unavailable, message: "patterns are in a list: write .inOrder([.named(\"a\"), .named(\"b\")])")
+  public static func inOrder(_ patterns: EntryPattern...) -> Verification { inOrder(patterns) }
+
+  @available(*, unavailable, message: "patterns are in a list: write .inAnyOrder([.named(\"a\"), .named(\"b\")])")
+  public static func inAnyOrder(_ patterns: EntryPattern...) -> Verification { inAnyOrder(patterns) }
+
+  @available(*, unavailable, message: "patterns are in a list: write .consecutive([.named(\"a\"), .named(\"b\")])")
+  public static func consecutive(_ patterns: EntryPattern...) -> Verification { consecutive(patterns) }
+}
+
 extension Question: CustomStringConvertible {
   /// The question in words that can follow "waited for".
   public var description: String { form.description }

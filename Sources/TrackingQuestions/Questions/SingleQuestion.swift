@@ -37,12 +37,15 @@ extension Question {
     _ type: S.Type, _ description: String = "the condition of the closure",
     where condition: (@Sendable (S) -> Bool)? = nil
   ) -> Question where Answer == S? {
-    Question(single: .typed(type, description, where: condition)) { $0.event.flatMap { try? $0.event.decode(as: type) } }
+    Question(single: .typed(type, description, where: condition)) {
+      $0.event.flatMap { try? $0.event.decode(as: type) }
+    }
   }
 
   private init<Entry>(single pattern: EntryPattern, read: @escaping @Sendable (JournalEntry) -> Entry?)
   where Answer == Entry? {
-    self.init(SingleQuestion(pattern: pattern)) { matched, failure in failure == nil ? matched.first.flatMap(read) : nil }
+    self.init(SingleQuestion(pattern: pattern)) { matched, failure in failure == nil ? matched.first.flatMap(read) : nil
+    }
   }
 
   /// The parts of entries that a count of this question returns.
@@ -77,8 +80,8 @@ extension Question {
   /// An event or a request that doesn't match this pattern.
   public func not<Entry>() -> Question where Answer == Entry? { mapping { $0.not() } }
 
-  /// An event without params that the pattern does not name, as ``EventPattern/exactly()`` says.
-  public func exactly() -> Question where Answer == TrackingEvent? { mapping { $0.exactly() } }
+  /// An event without params that the pattern does not name, as ``EventPattern/exact()`` says.
+  public func exact() -> Question where Answer == TrackingEvent? { mapping { $0.exact() } }
 
   /// An event of a sender that writes everything as text, as ``EventPattern/lenient()`` says.
   public func lenient() -> Question where Answer == TrackingEvent? { mapping { $0.lenient() } }

@@ -95,7 +95,7 @@ public struct AcceptedFormat: Sendable {
   }
 
   /// The startup requests of its SDKs, with the replies.
-  public var questions: [StubEndpoint] { parts.flatMap(\.questions) }
+  public var startupRequests: [StubEndpoint] { parts.flatMap(\.startupRequests) }
 
   /// The URL to configure the SDK with.
   public func address(at server: URL) -> URL {

@@ -30,7 +30,7 @@ public protocol EventFormat: Sendable {
   /// Slashes at the end of a request's path and repeated slashes don't count.
   var endpoints: [StubEndpoint] { get }
   /// The SDK's startup requests, with the replies that it understands; a stub of the test takes precedence.
-  var questions: [StubEndpoint] { get }
+  var startupRequests: [StubEndpoint] { get }
 
   /// The events of a request.
   ///
@@ -59,7 +59,7 @@ extension PromptFormat {
 
 extension EventFormat {
   /// None.
-  public var questions: [StubEndpoint] { [] }
+  public var startupRequests: [StubEndpoint] { [] }
 
   /// The server's URL, for SDKs that append their own paths.
   public func address(at server: URL) -> URL { server }

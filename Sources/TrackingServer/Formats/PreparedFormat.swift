@@ -11,7 +11,7 @@ package struct PreparedFormat: Sendable {
 
   package let format: AcceptedFormat
   /// The stubs for its SDKs' startup requests.
-  let questions: [PreparedStub]
+  let startupRequests: [PreparedStub]
   /// Whether the server's thread may read a small body.
   let isPrompt: Bool
   /// Whether some of its bodies have marks that tell them from those of similar formats.
@@ -35,15 +35,15 @@ package struct PreparedFormat: Sendable {
     self.parts = parts
     isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
     hasSignature = format.parts.contains { ($0 as? any PromptFormat)?.hasSignature ?? false }
-    var questions: [PreparedStub] = []
-    for question in format.questions {
+    var startupRequests: [PreparedStub] = []
+    for question in format.startupRequests {
       let stub = try PreparedStub(question, folder: nil)
       if let code = stub.endpoint.code {
         throw .result("\(code), and startup requests are answered on the server's thread: use a stub")
       }
-      questions.append(stub)
+      startupRequests.append(stub)
     }
-    self.questions = questions
+    self.startupRequests = startupRequests
   }
 
   /// Whether it is the same vendor's format at the same paths, perhaps with other kinds of items as events.
@@ -78,7 +78,7 @@ package struct PreparedFormat: Sendable {
   /// The stub for an SDK's startup request; `nil` for other requests.
   package func question(_ request: HTTPRequest) -> PreparedStub? {
     let spellings = RequestSpellings(request)
-    return questions.first { spellings.readings.contains(where: $0.endpoint.pattern.matches) }
+    return startupRequests.first { spellings.readings.contains(where: $0.endpoint.pattern.matches) }
   }
 }
 

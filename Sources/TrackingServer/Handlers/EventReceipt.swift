@@ -48,7 +48,7 @@ struct EventReceipt: Sendable {
     return .reply(reply)
   }
 
-  private func accept(_ exchange: inout Exchange, as result: PreparedResult, recording: EventRecording) -> Reply {
+  private func accept(_ exchange: inout Exchange, as result: PreparedResult, recording: EventKeeping) -> Reply {
     let reply = Reply(result)
     var sender = sender
     sender.isAcknowledged = reply.acknowledges

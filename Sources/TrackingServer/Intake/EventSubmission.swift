@@ -15,7 +15,7 @@ public struct EventSubmission: Sendable {
 package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResult?
 
 /// Whether the events of a refused submission are recorded.
-public enum EventRecording: Hashable, Sendable {
+package enum EventKeeping: Hashable, Sendable {
   /// Only events that are answered with a 2xx are recorded, as by a backend that is down.
   case accepted
   /// All events are recorded and then refused, as by a backend that fails after its database has them.

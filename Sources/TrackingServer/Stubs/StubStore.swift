@@ -29,7 +29,7 @@ package final class StubStore: Sendable {
 
   fileprivate struct EventAnswers: Sendable {
     var answers: ArraySlice<EventAnswer>
-    let recording: EventRecording
+    let recording: EventKeeping
     let owner: Owner
   }
 
@@ -121,12 +121,12 @@ package final class StubStore: Sendable {
   }
 
   /// Answers submissions of events with these results, one after the other; the last one repeats.
-  package func answerEvents(with results: [PreparedResult], recording: EventRecording, of owner: Owner) {
+  package func answerEvents(with results: [PreparedResult], recording: EventKeeping, of owner: Owner) {
     answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
   }
 
   /// The same with answers that may be closures.
-  package func answerEvents(with answers: [EventAnswer], recording: EventRecording, of owner: Owner) {
+  package func answerEvents(with answers: [EventAnswer], recording: EventKeeping, of owner: Owner) {
     change {
       $0.eventAnswers =
         answers.isEmpty ? nil : EventAnswers(answers: answers[...], recording: recording, owner: owner)
@@ -260,7 +260,7 @@ extension StubStore {
   }
 
   /// The answer to the next submission of events; `nil` for the usual one.
-  func takeEventAnswer() -> (kind: EventAnswer, recording: EventRecording)? {
+  func takeEventAnswer() -> (kind: EventAnswer, recording: EventKeeping)? {
     change { state in
       guard let recording = state.eventAnswers?.recording, let kind = state.eventAnswers?.take() else { return nil }
       return (kind, recording)

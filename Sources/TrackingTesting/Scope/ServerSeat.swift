@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingRules
 import TrackingVerifier
 
 /// A test's place among those that may have a server.

@@ -15,7 +15,7 @@ extension AcceptedFormat {
     .setting { format in
       format.reply = .json([:])
       // Calls without events.
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.delete, "/api/v1/customers/:customer", .json([:])),
         StubEndpoint(.put, "/api/v1/customers/:customer/devices", .json([:])),
         StubEndpoint(.delete, "/api/v1/customers/:customer/devices/:device", .json([:])),
@@ -33,7 +33,7 @@ extension AcceptedFormat {
       // The library's name is that of Segment's SDK, of which this is a fork (Plugins/Context.swift).
       format.signature = ["context.userAgent": .hasPrefix("Customer.io")]
       let settings: StubResult = .json(["integrations": ["Customer.io Data Pipelines": [:]]])
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.get, "/v1/projects/:key/settings", settings),
         StubEndpoint(.get, "/projects/:key/settings", settings),
       ]

@@ -25,7 +25,7 @@ extension AcceptedFormat {
       format.path = "/api/v2/rum"
       format.reply = .status(202)
       // Traces and session replay, which contain no events.
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.post, "/api/v2/spans", .status(202)), StubEndpoint(.post, "/api/v2/replay", .status(202)),
       ]
     },

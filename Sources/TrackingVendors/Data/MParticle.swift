@@ -20,7 +20,7 @@ extension AcceptedFormat {
       // MPMessageBuilder turns attributes into text (transformValuesToString).
       format.isText = true
       format.reply = .status(202)
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.get, "/v4/:key/config", .json([:])),
         StubEndpoint(
           .request(.post, "/v1/:action", body: .jsonSubset(["client_sdk": ["sdk_vendor": "mparticle"]])),

@@ -23,7 +23,7 @@ extension AcceptedFormat {
       format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
       format.makeReply = { request, _ in .mixpanel(to: request) }
       format.isReplyPrompt = true
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.get, "/flags", .json(["flags": [:]])), StubEndpoint(.post, "/flags", .json(["flags": [:]])),
       ]
     },

@@ -16,7 +16,7 @@ extension AcceptedFormat {
         "flags": [:], "featureFlags": [:], "featureFlagPayloads": [:], "errorsWhileComputingFlags": false,
       ]
       let remoteConfig: TrackingValue = ["hasFeatureFlags": false, "surveys": false, "sessionRecording": false]
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.post, "/flags", .json(flags)), StubEndpoint(.post, "/decide", .json(flags)),
         StubEndpoint(.get, "/array/:token/config", .json(remoteConfig)),
         // Session replay, which contains no events.

@@ -13,7 +13,7 @@ extension AcceptedFormat {
       format.attemptHeader = "Rsa-Retry-Attempt"
       // rudder-sdk-swift has no `timestamp`; versions of it write one or the other spelling (TrackEvent.swift).
       format.moreTimes = ["originalTimestamp", "originalTimeStamp"]
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(
           .get, "/sourceConfig",
           .json([

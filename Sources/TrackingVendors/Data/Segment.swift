@@ -10,7 +10,7 @@ extension AcceptedFormat {
       // Only segment-analytics-python 2.x counts its attempts, from the first retry on (request.py).
       format.attemptHeader = "X-Retry-Count"
       // analytics-swift c9a0d63 queues events until this request succeeds or fails (Settings.swift). With `{}` it sends nothing at all (observed).
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(.get, "/v1/projects/:key/settings", .json(["integrations": ["Segment.io": [:]]])),
         StubEndpoint(.get, "/projects/:key/settings", .json(["integrations": ["Segment.io": [:]]])),
       ]

@@ -15,7 +15,7 @@ extension AcceptedFormat {
       format.moreParams = ["value"]
       format.envelope = ["statsigMetadata"]
       format.reply = .json(["success": true], status: 202)
-      format.questions = [
+      format.startupRequests = [
         StubEndpoint(
           .post, "/v1/initialize",
           .json([

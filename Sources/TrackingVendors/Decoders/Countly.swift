@@ -15,7 +15,7 @@ extension AcceptedFormat {
 struct CountlyFormat: PromptFormat {
   let name = "Countly"
   let endpoints = [StubEndpoint(.get, "/i", []), StubEndpoint(.post, "/i", [])]
-  let questions = [
+  let startupRequests = [
     StubEndpoint(.get, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
     StubEndpoint(.post, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
   ]

@@ -38,7 +38,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The requests that may carry events, by method and path.
   public var endpoints: [StubEndpoint]
   /// The SDK's startup requests, with the replies.
-  public var questions: [StubEndpoint] = []
+  public var startupRequests: [StubEndpoint] = []
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
   public var reply: StubResult = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.

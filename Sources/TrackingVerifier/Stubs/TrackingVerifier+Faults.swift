@@ -38,10 +38,10 @@ extension TrackingVerifier {
   /// ```
   ///
   /// An invalid submission is rejected as usual and uses no result. Events of a submission that is answered with anything but a 2xx are not
-  /// recorded, unless `recording` is `.all`; those whose answer is lost to a fault are. Recorded events that were not acknowledged are the
+  /// recorded, unless `keepsRefused` is `true`: then they are recorded and refused, as by a backend that fails after its database has them. Those whose answer is lost to a fault are. Recorded events that were not acknowledged are the
   /// ``unacknowledgedEvents``. An empty list restores the usual answer.
   public func respondToEvents(
-    with results: [StubResult], recording: EventRecording = .accepted,
+    with results: [StubResult], keepsRefused: Bool = false,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     stopAtTheEndOfTheTest()
@@ -55,7 +55,7 @@ extension TrackingVerifier {
         if case .folder = result.content.form { throw .result("a submission names no file of a folder") }
         prepared.append(try PreparedResult(result, folder: stubFolder))
       }
-      server.stubs.answerEvents(with: prepared, recording: recording, of: stubOwner)
+      server.stubs.answerEvents(with: prepared, recording: keepsRefused ? .all : .accepted, of: stubOwner)
     } catch {
       refuse(
         "The answer to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
@@ -72,15 +72,15 @@ extension TrackingVerifier {
   ///
   /// `nil` is the usual answer. The closure runs on a thread of the server's; an error that it throws is answered with 500, and the events are not recorded.
   public func respondToEvents(
-    recording: EventRecording = .accepted,
+    keepsRefused: Bool = false,
     _ answer: @escaping @Sendable (EventSubmission) throws -> StubResult?
   ) {
     stopAtTheEndOfTheTest()
     server.stubs.answerEvents(
-      with: [.closure(answer, folder: stubFolder)], recording: recording, of: stubOwner)
+      with: [.closure(answer, folder: stubFolder)], recording: keepsRefused ? .all : .accepted, of: stubOwner)
   }
 
-  /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:recording:fileID:file:line:column:)`` let the server
+  /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:keepsRefused:fileID:file:line:column:)`` let the server
   /// refuse them, or lose the answer; in the order of arrival.
   ///
   /// An event that its sender sends again stays among them, and is recorded once.

@@ -86,6 +86,18 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
+  @available(
+    *, unavailable, message: "conditions belong to a pattern: write stub(.request(.get, \"/x\", query: ...), ...)"
+  )
+  @discardableResult
+  public func stub(
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, _ result: StubResult,
+    times: StubEndpoint.Times = .always, name: String? = nil
+  ) -> StubHandle {
+    stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)
+  }
+
   /// Installs a stub with several answers for a method and a path: each is sent once, the last one from then on.
   ///
   /// ```swift

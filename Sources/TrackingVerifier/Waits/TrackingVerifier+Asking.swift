@@ -38,7 +38,7 @@ extension TrackingVerifier {
     if let owner = endedTest {
       return .failure(
         UnaskableQuestion(
-          failure: VerificationFailure(kind: .outsideOfTest, message: Excerpt.wrapped(owner), location: location)))
+          failure: VerificationFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location)))
     }
     guard let origin = origin(mark) else {
       return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
@@ -158,14 +158,14 @@ extension TrackingVerifier {
 extension VerificationFailure {
   static func foreignMark(at location: CodeLocation) -> VerificationFailure {
     VerificationFailure(
-      kind: .foreignMark,
+      kind: .misuse,
       message: "The mark is of a verifier with another server: take it from the verifier that waits.",
       location: location)
   }
 
   static func blockingInTask(at location: CodeLocation) -> VerificationFailure {
     VerificationFailure(
-      kind: .blockingInTask,
+      kind: .misuse,
       message: Excerpt.wrapped(
         """
         A blocking wait was called inside a task, where it would block a thread that all tasks share: make the \

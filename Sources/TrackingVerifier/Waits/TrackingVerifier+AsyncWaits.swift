@@ -50,21 +50,19 @@ extension TrackingVerifier {
     return await ask(asked(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
-  // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
+  // An existential: beside a generic typed event, the type checker tries a pattern's closure with every type that the event could have.
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
-  @_disfavoredOverload
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
-  public func wait<S: TrackingSchema>(
-    for typedEvent: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait(
+    for typedEvent: any TrackingSchema, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> S? {
+  ) async -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let event = await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
-    return event.map { _ in typedEvent }
+    return await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
   /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.

@@ -124,7 +124,7 @@ final class WeakenedTests: MutationTestCase {
         $0.wait(for: AddedToCart.self) { $0.quantity > 0 }
       },
       Weakening("no other params", lost: ["order_placed extended"]) {
-        $0.wait(for: .named("order_placed", params: Self.names).exactly())
+        $0.wait(for: .named("order_placed", params: Self.names).exact())
       } weak: {
         $0.wait(for: .named("order_placed", params: Self.names))
       },

@@ -94,7 +94,7 @@ final class TypedEventDecodingErrorTests: XCTestCase {
   func testAnErrorIsAValueThatATestCanInspect() {
     XCTAssertThrowsError(try event(with: "price", "9.50").decode(as: Added.self)) { error in
       let error = error as? TypedEventDecodingError
-      XCTAssertEqual(error?.schema, "Added")
+      XCTAssertEqual(error?.typedEvent, "Added")
       XCTAssertEqual(error?.path, "params.price")
       XCTAssertEqual(error?.kind, .mismatch(expected: "Double", found: #"the string "9.50""#))
       XCTAssertEqual(

@@ -124,7 +124,7 @@ final class EventAnswerTests: ServerTestCase {
   // MARK: A double
 
   private func withDouble(
-    _ results: StubResult..., recording: EventRecording = .accepted, events: Int = 1,
+    _ results: StubResult..., recording: EventKeeping = .accepted, events: Int = 1,
     _ check: (TrackingServer, TrackerDouble) throws -> Void
   ) throws {
     try withServer { server in

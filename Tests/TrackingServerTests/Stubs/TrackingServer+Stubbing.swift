@@ -25,7 +25,7 @@ extension TrackingServer {
   }
 
   /// Answers submissions as a verifier does.
-  func answerEvents(with results: StubResult..., recording: EventRecording = .accepted) throws {
+  func answerEvents(with results: StubResult..., recording: EventKeeping = .accepted) throws {
     let prepared = try results.map { result throws(StubError) in try PreparedResult(result, folder: nil) }
     stubs.answerEvents(with: prepared, recording: recording, of: stubs.makeOwner())
   }

@@ -39,7 +39,7 @@ final class CallShapeTests: XCTestCase {
     verifier.wait(for: .typed(AddedToCart.self, "two of product 42") { $0.quantity == 2 && $0.productID == "42" })
     verifier.wait(for: .satisfying("a total above 100") { $0.name == "purchase" && $0.params["total"] == 120 })
     verifier.wait(
-      for: .named("purchase").or(.named("refund")).and(.params(["total": .greater(than: -1)])).exactly().not())
+      for: .named("purchase").or(.named("refund")).and(.params(["total": .greater(than: -1)])).exact().not())
     verifier.wait(for: .equal(to: .tapped))
     verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)))
     verifier.wait(

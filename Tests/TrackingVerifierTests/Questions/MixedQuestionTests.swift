@@ -150,7 +150,7 @@ final class MixedQuestionTests: XCTestCase {
   func testThatARequestCannotBeAskedForByItsProcessIsSaid() {
     request("GET", "/books")
     verifier.wait(for: .none(of: .request(.get, "/books").from("ShopWidget")))
-    XCTAssertEqual(reporter.kinds, [.invalidQuestion])
+    XCTAssertEqual(reporter.kinds, [.misuse])
     XCTAssertEqual(
       reporter.sentences,
       [
@@ -236,6 +236,6 @@ final class MixedQuestionTests: XCTestCase {
     XCTAssertEqual(verifier.wait(for: .request(.get, "/films").or(.request(.get, "/books")))?.target, "/books")
     XCTAssertNil(kind(.count(2, of: .request(.any, "/*").answered(in: 500...599).or(.request(.get, "/books")))))
     verifier.wait(for: .inOrder([.named("a").and(.request(.get, "/books"))]))
-    XCTAssertEqual(reporter.kinds, [.invalidQuestion])
+    XCTAssertEqual(reporter.kinds, [.misuse])
   }
 }

@@ -157,7 +157,7 @@ final class RequestWaitTests: XCTestCase {
   func testABlockingWaitInATaskIsRefused() async {
     func ask() { verifier.wait(for: .request(.get, "/books")) }
     ask()
-    XCTAssertEqual(reporter.kinds, [.blockingInTask])
+    XCTAssertEqual(reporter.kinds, [.misuse])
   }
 
   func testInvalidQuestions() {
@@ -175,7 +175,7 @@ final class RequestWaitTests: XCTestCase {
         "A count cannot be negative: exactly -1 times.",
         "The mark is of a verifier with another server: take it from the verifier that waits.",
       ])
-    XCTAssertEqual(reporter.kinds, [.invalidQuestion, .invalidQuestion, .invalidQuestion, .foreignMark])
+    XCTAssertEqual(reporter.kinds, [.misuse, .misuse, .misuse, .misuse])
     XCTAssertEqual(reporter.lines, [line, line + 1, line + 2, line + 4])
   }
 }

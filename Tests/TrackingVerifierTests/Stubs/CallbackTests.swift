@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingModel
+import TrackingServer
 import TrackingVerifier
 import XCTest
 

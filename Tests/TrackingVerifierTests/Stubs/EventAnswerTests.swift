@@ -26,7 +26,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testRecordedAndThenRefusedEventsAreToldApart() {
-    verifier.respondToEvents(with: [.status(500), .ok], recording: .all)
+    verifier.respondToEvents(with: [.status(500), .ok], keepsRefused: true)
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
     XCTAssertTrue(tracker.flush(timeout: 30))
@@ -40,7 +40,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testAFailureSaysWhichEventsWereRecordedAndNotAcknowledged() {
-    verifier.respondToEvents(with: [.status(500), .ok], recording: .all)
+    verifier.respondToEvents(with: [.status(500), .ok], keepsRefused: true)
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(TrackingEvent(name: "tapped"))
     XCTAssertTrue(tracker.flush(timeout: 30))

@@ -30,7 +30,7 @@ final class AsyncWaitTests: XCTestCase {
     }
     let byValue = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2))
     let byName = await verifier.wait(for: .named("added_to_cart"))
-    XCTAssertEqual(byClosure, byValue)
+    XCTAssertEqual(byClosure.map { TrackingEvent($0) }, byValue)
     XCTAssertEqual(byName, TrackingEvent(AddedToCart(productID: "42", quantity: 2)))
     XCTAssertEqual(looks, 1)
     XCTAssertEqual(reporter.messages, [])

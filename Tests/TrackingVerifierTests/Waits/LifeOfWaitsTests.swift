@@ -65,7 +65,7 @@ final class LifeOfWaitsTests: XCTestCase {
     earlier.run()
     verifier.wait(for: .named("a"))
     verifier.start()
-    XCTAssertEqual(reporter.kinds, [.outsideOfTest, .notStarted])
+    XCTAssertEqual(reporter.kinds, [.misuse, .notStarted])
     XCTAssertTrue(
       reporter.sentences[0].contains("which has ended: make a verifier for each test"), reporter.messages[0])
   }

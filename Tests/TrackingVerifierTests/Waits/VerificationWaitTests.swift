@@ -161,7 +161,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAMarkOfAnotherVerifierIsRefused() {
     let outcome = verifier.wait(for: .noEvents(), since: patient.mark())
-    XCTAssertEqual(outcome.failure?.kind, .foreignMark)
+    XCTAssertEqual(outcome.failure?.kind, .misuse)
     XCTAssertEqual(
       reporter.sentences, ["The mark is of a verifier with another server: take it from the verifier that waits."])
   }
@@ -195,8 +195,8 @@ final class VerificationWaitTests: XCTestCase {
     // From here the compiler cannot see that the closure runs inside of a task.
     let ask: @Sendable () -> Outcome = { verifier.wait(for: .noEvents(within: 60)) }
     let outcome = await Task { ask() }.value
-    XCTAssertEqual(outcome.failure?.kind, .blockingInTask)
-    XCTAssertEqual(reporter.kinds, [.blockingInTask])
+    XCTAssertEqual(outcome.failure?.kind, .misuse)
+    XCTAssertEqual(reporter.kinds, [.misuse])
   }
 
   func testACancelledTaskFailsABound() async {

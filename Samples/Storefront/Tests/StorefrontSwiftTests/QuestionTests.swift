@@ -16,7 +16,7 @@ import TrackingTesting
 
   // MARK: Counts
 
-  @Test("each tap on add is reported once") func exactly() async throws {
+  @Test("each tap on add is reported once") func exact() async throws {
     try app.tap("open product 42", "add", "add")
     let added = await verifier.wait(for: .named("added_to_cart"), count: .times(2))
     #expect(added.map { $0.params["quantity"] } == [1, 2])
@@ -137,7 +137,7 @@ import TrackingTesting
           "total": 5850,
           "payment_method": .one(of: ["card", "invoice"]),
         ]
-      ).exactly())
+      ).exact())
   }
 
   @Test("a checkout carries nothing that tells who the user is") func absent() async throws {

@@ -15,7 +15,7 @@ final class PatternTests: StorefrontTestCase {
           "price": .greater(than: 0),
           "rating": .in(0.0...5.0),
         ]
-      ).exactly())
+      ).exact())
   }
 
   func testARatingIsAboutThat() throws {

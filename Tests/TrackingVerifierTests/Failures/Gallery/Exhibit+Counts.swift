@@ -52,9 +52,9 @@ extension Exhibit {
     ) { $0.add(.purchase, at: 120) },
     Exhibit(
       "A param too many and one too few",
-      asked: "verifier.wait(for: .named(\"purchase\", params: [\"total\": 30, \"currency\": \"EUR\"]).exactly())",
+      asked: "verifier.wait(for: .named(\"purchase\", params: [\"total\": 30, \"currency\": \"EUR\"]).exact())",
       did: "sent a coupon and no currency.",
-      .one(.named("purchase", params: ["total": 30, "currency": "EUR"]).exactly())
+      .one(.named("purchase", params: ["total": 30, "currency": "EUR"]).exact())
     ) { $0.add("purchase", ["total": 30, "coupon": "SPRING"], at: 120) },
     Exhibit(
       "A condition that does not hold",

@@ -1,0 +1,145 @@
+// Likely mistakes, and what the compiler says about each; compared by Scripts/check misuse.
+import Foundation
+import TrackingVerifier
+import XCTest
+
+struct Rated: TrackingSchema, Equatable {
+  static let eventName = "rated"
+  var stars: Int
+}
+
+// MISTAKE: a misspelt question
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .nmed("purchase")) }
+// > generic parameter 'S' could not be inferred
+
+// MISTAKE: a misspelt question of a yes or no
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOder([.named("a"), .named("b")])) }
+// > generic parameter 'S' could not be inferred
+// > type 'Any' has no member 'named'
+
+// MISTAKE: a misspelt pattern in a list
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder([.named("a"), .nmed("b")])) }
+// > type 'EntryPattern' has no member 'nmed'
+
+// MISTAKE: a wrong label
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("purchase", parms: ["total": 1])) }
+// > generic parameter 'S' could not be inferred
+
+// MISTAKE: params without a label
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("purchase", ["total": 1])) }
+// > missing argument label 'params:' in call
+
+// MISTAKE: a matcher that doesn't exist
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("purchase", params: ["total": .above(1)])) }
+// > type 'ValueMatcher' has no member 'above'
+
+// MISTAKE: a variable among matchers
+func mistake(_ verifier: TrackingVerifier, _ id: String) {
+  verifier.wait(for: .named("purchase", params: ["id": id, "total": .greater(than: 1)]))
+}
+// > cannot convert value of type 'String' to expected dictionary value type 'ValueMatcher'
+
+// MISTAKE: a name in the place of a pattern
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: "purchase") }
+// > no exact matches in call to instance method 'wait'
+
+// MISTAKE: a list in the place of a question
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: [.named("a"), .named("b")]) }
+// > no exact matches in call to instance method 'wait'
+// > type 'Any' has no member 'named'
+
+// MISTAKE: patterns that aren't in a list
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder(.named("a"), .named("b"))) }
+// > 'inOrder' is unavailable: patterns are in a list: write .inOrder([.named("a"), .named("b")])
+
+// MISTAKE: a number in a variable as a count
+func mistake(_ verifier: TrackingVerifier, _ taps: Int) { verifier.wait(for: .named("tap"), count: taps) }
+// > cannot convert value of type 'Int' to expected argument type 'EventCount'
+
+// MISTAKE: a count of an absence
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named("tap")), count: 2) }
+// > generic parameter 'S' could not be inferred
+// > cannot infer contextual base in reference to member 'named'
+
+// MISTAKE: a pattern in a variable
+func mistake(_ verifier: TrackingVerifier, _ pattern: EventPattern) { verifier.wait(for: pattern) }
+// > no exact matches in call to instance method 'wait'
+
+// MISTAKE: patterns in variables
+func mistake(_ verifier: TrackingVerifier, _ patterns: [EventPattern]) { verifier.wait(for: .inOrder(patterns)) }
+// > cannot convert value of type '[EventPattern]' to expected argument type '[EntryPattern]'
+
+// MISTAKE: a condition in the place of an answer
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5)) { $0.stars > 3 } }
+// > cannot convert value of type 'Rated' to expected argument type 'S.Type'
+
+// MISTAKE: a typed event that isn't Sendable
+final class Settings { var theme = "" }
+struct Themed: TrackingSchema {
+  static let eventName = "themed"
+  var settings: Settings
+}
+// > type 'Themed' does not conform to protocol 'Decodable'
+// > stored property 'settings' of 'Sendable'-conforming struct 'Themed' has non-Sendable type 'Settings'
+// > type 'Themed' does not conform to protocol 'Encodable'
+
+// MISTAKE: a typed event without a name
+struct Nameless: TrackingSchema { var stars: Int }
+// > type 'Nameless' does not conform to protocol 'TrackingSchema'
+
+// MISTAKE: await forgotten
+func mistake(_ verifier: TrackingVerifier) async { verifier.wait(for: .named("purchase")) }
+// > expression is 'async' but is not marked with 'await'
+
+// MISTAKE: try forgotten
+func mistake(_ verifier: TrackingVerifier) async { await verifier.require(.named("purchase")) }
+// > call can throw, but it is not marked with 'try' and the error is not handled
+
+// MISTAKE: a typed condition that uses a param's name wrongly
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) { $0.star > 3 } }
+// > value of type 'Rated' has no member 'star'
+
+// MISTAKE: a pattern's closure that captures a variable of the test
+func mistake(_ verifier: TrackingVerifier) {
+  var seen = 0
+  verifier.wait(for: .satisfying("any") { _ in seen += 1; return true })
+}
+// > mutation of captured var 'seen' in concurrently-executing code
+
+// MISTAKE: asking a request for params
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .request(.get, "/books", params: ["id": 1])) }
+// > generic parameter 'S' could not be inferred
+// > cannot infer contextual base in reference to member 'get'
+
+// MISTAKE: conditions of a stub without a pattern
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["a": "1"], .json([:])) }
+// > 'stub(_:_:query:headers:body:_:times:name:)' is unavailable: conditions belong to a pattern: write stub(.request(.get, "/x", query: ...), ...)
+
+// MISTAKE: a stub that asks for its answer
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.request(.get, "/x").answered(200), .ok) }
+// > 'answered' is unavailable: a stub can't ask for the answer that it gives; for a variable of a wait, write the type EntryPattern or Question
+
+// MISTAKE: a URL in a stub without a pattern
+let stub = StubEndpoint(.get, url: "https://api.example/users", .ok)
+// > 'init(_:url:_:times:name:)' is unavailable: a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)
+
+// MISTAKE: a status as a number
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", 404) }
+// > no exact matches in call to instance method 'stub'
+
+// MISTAKE: labels of a stub as in other tools
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(method: .get, path: "/x", response: .ok) }
+// > extraneous argument labels 'method:path:response:' in call
+
+// MISTAKE: the configuration's arguments in another order
+let configuration = TrackingVerifier.Configuration(endpointVariables: ["PORT": .port], timeout: 3)
+// > argument 'timeout' must precede argument 'endpointVariables'
+
+// MISTAKE: a plan without its module
+let configuration = TrackingVerifier.Configuration(plan: .bundle(.main, "tracking-plan.json"))
+// > type 'PlanSource?' has no member 'bundle'
+// > cannot infer contextual base in reference to member 'main'
+
+// MISTAKE: an expression in the place of a plan
+let configuration = TrackingVerifier.Configuration(plan: "tracking-plan.json")
+// > cannot convert value of type 'String' to expected argument type 'PlanSource'
