@@ -102,7 +102,10 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) { $0
 // MISTAKE: a pattern's closure that captures a variable of the test
 func mistake(_ verifier: TrackingVerifier) {
   var seen = 0
-  verifier.wait(for: .satisfying("any") { _ in seen += 1; return true })
+  verifier.wait(
+    for: .satisfying("any") { _ in
+      seen += 1; return true
+    })
 }
 // > mutation of captured var 'seen' in concurrently-executing code
 

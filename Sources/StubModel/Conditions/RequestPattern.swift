@@ -55,6 +55,7 @@ public struct RequestPattern: Hashable, Sendable {
     and(RequestPattern(.answered(statuses), problem: nil))
   }
 
+  /// For waits alone.
   @available(
     *, unavailable,
     message:

@@ -68,6 +68,7 @@ extension StubEndpoint {
     self.init(.request(method, path), results, times: times, name: name)
   }
 
+  /// Takes its URL in a pattern.
   @available(*, unavailable, message: "a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)")
   public init(
     _ method: HTTPRequest.Method?, url: String, _ result: StubResult, times: Times = .always, name: String? = nil

@@ -27,8 +27,9 @@ public struct EventCount: Hashable, Sendable {
 
   /// The reason for which no number fits, in a sentence.
   var problem: String? {
-    if (most ?? least) < 0 || least < 0 { return "A count cannot be negative: \(self)." }
-    return most ?? least < least ? "A count's lower bound is greater than its upper bound: \(self)." : nil
+    if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
+    return least < 0
+      ? "A count cannot be negative: \(self)." : (most ?? 0) < 0 ? "A count cannot be negative: \(self)." : nil
   }
 }
 
@@ -51,7 +52,9 @@ extension EventCount: ExpressibleByIntegerLiteral {
 }
 
 extension EventCount {
-  /// No fewer and no more: `.times(taps.count)`. A number as a literal is a count itself.
+  /// No fewer and no more: `.times(taps.count)`.
+  ///
+  /// A number as a literal is a count itself.
   public static func times(_ count: Int) -> EventCount { EventCount(least: count, most: count) }
   /// No fewer.
   public static func atLeast(_ count: Int) -> EventCount { EventCount(least: count, most: nil) }

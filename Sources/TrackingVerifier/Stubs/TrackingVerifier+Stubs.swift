@@ -86,6 +86,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
+  /// Takes its conditions in a pattern.
   @available(
     *, unavailable, message: "conditions belong to a pattern: write stub(.request(.get, \"/x\", query: ...), ...)"
   )

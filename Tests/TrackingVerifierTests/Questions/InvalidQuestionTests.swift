@@ -39,6 +39,13 @@ final class InvalidQuestionTests: XCTestCase {
     }
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .misuse, count: 4))
     XCTAssertEqual(reporter.sentences.first, "A count cannot be negative: exactly -1 times.")
+    verifier.wait(for: .named("a"), count: 3...1)
+    verifier.wait(for: .next(.named("a")), count: 2)
+    XCTAssertEqual(
+      reporter.sentences.suffix(2),
+      [
+        "No number is at least 3 and at most 1.", "`next` is for one match, so it has no count: wait for each.",
+      ])
   }
 
   func testAnInvalidTime() {
