@@ -28,8 +28,7 @@ public struct EventCount: Hashable, Sendable {
   /// The reason for which no number fits, in a sentence.
   var problem: String? {
     if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
-    return least < 0
-      ? "A count cannot be negative: \(self)." : (most ?? 0) < 0 ? "A count cannot be negative: \(self)." : nil
+    return least < 0 || most ?? 0 < 0 ? "A count cannot be negative: \(self)." : nil
   }
 }
 
