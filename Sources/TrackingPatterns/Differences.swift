@@ -119,11 +119,15 @@ struct Differences {
 
 extension Differences {
   /// Compares a value with the expected one, either of which may be missing, down to the leaves.
-  mutating func compare(_ found: TrackingValue?, with expected: TrackingValue?, _ reading: Reading) {
+  ///
+  /// - Parameter instead: A value in place of a missing one.
+  mutating func compare(
+    _ found: TrackingValue?, with expected: TrackingValue?, instead: EventDifference.Instead? = nil, _ reading: Reading
+  ) {
     switch (expected, found) {
     case (nil, nil): break
     case (let expected?, let found?): compare(found, with: expected, reading)
-    case (let expected?, nil): add { .missing(path: $0, expected: "\(expected)", instead: nil) }
+    case (let expected?, nil): add { .missing(path: $0, expected: "\(expected)", instead: instead) }
     case (nil, let found?): add { .extra(path: $0, found: found) }
     }
   }

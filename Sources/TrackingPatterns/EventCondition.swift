@@ -92,9 +92,27 @@ extension EventCondition {
     if !event.name.isSameText(as: expected.name) {
       differences.add { _ in .name(expected: expected.name, found: event.name) }
     }
-    for param in Set(expected.params.keys).union(event.params.keys).sorted() where !differences.isSettled {
-      differences.at(param: param) { $0.compare(event.params[param], with: expected.params[param], reading) }
+    let instead = differences.purpose == .explain ? Self.misspelt(in: event, expecting: expected) : [:]
+    let found = Set(instead.values.map(\.param))
+    for param in Set(expected.params.keys).union(event.params.keys).sorted()
+    where !differences.isSettled && !found.contains(param) {
+      differences.at(param: param) {
+        $0.compare(
+          event.params[param], with: expected.params[param],
+          instead: instead[param].map { .misspelt($0.param, $0.value) }, reading)
+      }
     }
+  }
+
+  /// The params with nearly the names of missing ones; none of another event.
+  private static func misspelt(
+    in event: TrackingEvent, expecting expected: TrackingEvent
+  ) -> [TrackingParam: (param: TrackingParam, value: TrackingValue)] {
+    guard event.name.isSameText(as: expected.name) else { return [:] }
+    let extras = event.params.filter { expected.params[$0.key] == nil }
+    let missing = expected.params.keys.filter { event.params[$0] == nil }
+    return Dictionary(
+      uniqueKeysWithValues: missing.compactMap { param in param.similar(in: extras).map { (param, $0) } })
   }
 
   private func lookForExtras(in event: TrackingEvent, _ reading: Reading, into differences: inout Differences) {

@@ -3,7 +3,7 @@ import TrackingModel
 /// One difference between an event and a pattern.
 ///
 /// A path such as `items[0].price` names a param or a part of one.
-package enum EventDifference: Hashable, Sendable {
+package indirect enum EventDifference: Hashable, Sendable {
   case name(expected: String, found: String)
   /// Another value than the expected one.
   case value(path: String, expected: TrackingValue, found: TrackingValue)
@@ -15,8 +15,8 @@ package enum EventDifference: Hashable, Sendable {
   case process(expected: String, found: String?)
   /// A condition on the whole event, named by its description, doesn't hold.
   case condition(String)
-  /// The params can't be decoded as the typed event, for a reason in words.
-  case typed(String)
+  /// The event can't be decoded as a typed one. This is the first reason; whether the other params fit isn't known.
+  case typed(EventDifference)
 
   /// A value found instead of a missing one.
   package enum Instead: Hashable, Sendable {
@@ -63,7 +63,8 @@ enum MismatchWeight {
     case .missing: missing
     case .extra: extra
     case .process: process
-    case .condition, .typed: condition
+    case .typed(let difference): of(difference)
+    case .condition: condition
     }
   }
 

@@ -47,11 +47,18 @@ struct ParamCondition: Sendable {
     if let (path, value) = trace.deepest { return .container(path: path, value) }
     guard let others else { return nil }
     let named = Set(others.compactMap { $0.path.trace(in: params).param })
-    return params.sorted { $0.key < $1.key }
-      .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, path.param.key)) }
-      .filter { !named.contains($0.param) && $0.share <= EditDistance.misspelt }
+    return path.param.similar(in: params.filter { !named.contains($0.key) }).map { .misspelt($0.param, $0.value) }
+  }
+}
+
+extension TrackingParam {
+  /// The param with nearly the same name; `nil` if there is none.
+  func similar(in params: [TrackingParam: TrackingValue]) -> (param: TrackingParam, value: TrackingValue)? {
+    params.sorted { $0.key < $1.key }
+      .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, key)) }
+      .filter { $0.share <= EditDistance.misspelt }
       .min { $0.share < $1.share }
-      .map { .misspelt($0.param, $0.value) }
+      .map { ($0.param, $0.value) }
   }
 }
 

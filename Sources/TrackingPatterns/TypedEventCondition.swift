@@ -8,7 +8,8 @@ struct TypedEventCondition: Sendable {
     case accepted(params: () -> Set<TrackingParam>)
     /// The event can be decoded, but the closure returned `false`.
     case refused
-    case undecodable(String)
+    /// The event can't be decoded; the closure returns the first reason.
+    case undecodable(reason: () -> EventDifference)
   }
 
   let name: String
@@ -35,7 +36,7 @@ struct TypedEventCondition: Sendable {
           return nulls.isEmpty ? encoded : encoded.union(event.params(readBy: S.self).intersection(nulls))
         }
       } catch {
-        return .undecodable("\(error)")
+        return .undecodable { EventDifference(error, in: event, named: event.params(readBy: S.self)) }
       }
     }
   }
@@ -56,7 +57,7 @@ struct TypedEventCondition: Sendable {
     switch outcome(event) {
     case .accepted: break
     case .refused: differences.add { _ in .condition(condition ?? "the condition of the closure") }
-    case .undecodable(let reason): differences.add { _ in .typed(reason) }
+    case .undecodable(let reason): differences.add { _ in .typed(reason()) }
     }
   }
 
@@ -72,5 +73,36 @@ struct TypedEventCondition: Sendable {
 extension TypedEventCondition: CustomStringConvertible {
   var description: String {
     "an event of the type \(typeName) (\"\(name)\")\(condition.map { " with \($0)" } ?? "")"
+  }
+}
+
+extension EventDifference {
+  /// The reason why an event can't be decoded, as a difference of a param if one is at fault.
+  ///
+  /// - Parameter named: The params that the type has read until then.
+  fileprivate init(_ error: any Error, in event: TrackingEvent, named: Set<TrackingParam>) {
+    let prefix = "params."
+    guard let error = error as? TypedEventDecodingError, error.path.hasPrefix(prefix) else {
+      self = .condition("\(error)")
+      return
+    }
+    let path = String(error.path.dropFirst(prefix.count))
+    let param = TrackingParam(stringLiteral: path)
+    let trace = ParamPath(param).trace(in: event.params)
+    switch (error.kind, trace.value) {
+    case (.missing(let expected), _):
+      self = .missing(
+        path: path, expected: expected,
+        instead: trace.deepest.map { .container(path: $0.path, $0.value) }
+          ?? param.similar(in: event.params.filter { !named.contains($0.key) }).map { .misspelt($0.param, $0.value) })
+    case (.mismatch(let expected, _), let found?):
+      self = .unmet(
+        path: path, expected: expected, found: found, note: "it is \(found.kind)", weight: MismatchWeight.type)
+    case (.custom(let reason), let found?):
+      self = .unmet(
+        path: path, expected: "a value that \(error.schema) can be made of", found: found, note: reason,
+        weight: MismatchWeight.type)
+    default: self = .condition("\(error)")
+    }
   }
 }

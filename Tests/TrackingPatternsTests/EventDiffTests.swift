@@ -177,9 +177,36 @@ final class EventDiffTests: XCTestCase {
       sent, .typed(AddedToCart.self),
       """
         added_to_cart
-      - AddedToCart: params.quantity: expected Int, found the string "2"
+      - quantity: Int
+      + quantity: "2"   (it is a string)
         product_id: "42"
-        quantity: "2"
+      """)
+    assert(
+      sent.with("quantity", .none).with("quantiti", 2), .typed(AddedToCart.self),
+      """
+        added_to_cart
+      - quantity: Int
+      + quantiti: 2   (has a similar name)
+        product_id: "42"
+      """)
+    assert(
+      sent.with("quantity", .none), .typed(AddedToCart.self),
+      """
+        added_to_cart
+      - quantity: Int
+        product_id: "42"
+      """)
+  }
+
+  func testAParamOfAnEqualEventNamesASimilarOne() {
+    let sent = TrackingEvent(name: "added_to_cart", params: ["productId": "42", "quantity": 2])
+    assert(
+      sent, .equal(to: AddedToCart(productID: "42", quantity: 2)),
+      """
+        added_to_cart
+      - product_id: "42"
+      + productId: "42"   (has a similar name)
+        (1 equal param)
       """)
   }
 
@@ -194,7 +221,8 @@ final class EventDiffTests: XCTestCase {
     let lines = EventPattern.typed(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
     let reason = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     XCTAssertFalse(reason.contains("characters ..."), reason)
-    XCTAssertTrue(reason.contains("- Visit: params.kind: Cannot initialize Kind from invalid String value"), reason)
+    XCTAssertTrue(reason.contains("- kind: a value that Visit can be made of + kind: "), reason)
+    XCTAssertTrue(reason.contains("(Cannot initialize Kind from invalid String value"), reason)
     XCTAssertTrue(
       reason.contains(#"found the string "a visit of nobody knows which kind, and that in a long text""#), reason)
     XCTAssertTrue(lines.allSatisfy { $0.count <= 96 }, "\(lines)")

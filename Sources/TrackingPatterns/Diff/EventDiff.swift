@@ -19,7 +19,9 @@ package enum EventDiff {
           ? "  (\(count.counted("equal param")))" : "  (\(count.counted("param")) as expected)")
     }
     if details.differences.contains(where: \.isOfWholeEvent) {
-      lines += event.params.sorted { $0.key < $1.key }.flatMap { DiffLine(" ", $0.key.key, $0.value).lines }
+      let shown = Set(details.differences.compactMap(\.shownParam))
+      lines += event.params.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }
+        .flatMap { DiffLine(" ", $0.key.key, $0.value).lines }
     }
     return lines.map { Excerpt.of($0, width: DiffLine.width) }
   }
@@ -49,14 +51,16 @@ package enum EventDiff {
     case .process(let expected, let found):
       DiffLine("-", nil, "from the process \"\(expected)\"").lines
         + DiffLine("+", nil, found.map { "from the process \"\($0)\"" } ?? "from an unknown process").lines
-    case .condition(let text):
-      DiffLine("-", nil, text).lines
-    case .typed(let text):
+    case .typed(.condition(let text)):
       // On several lines, because the reason is at the end of a decoding error.
       Excerpt.wrapped(
         "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
       )
       .components(separatedBy: "\n")
+    case .typed(let difference):
+      lines(for: difference)
+    case .condition(let text):
+      DiffLine("-", nil, text).lines
     }
   }
 
@@ -80,7 +84,16 @@ extension EventDifference {
     if case .name = self { true } else { false }
   }
 
-  /// Whether it says nothing about single params, so that all of them are shown.
+  /// The param whose value it shows, if it says nothing about others.
+  fileprivate var shownParam: TrackingParam? {
+    switch self {
+    case .typed(.unmet(let path, _, _, _, _)): TrackingParam(stringLiteral: path)
+    case .typed(.missing(_, _, .misspelt(let param, _))): param
+    default: nil
+    }
+  }
+
+  /// Whether it says nothing about single params, or about one of them only, so that the others are shown.
   fileprivate var isOfWholeEvent: Bool {
     switch self {
     case .condition, .typed: true
