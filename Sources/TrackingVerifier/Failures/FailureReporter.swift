@@ -65,6 +65,12 @@ public struct XCTestReporter: FailureReporter {
     if !isLost || testCase?.hasEnded == true || Self.failsWithoutTest { Self.fail(failure) }
   }
 
+  /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
+  func report<Answer>(_ failure: VerificationFailure, requiring: Answer.Type) throws {
+    guard testCase?.isRunning ?? true else { return report(failure) }
+    _ = try XCTUnwrap(nil as Answer?, failure.message, file: failure.location.file, line: failure.location.line)
+  }
+
   /// Keeps each text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
   /// `TRACKING_ATTACHMENTS` names.
   public func keep(_ attachments: [JournalAttachment]) -> [String] {

@@ -85,6 +85,14 @@ extension TrackingVerifier {
     report(failure.adding(keepJournal()))
   }
 
+  /// Reports a failure, and throws XCTest's own error if XCTest runs the test; returns for another reporter.
+  func fail<Answer>(_ failure: VerificationFailure, isNoted: Bool, requiring: Answer.Type) throws {
+    if !isNoted { note(failure) }
+    let failure = failure.adding(keepJournal())
+    guard let reporter = reporter as? XCTestReporter else { return report(failure) }
+    try reporter.report(failure, requiring: Answer.self)
+  }
+
   /// Notes a failure for the inspector and the attachments.
   func note(_ failure: VerificationFailure) {
     state.withLock { $0.record.failures.append(failure) }

@@ -187,6 +187,6 @@ struct NestedRunTests {
   private static let outsideOfATest = """
     TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
     trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
-    a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
+    a verifier: `lazy var verifier: TrackingVerifier = .init(with: self)`.
     """
 }

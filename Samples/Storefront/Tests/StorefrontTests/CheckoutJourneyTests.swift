@@ -6,7 +6,7 @@ import XCTest
 
 /// Journeys through the app in its own process, and the events that each must report.
 final class CheckoutJourneyTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   private let app = StorefrontApp()
 
   override func setUpWithError() throws {
@@ -41,7 +41,7 @@ final class CheckoutJourneyTests: XCTestCase {
 
     // The returned event can be examined further.
     try app.tap("pay card")
-    let order = try XCTUnwrap(verifier.wait(for: OrderPlaced.self) { $0.paymentMethod == .card })
+    let order = try verifier.require(OrderPlaced.self) { $0.paymentMethod == .card }
     XCTAssertEqual(order.items, [.init(productID: 42, quantity: 2, price: 2450)])
     XCTAssertEqual(try app.screen, "Thank you\nYour order is \(order.orderID)")
   }

@@ -1,0 +1,65 @@
+import TestSupport
+import TrackingVerifier
+import XCTest
+
+/// Requirements that fail, each in a test of another process, which runs this one with a variable.
+final class RequirementTests: XCTestCase {
+  private static let variable = "TRACKING_TESTS_REQUIREMENT"
+
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .init(timeout: 0, settling: 0))
+  private var asked: String? { ProcessInfo.processInfo.environment[Self.variable] }
+
+  func testARequirementFailsItsTestOnceAndEndsIt() throws {
+    switch asked {
+    case "pattern": _ = try verifier.require(.named("purchase"))
+    case "type": _ = try verifier.require(AddedToCart.self) { $0.quantity > 1 }
+    case "request": _ = try verifier.require(.request(.get, "/books"))
+    case "question": _ = try verifier.require(.inOrder([.named("purchase"), .named("receipt_shown")]))
+    default:
+      for name in ["pattern", "type", "request", "question"] { try run("testARequirementFailsItsTestOnceAndEndsIt", name) }
+      return
+    }
+    print("It went on.")
+  }
+
+  func testAnAsyncRequirementFailsItsTestOnceAndEndsIt() async throws {
+    if asked == "pattern" {
+      _ = try await verifier.require(.named("purchase"))
+      return print("It went on.")
+    }
+    try run("testAnAsyncRequirementFailsItsTestOnceAndEndsIt", "pattern")
+  }
+
+  func testARequirementReturnsItsAnswer() throws {
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    XCTAssertEqual(try verifier.require(AddedToCart.self).quantity, 2)
+    XCTAssertEqual(try verifier.require(.named("added_to_cart")).name, "added_to_cart")
+    XCTAssertEqual(try verifier.require(.inOrder([.named("added_to_cart")])).events.count, 1)
+  }
+
+  func testARequirementThrowsForAReporterOfTheTestsOwn() {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+    XCTAssertThrowsError(try verifier.require(.named("purchase"))) { XCTAssertTrue($0 is RequirementFailure) }
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+  }
+
+  private func run(_ test: String, _ requirement: String) throws {
+    let executable = try XCTUnwrap(Bundle.main.executableURL)
+    try XCTSkipUnless(executable.pathExtension == "xctest", "a test bundle that is no program of its own")
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = ["TrackingVerifierTests.RequirementTests/\(test)"]
+    process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: requirement]) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    XCTAssertTrue(text.contains("Executed 1 test, with 1 failure (0 unexpected)"), text)
+    XCTAssertTrue(text.contains("RequirementTests.swift:"), text)
+    XCTAssertTrue(text.contains("Waited 0 s for "), text)
+    XCTAssertFalse(text.contains("It went on."), text)
+  }
+}
