@@ -12,7 +12,10 @@ struct AbsenceQuestion: QuestionForm {
   var problem: String? { secondsProblem(seconds) ?? patternProblem }
   var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
 
-  func listeningTime(settling: TimeInterval) -> TimeInterval? { seconds ?? settling }
+  func times(of wait: WaitTimes) -> WaitTimes {
+    let time = seconds ?? wait.settling
+    return WaitTimes(timeout: time, settling: time)
+  }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
     AbsenceQuestion(pattern: pattern(self.pattern), seconds: seconds)

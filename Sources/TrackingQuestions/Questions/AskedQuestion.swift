@@ -15,6 +15,8 @@ package struct AskedQuestion: Sendable {
   package let timeout: TimeInterval
   /// Seconds without a further match after which an upper bound is believed.
   package let settling: TimeInterval
+  /// Whether silence from before the wait counts.
+  let countsEarlierSilence: Bool
   /// Whether the caller reports the answer, so that the verifier reports nothing, now or later.
   package var isSilent = false
   /// Whether a check of this package asks it for its own purposes.
@@ -26,18 +28,20 @@ package struct AskedQuestion: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: Seconds to wait; a question may name another number.
+  ///   - isTimeoutOfCall: Whether the call gives them, and not the configuration.
   ///   - settling: Seconds of silence after which an upper bound is believed; a question may name another number.
   package init(
     _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
-    timeout: TimeInterval = 0, settling: TimeInterval = 0
+    timeout: TimeInterval = 0, isTimeoutOfCall: Bool = false, settling: TimeInterval = 0
   ) {
-    let listening = verification.form.listeningTime(settling: settling)
     self.verification = verification
     self.words = words ?? "\(verification)"
     self.location = location
     self.origin = origin
-    self.timeout = listening ?? timeout
-    self.settling = listening ?? settling
+    let times = verification.form.times(
+      of: WaitTimes(timeout: timeout, isTimeoutOfCall: isTimeoutOfCall, settling: settling))
+    (self.timeout, self.settling) = (times.timeout, times.settling)
+    countsEarlierSilence = times.countsEarlierSilence
   }
 
   /// The only pattern of a count.

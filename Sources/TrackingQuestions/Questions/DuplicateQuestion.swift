@@ -16,6 +16,14 @@ struct DuplicateQuestion: QuestionForm {
 
   var scope: QuestionScope { .equalEntries }
 
+  func times(of wait: WaitTimes) -> WaitTimes {
+    guard seconds < .infinity else { return wait }
+    // The event that arrives at the default deadline may have a duplicate, too.
+    return WaitTimes(
+      timeout: wait.isTimeoutOfCall ? wait.timeout : wait.timeout + seconds, settling: seconds,
+      countsEarlierSilence: true)
+  }
+
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
     DuplicateQuestion(kinds: kinds, seconds: seconds, ignored: ignored.map(pattern))
   }
@@ -28,7 +36,9 @@ struct DuplicateQuestion: QuestionForm {
 extension Verification {
   /// No two equal events within a number of seconds of each other; or no two requests of equal method, target and body.
   ///
-  /// With infinity, all equal ones are duplicates. Wait for the last event of the journey first.
+  /// A wait succeeds once so many seconds have passed since the last of them arrived, also if that was before the wait; if none has arrived, since the
+  /// wait began. It ends at a `timeout:` of the call at the latest. At a stop it looks at what has arrived. With infinity, all equal ones are
+  /// duplicates, and a wait succeeds after the configuration's settling time. Wait for the last event of the journey first.
   public static func noDuplicates(
     within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
   ) -> Verification {

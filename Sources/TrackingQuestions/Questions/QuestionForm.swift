@@ -30,8 +30,8 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   /// The rule that events should follow; `nil` if it asks for something else.
   var rule: (any EventRule)? { get }
 
-  /// The seconds to listen in place of the timeout; `nil` when the timeout applies.
-  func listeningTime(settling: TimeInterval) -> TimeInterval?
+  /// The times of a wait for it; `wait` has those of the call and of the configuration.
+  func times(of wait: WaitTimes) -> WaitTimes
 
   /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
   func with(plan: () -> (any EventRule)?) -> (any QuestionForm)?
@@ -58,7 +58,7 @@ extension QuestionForm {
   var scope: QuestionScope { .entries }
   var rule: (any EventRule)? { nil }
 
-  func listeningTime(settling: TimeInterval) -> TimeInterval? { nil }
+  func times(of wait: WaitTimes) -> WaitTimes { wait }
 
   func with(plan: () -> (any EventRule)?) -> (any QuestionForm)? { self }
 
@@ -84,6 +84,17 @@ extension QuestionForm {
   var exception: String {
     ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
   }
+}
+
+/// The times of a wait, in seconds.
+package struct WaitTimes {
+  var timeout: TimeInterval
+  /// Whether the call gives the timeout, and not the configuration.
+  var isTimeoutOfCall = false
+  /// The silence after which a question that nothing has broken is answered.
+  var settling: TimeInterval
+  /// Whether silence from before the wait counts.
+  var countsEarlierSilence = false
 }
 
 /// The facts that the answer to a question depends on.

@@ -4,7 +4,7 @@ import TrackingServer
 /// A question that is being asked of a timeline: its evaluation so far, and how far it has read.
 ///
 /// All rules of waiting are here: which entries count, deadlines, settling, the order of arrivals and answers, and what counts after the answer. It starts no
-/// thread, doesn't sleep and asks no clock: whoever drives it lets it read a timeline, tells it the time, and calls the test's closures by doing so.
+/// thread, doesn't sleep and asks no clock: its driver lets it read a timeline, tells it the time, and calls the test's closures by doing so.
 package struct Reading: Sendable {
   /// The state of a question at a time.
   package enum State: Sendable {
@@ -59,8 +59,8 @@ package struct Reading: Sendable {
   private let kinds: EntryKinds
   private let ordersAnswers: Bool
   private var stage = Stage.asked
-  /// The arrival of the last entry that concerns the question; at first, the beginning.
-  private var quietSince: ContinuousClock.Instant
+  /// The arrival of the last entry that concerns the question.
+  private var lastConcern: ContinuousClock.Instant?
   /// Whether an entry was seen that arrived after the question's time.
   private var isOver = false
   /// Whether requests from before the origin have been read, whose answers may have been sent after it.
@@ -104,7 +104,6 @@ package struct Reading: Sendable {
     self.next = next
     self.makeEvaluation = makeEvaluation
     evaluation = makeEvaluation()
-    quietSince = scale.began
     let form = question.verification.form
     kinds = form.kinds
     interest = form.interest
@@ -123,13 +122,19 @@ extension Reading {
     case .broken: return .broken
     case .open: return isOver || now >= scale.deadline ? .tooLate : .open(until: scale.deadline)
     case .holding:
-      let end = min(quietSince + settling, scale.deadline)
+      let end = min(settled, scale.deadline)
       return isOver || now >= end ? .met : .holding(until: end)
     }
   }
 
   /// The entries that answer the question, or that break it.
   package var matched: [JournalEntry] { evaluation.matched }
+
+  /// The end of the silence for which a bound is believed; not before the beginning, so that everything that had arrived by then is read.
+  private var settled: ContinuousClock.Instant {
+    let last = lastConcern ?? scale.began
+    return max(scale.began, (question.countsEarlierSilence ? last : max(scale.began, last)) + settling)
+  }
 
   /// Reads what has arrived, and begins again if an earlier entry has changed.
   ///
@@ -165,20 +170,19 @@ extension Reading {
     self.revision = revision
     evaluation = makeEvaluation()
     next = question.origin.entry
-    (hasLookedBack, isOver) = (false, false)
-    quietSince = scale.began
+    (hasLookedBack, isOver, lastConcern) = (false, false, nil)
   }
 
   /// Looks at the next moment.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   private mutating func take(_ moment: TimelineMoment, where condition: (TrackingEvent) -> Bool) -> Bool {
     guard !isDecided, !isAfterEnd(moment) else { return false }
     if !moment.isAnswer { next = moment.entry.number + 1 }
     guard kinds.contains(moment.entry), !isKnown(moment.entry),
       moment.entry.event.map({ condition($0.event) }) ?? true, evaluation.take(moment)
     else { return true }
-    quietSince = max(quietSince, moment.instant)
+    lastConcern = max(lastConcern ?? moment.instant, moment.instant)
     if case .late = stage, evaluation.state.isGood {
       (answer, isAnswered) = (moment, true)
     }
@@ -197,7 +201,7 @@ extension Reading {
   private mutating func isAfterEnd(_ moment: TimelineMoment) -> Bool {
     guard case .asked = stage else { return false }
     // However late it is looked at.
-    if moment.instant > scale.deadline || evaluation.state == .holding && moment.instant > quietSince + settling {
+    if moment.instant > scale.deadline || evaluation.state == .holding && moment.instant > settled {
       isOver = true
     }
     return isOver

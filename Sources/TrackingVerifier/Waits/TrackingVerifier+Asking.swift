@@ -52,7 +52,7 @@ extension TrackingVerifier {
     if let plan = verification.plan { state.withLock { $0.plan.asked = plan } }
     var question = AskedQuestion(
       verification, words, at: location, since: origin, timeout: timeout ?? configuration.timeout,
-      settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
+      isTimeoutOfCall: timeout != nil, settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
     (question.isSilent, question.isOfCheck, question.hasCondition) = (isSilent, isOfCheck, hasCondition)
     return .success(question)
   }

@@ -14,6 +14,10 @@ struct HandMadeJournal {
   var reachability = Evidence.Reachability.listening(URL(filePath: "/"), connections: 1)
   /// The numbers of the entries that other waits have matched.
   var matched: Set<Int> = []
+  /// The stubs that no request has asked.
+  var unaskedStubs: [StubEndpoint] = []
+  /// The line of the wait that has matched them.
+  static let matchLine: UInt = 312
   private let zero = ContinuousClock.now
   private let clock: Locked<ContinuousClock.Instant>
 
@@ -111,17 +115,31 @@ struct HandMadeJournal {
     var scale = scale
     scale.zero = name
     let ledger = SharedLedger(of: journal)
-    ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: CodeLocation())
+    let place = CodeLocation(line: Self.matchLine)
+    ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: place)
     let mark = JournalMark(entry: origin, sequences: [:])
     let question = AskedQuestion(verification, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
     var reading = Reading(question, in: QuestionSetting(origin: mark, ledger: ledger), asOf: scale)
     reading.read(journal, where: condition)
     var evidence = Evidence(in: journal, since: .beginning, asking: mark)
     evidence.reachability = reachability
+    evidence.unaskedStubs = unaskedStubs
     let isBroken = reading.evaluation.state == .broken
     return FailureReport(
       of: reading, asked: asked ?? (isBroken ? .untilDecided : .waited(5)), evidence, where: condition)
   }
+
+  /// A wait that began at zero and has read everything.
+  func reading(of verification: Verification, timeout: Double = 5) -> Reading {
+    let question = AskedQuestion(
+      verification, at: CodeLocation(), since: .beginning, timeout: timeout, settling: 0.25)
+    var reading = Reading(question, in: QuestionSetting(), from: zero)
+    reading.read(journal)
+    return reading
+  }
+
+  /// The time of a number of milliseconds after the wait began.
+  func time(_ milliseconds: Int) -> ContinuousClock.Instant { zero + .milliseconds(milliseconds) }
 
   private func set(_ milliseconds: Int) {
     clock.withLock { $0 = zero + .milliseconds(milliseconds) }
