@@ -29,13 +29,15 @@ extension TrackingVerifier {
   ///
   /// It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
   public var launchEnvironment: [String: String] {
-    endpoint.environment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
+    handOver()
+    return endpoint.environment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
   /// The same as launch arguments, for apps that are launched without an environment; fails the test or starts the server as ``endpoint`` does.
   ///
   /// They include the ``Configuration/endpointVariables`` that begin with a `-`.
   public var launchArguments: [String] {
+    handOver()
     let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
   }
@@ -66,6 +68,18 @@ extension TrackingVerifier {
     return InProcessTracker(journal: journal)
   }
 
+  /// Notes that an app gets the launch variables.
+  private func handOver() {
+    if let testCase {
+      HandOvers.shared.note(HandOvers.HandOver(server: server, testCase: testCase, location: startLocation))
+    }
+  }
+
+  /// The line that started another verifier of this test whose launch variables an app gets, too.
+  var rivalHandOver: String? {
+    testCase.flatMap { HandOvers.shared.rival(of: server, in: $0)?.location.shortText }
+  }
+
   private func startForHost() {
     guard host != nil, server.lastEndpoint == nil, !state.withLock({ $0.life.saidThatItIsNotRunning }) else { return }
     start(at: location)
@@ -75,6 +89,31 @@ extension TrackingVerifier {
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.
   private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
+}
+
+/// The verifiers of running tests whose launch variables were handed over.
+private final class HandOvers: Sendable {
+  struct HandOver: Sendable {
+    let server: TrackingServer
+    let testCase: TestCaseReference
+    let location: CodeLocation
+  }
+
+  static let shared = HandOvers()
+
+  private let all = Locked<[HandOver]>([])
+
+  func note(_ handOver: HandOver) {
+    all.withLock { all in
+      all.removeAll { !$0.testCase.isRunning || $0.server === handOver.server }
+      all.append(handOver)
+    }
+  }
+
+  /// The last hand-over of another server in a test.
+  func rival(of server: TrackingServer, in testCase: TestCaseReference) -> HandOver? {
+    all.withLock { $0.last { $0.server !== server && $0.testCase.value === testCase.value } }
+  }
 }
 
 /// The part of a verifier's address that one of the app's own variables holds.

@@ -119,8 +119,9 @@ public final class TrackingVerifier: Sendable {
     reporter = configuration.reporter ?? testCase.map { XCTestReporter(for: $0) } ?? XCTestReporter()
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = SharedLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in
-      stubs.unusedStubs(of: stubOwner)
+    state = Locked(State(beginning: ownsServer ? .beginning : server.journal.mark()))
+    ledger = SharedLedger(of: server.journal) { [stubs = server.stubs, stubOwner, state] in
+      stubs.unusedStubs(of: stubOwner, installed: state.withLock(\.stubs))
     } onMatch: { [notes = server.notes] numbers in
       if let notes, notes.isObserved { notes.match(numbers, true) }
     }

@@ -87,14 +87,17 @@ final class VerifierTests: XCTestCase {
     async let event = verifier.wait(for: .inOrder([.named("purchase"), .named("confirmed")]))
     var waits: [[String: String]] = []
     while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
-    XCTAssertEqual(waits[0]["progress"], "The 1st of 2 arrived: #1. The 2nd has not arrived yet.")
+    XCTAssertEqual(
+      waits[0]["progress"], #"The 2nd (an event named "confirmed") has not arrived yet. The 1st of 2 arrived: #1."#)
     XCTAssertEqual(
       waits[0]["nearestMiss"],
       """
-      Waiting for 2 events in order:
+      Waiting for 2 events in order
+      The 2nd (an event named "confirmed") has not arrived yet. The 1st of 2 arrived: #1.
+
+      Asked for:
           1. an event named "purchase"
           2. an event named "confirmed"
-      The 1st of 2 arrived: #1. The 2nd has not arrived yet.
       """)
     verifier.tracker.trackEvent(TrackingEvent(name: "confirmed"))
     _ = await event

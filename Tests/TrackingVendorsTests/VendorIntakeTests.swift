@@ -260,6 +260,18 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertTrue(message.contains("    POST /v1/b\n        \(hint)\n"), message)
   }
 
+  func testEventsOfAVendorThatIsNotAcceptedAreRecognizedWithoutStubs() throws {
+    _ = try client.post("/v1/b", batch)
+    verifier.wait(for: .named("added_to_cart"), timeout: 0)
+    let message = try XCTUnwrap(reporter.messages.first)
+    let paragraph = """
+      No stub matched 1 request:
+          POST /v1/b
+              it looks like events of Segment, which are read after accept(.segment)
+      """
+    XCTAssertTrue(message.components(separatedBy: "\n\n").contains(paragraph), message)
+  }
+
   func testTheCallForEachKnownVendorIsOneThatCompiles() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/TrackingVendors")
     let sources = try ["Data", "Decoders"].flatMap { name in

@@ -56,6 +56,27 @@ final class LifecycleTests: XCTestCase {
       ])
   }
 
+  func testAnotherVerifierThatWasHandedOverIsNamedWhereNothingArrives() {
+    verifier.start()
+    let second = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
+    let third = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
+    third.start()
+    let line: UInt = #line + 1
+    second.start()
+    verifier.wait(for: .tapped, timeout: 0)
+    XCTAssertFalse(reporter.messages.last?.contains("Another verifier") ?? true)
+    let environment = verifier.launchEnvironment.merging(second.launchEnvironment) { $1 }
+    XCTAssertEqual(environment, second.launchEnvironment)
+    verifier.wait(for: .tapped, timeout: 0)
+    XCTAssertEqual(
+      reporter.messages.last?.components(separatedBy: "\n\n").last?.replacing("\n", with: " "),
+      """
+      No connection reached \(verifier.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before \
+      launch? Another verifier of this test was handed over, too, the one that was started at LifecycleTests.swift:\(line): \
+      an app that is given the launch variables of both reports to the later one.
+      """)
+  }
+
   func testAPortThatIsTakenFailsTheTestWithTheCause() throws {
     verifier.start()
     let port = try XCTUnwrap(verifier.endpoint.url.port.flatMap(UInt16.init(exactly:)))

@@ -28,6 +28,8 @@ package struct Evidence {
   package var reachability = Reachability.neverStarted
   /// The verifier's stubs that no request has asked.
   package var unaskedStubs: [StubEndpoint] = []
+  /// The line that started another verifier of this test, if an app was given its launch variables, too.
+  package var rival: String?
   /// The test's description of its app.
   package var app: String?
   /// The apps that were launched and have sent no event.
@@ -71,7 +73,12 @@ extension Evidence {
       case .listening(let url, let count):
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)."
       }
-    return Excerpt.wrapped(text)
+    guard case .listening = reachability, let rival else { return Excerpt.wrapped(text) }
+    return Excerpt.wrapped(
+      """
+      \(text) Another verifier of this test was handed over, too, the one that was started at \(rival): an app that \
+      is given the launch variables of both reports to the later one.
+      """)
   }
 
   /// The sentence about apps that were launched with the verifier's endpoint and have sent no event.
@@ -90,13 +97,16 @@ extension Evidence {
 
 extension Evidence {
   /// The sentence about stubs that were never asked; `nil` if all were.
-  var unasked: String? {
+  ///
+  /// - Parameter isOver: Whether the question isn't being asked any more.
+  func unasked(isOver: Bool) -> String? {
     guard !unaskedStubs.isEmpty else { return nil }
     let names = CountText.list(
       unaskedStubs.map { Excerpt.of("\($0)", width: Excerpt.columns) }, shown: Self.mostStubs)
     let hint = entries.contains { $0.request != nil } ? "" : ": does the app use `verifier.baseURL`?"
-    let subject = unaskedStubs.count == 1 ? "The stub \(names) was" : "The stubs \(names) were"
-    return Excerpt.wrapped("\(subject) never asked\(hint.isEmpty ? "." : hint)", indent: 4)
+    let isOne = unaskedStubs.count == 1
+    let verb = isOver ? "\(isOne ? "was" : "were") never asked" : "\(isOne ? "has" : "have") not been asked yet"
+    return Excerpt.wrapped("The \(isOne ? "stub" : "stubs") \(names) \(verb)\(hint.isEmpty ? "." : hint)", indent: 4)
   }
 
   /// The most stubs in a sentence.

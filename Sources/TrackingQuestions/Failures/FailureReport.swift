@@ -53,7 +53,7 @@ package struct FailureReport {
 
   /// The whole text.
   package var text: String {
-    ([headline] + nearMisses.map(nearest) + [
+    ([headline, list] + nearMisses.map(nearest) + [
       received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "", about,
       silence ?? "",
     ])
@@ -72,13 +72,13 @@ package struct FailureReport {
       case .expected: "An expectation was not fulfilled: "
       case .stillAsking: "Waiting for "
       }
-    let colon = patterns.isEmpty ? "" : ":"
-    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)", indent: 4)
-    let result =
-      isOpen ? result.replacingOccurrences(of: " never arrived.", with: " has not arrived yet.") : result
+    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))", indent: 4)
     let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0), indent: $0.hasPrefix(" ") ? 2 : 0) }
-    return ([Self.block(title, numberedPatterns)] + sentences).joined(separator: "\n")
+    return ([title] + sentences).joined(separator: "\n")
   }
+
+  /// The patterns of an order.
+  private var list: String { patterns.isEmpty ? "" : Self.block("Asked for:", numberedPatterns) }
 
   private var numberedPatterns: [String] {
     let lines = patterns.enumerated().map { Excerpt.of("\($0 + 1). \($1)", width: Excerpt.columns - 4) }
@@ -153,10 +153,11 @@ package struct FailureReport {
   }
 
   private var losses: String {
-    lost.map { lost in
+    let finding = isOpen ? "Tracked, but not arrived yet" : "Tracked but never arrived"
+    return lost.map { lost in
       Excerpt.wrapped(
         """
-        Tracked but never arrived: \(lost.count) of \(lost.tracked) events of launch \(lost.launch), \
+        \(finding): \(lost.count) of \(lost.tracked) events of launch \(lost.launch), \
         \(lost.count == 1 ? "number" : "numbers") \(CountText.list(lost.numberTexts)).
         """)
     }
@@ -166,8 +167,7 @@ package struct FailureReport {
   private var unanswered: String {
     guard !unmatched.isEmpty else { return "" }
     let beginning = "No stub matched \(unmatched.count.counted("request"))"
-    // Without stubs there is nothing to compare with.
-    guard unmatched.contains(where: { $0.nearestStub != nil }) else {
+    guard unmatched.contains(where: { $0.nearestStub != nil || $0.problem != nil }) else {
       return Excerpt.wrapped("\(beginning): \(ResultText.names(of: unmatched.map(JournalEntry.request))).", indent: 4)
     }
     return Self.block("\(beginning):", UnmatchedList.lines(of: unmatched))
@@ -191,7 +191,9 @@ extension FailureReport {
   package init(
     of reading: Reading, asked: Asked, _ evidence: Evidence, where condition: (TrackingEvent) -> Bool
   ) {
-    let (question, scale) = (reading.question, reading.scale)
+    let question = reading.question
+    var scale = reading.scale
+    if case .stillAsking = asked { scale.isOver = false }
     let (form, kinds) = (question.verification.form, question.verification.kinds)
     let inTime = evidence.counted.filter { $0.arrival <= scale.deadline && kinds.contains($0) }
     let explanation = reading.evaluation.explanation(of: inTime, on: scale)
@@ -199,7 +201,9 @@ extension FailureReport {
     let isCancelled = if case .untilCancelled = asked { true } else { false }
 
     self.init(
-      asked: asked, kind: isCancelled ? .cancelled : explanation.kind, question: question.words,
+      asked: asked, kind: isCancelled ? .cancelled : explanation.kind,
+      question: question.words
+        + (inTime.contains { $0.event.map { !condition($0.event) } ?? false } ? " for which the closure holds" : ""),
       patterns: form.listsPatterns ? form.patterns.map(\.description) : [], result: explanation.result,
       nearMisses: near.nearest,
       timeline: Timeline(
@@ -216,7 +220,7 @@ extension FailureReport {
     }
     // Without an answer of its backend an app may not get as far as the missing event.
     unmatched = evidence.unmatched
-    unasked = evidence.unasked
+    unasked = evidence.unasked(isOver: scale.isOver)
     closing = evidence.closing(before: scale.deadline)
     app = evidence.app
     if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {

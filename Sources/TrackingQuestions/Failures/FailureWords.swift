@@ -88,6 +88,34 @@ enum ResultText {
       CountText.each(names).map { $0.count == 1 ? $0.item : "\($0.item) (\(CountText.times($0.count)))" })
   }
 
+  /// A pattern's place among several and its words: `The 3rd (an event named "purchase")`.
+  static func subject(_ index: Int, of pattern: EntryPattern, article: String = "The") -> String {
+    "\(article) \(CountText.ordinal(index + 1)) (\(words(of: pattern)))"
+  }
+
+  /// The words of a pattern within a sentence.
+  static func words(of pattern: EntryPattern) -> String { Excerpt.of("\(pattern)", width: Excerpt.columns) }
+
+  /// The beginning of sentences about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.
+  ///
+  /// What arrives before an answer is sent was also tracked before.
+  static func crossing(_ first: TimelineMoment, _ second: TimelineMoment) -> String? {
+    let distance = second.instant - first.instant
+    let connections = [first, second].map { $0.entry.event?.connection ?? $0.entry.request?.connection }
+    guard !second.isAnswer, (first.entry.event == nil) != (second.entry.event == nil), distance <= mostCrossing,
+      connections[0] != connections[1]
+    else { return nil }
+    let kinds = first.entry.event == nil ? "a request and an event" : "an event and a request"
+    return """
+      #\(first.entry.number) and #\(second.entry.number) are \(kinds), which travel on two connections: \
+      \(TimeText.duration(distance)) apart, either may arrive first. Let the test wait for one before the action that sends \
+      the other
+      """
+  }
+
+  /// The longest time in which an event and a request may overtake each other.
+  private static let mostCrossing = Duration.milliseconds(50)
+
   /// "#1, #4 and #7".
   static func numbers(_ numbers: [Int]) -> String {
     CountText.list(numbers.map { "#\($0)" })

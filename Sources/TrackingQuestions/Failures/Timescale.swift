@@ -7,6 +7,8 @@ package struct Timescale: Sendable {
   package let deadline: ContinuousClock.Instant
   /// The event at the beginning, in words.
   var zero = "the wait began"
+  /// Whether the question isn't being asked any more.
+  var isOver = true
 
   package init(began: ContinuousClock.Instant, deadline: ContinuousClock.Instant, zero: String = "the wait began") {
     (self.began, self.deadline, self.zero) = (began, deadline, zero)
@@ -16,6 +18,9 @@ package struct Timescale: Sendable {
   var withoutDeadline: Timescale {
     Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)
   }
+
+  /// "never arrived", "has not arrived yet".
+  var neverArrived: String { isOver ? "never arrived" : "has not arrived yet" }
 
   /// "#4, 320 ms after the wait began".
   func place(of entry: JournalEntry) -> String {

@@ -81,11 +81,11 @@ private struct AssignmentEvaluation: Evaluation {
         item.map { (candidates[$0].number, place) }
       })
     let without = patterns.indices.filter { assignment.items[$0] == nil }
-    let ordinals = CountText.list(without.map { CountText.ordinal($0 + 1) })
+    let absent = CountText.list(without.map { ResultText.subject($0, of: patterns[$0], article: "the") })
     var result =
       entries.isEmpty || assignment.assigned == 0
       ? ResultText.received([], among: entries, of: kinds)
-      : "\(assignment.assigned) of \(count) arrived; the \(ordinals) did not."
+      : "\(assignment.assigned) of \(count) arrived; \(absent) did not."
     var missing: [Explanation.Missing] = []
     for place in without {
       if let rival = entries.first(where: { places[$0.number] != nil && patterns[place].matches($0) }) {

@@ -81,24 +81,29 @@ private struct ConsecutiveEvaluation: Evaluation {
     }
     let isBrokenOff = longest.map { $0.run.count >= recent.count } ?? false
     let run = isBrokenOff ? longest?.run ?? [] : recent
-    guard !run.isEmpty else { return gapped.explanation(of: entries, on: scale) }
+    let inOrder = gapped.explanation(of: entries, on: scale)
+    // An entry that arrived only before the run has not failed to arrive.
+    guard !run.isEmpty, isBrokenOff || inOrder.kind != .wrongOrder else { return inOrder }
 
-    let place = CountText.ordinal(run.count + 1)
+    let subject = ResultText.subject(run.count, of: patterns[run.count])
     var explanation = Explanation(kind: .unexpectedExtra, result: "")
     for (index, moment) in run.enumerated() { explanation.note(moment, "\(index + 1) of \(patterns.count)") }
-    explanation.result =
-      run.count == 1
-      ? "No two arrived in a row. "
-      : "At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number))). "
     if isBrokenOff, let next = longest?.next {
-      explanation.result += "In place of the \(place), \(scale.place(of: next)), arrived."
+      explanation.result =
+        "In place of \(subject.prefix(1).lowercased())\(subject.dropFirst()), #\(next.entry.number) arrived, \(scale.time(of: next))."
       explanation.note(next, "between")
     } else {
-      explanation.result += "The \(place) never arrived."
+      explanation.result = "\(subject) \(scale.neverArrived)."
     }
+    explanation.result +=
+      run.count == 1
+      ? " No two arrived in a row."
+      : " At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number)))."
     if gapped.state == .open {
-      explanation.kind = gapped.explanation(of: entries, on: scale).kind
-      explanation.missing = [Explanation.Missing(title: "The \(place)", pattern: patterns[run.count])]
+      explanation.kind = inOrder.kind
+      explanation.missing = [
+        Explanation.Missing(title: "The \(CountText.ordinal(run.count + 1))", pattern: patterns[run.count])
+      ]
     }
     return explanation
   }

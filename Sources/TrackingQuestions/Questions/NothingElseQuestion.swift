@@ -69,8 +69,18 @@ private struct NothingElseEvaluation: Evaluation {
       extras.count == 1
       ? "No wait asked for \(place)."
       : "No wait asked for \(extras.count) of \(kinds.counted(entries.count)); the first is \(place)."
-    return Explanation(
-      kind: .unexpectedExtra, result: result,
-      notes: Dictionary(uniqueKeysWithValues: extras.map { ($0.number, "not asked for") }))
+    var explanation = Explanation(kind: .unexpectedExtra, result: result)
+    // A wait for the right event may have matched the extra one before it.
+    let names = Set(extras.map(Self.name))
+    for entry in candidates where names.contains(Self.name(of: entry)) {
+      explanation.notes[entry.number] = setting.matcher(of: entry).map { "matched at \($0)" }
+    }
+    for extra in extras { explanation.notes[extra.number] = "not asked for" }
+    return explanation
+  }
+
+  /// The part that entries have in common which one wait may match in place of another.
+  private static func name(of entry: JournalEntry) -> String {
+    entry.request.map { "\($0.method) \($0.request.path)" } ?? entry.event?.event.name ?? ""
   }
 }

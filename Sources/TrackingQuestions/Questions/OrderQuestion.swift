@@ -55,23 +55,25 @@ struct OrderEvaluation: Evaluation {
     var explanation = Explanation(kind: .wrongOrder, result: "")
     for (index, moment) in found.enumerated() { explanation.note(moment, "\(index + 1) of \(count)") }
     guard found.count < count else { return explanation }
-    let place = CountText.ordinal(found.count + 1)
+    let pattern = patterns[found.count]
+    let subject = ResultText.subject(found.count, of: pattern)
     let began =
       switch found.count {
       case 0: ""
-      case 1: "The 1st of \(count) arrived: #\(found[0].entry.number). "
-      case let found: "The first \(found) of \(count) arrived: \(ResultText.numbers(matched.map(\.number))). "
+      case 1: " The 1st of \(count) arrived: #\(found[0].entry.number)."
+      case let found: " The first \(found) of \(count) arrived: \(ResultText.numbers(matched.map(\.number)))."
       }
-    let pattern = patterns[found.count]
     if let last = found.last, let early = lastMoment(of: pattern, in: entries, before: last, scale.deadline) {
       explanation.note(early, "too early")
-      explanation.result = "\(began)The \(place) arrived only before: \(scale.place(of: early))."
+      explanation.result = "\(subject) arrived only before: \(scale.place(of: early)).\(began)"
+      if let crossing = ResultText.crossing(early, last) {
+        explanation.result += "\n\(crossing), or ask `.inAnyOrder`."
+      }
       return explanation
     }
-    let nothing = entries.isEmpty ? ResultText.nothing(of: kinds) : "The \(place) never arrived."
     explanation.kind = .tooFew
-    explanation.result = "\(began)\(nothing)"
-    explanation.missing = [Explanation.Missing(title: "The \(place)", pattern: pattern)]
+    explanation.result = entries.isEmpty ? ResultText.nothing(of: kinds) : "\(subject) \(scale.neverArrived).\(began)"
+    explanation.missing = [Explanation.Missing(title: "The \(CountText.ordinal(found.count + 1))", pattern: pattern)]
     return explanation
   }
 

@@ -30,8 +30,8 @@ package struct QuestionSetting: Sendable {
   /// The line of the wait that has matched an entry: `CartTests.swift:31`.
   func matcher(of entry: JournalEntry) -> String? { ledger?.value.matcher(of: entry) }
 
-  /// A sentence for each stub that wasn't used yet.
-  var unusedStubs: [String] { ledger?.unusedStubs() ?? [] }
+  /// The stubs that weren't used yet.
+  var unusedStubs: [UnusedStub] { ledger?.unusedStubs() ?? [] }
 }
 
 /// Problems that a failure has reported, so that the stop does not report them again.

@@ -20,23 +20,49 @@ extension Verification {
 /// Waits until each stub was used.
 private struct UnusedStubsEvaluation: Evaluation {
   private let setting: QuestionSetting
-  private var sentences: [String]
+  private var unused: [UnusedStub]
 
   init(in setting: QuestionSetting) {
     self.setting = setting
-    sentences = setting.unusedStubs
+    unused = setting.unusedStubs
   }
 
-  var state: QuestionState { sentences.isEmpty ? .met : .open }
+  var state: QuestionState { unused.isEmpty ? .met : .open }
   var matched: [JournalEntry] { [] }
 
   func take(_ entry: JournalEntry) -> Bool { false }
 
   mutating func look(at timeline: any QuestionTimeline) {
-    sentences = setting.unusedStubs
+    unused = setting.unusedStubs
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(kind: .unusedStub, result: sentences.joined(separator: "\n"))
+    Explanation(kind: .unusedStub, result: unused.map { $0.sentence(isOver: scale.isOver) }.joined(separator: "\n"))
+  }
+}
+
+/// A stub that hasn't sent all of its answers.
+package struct UnusedStub: Sendable {
+  /// The method, the path and the conditions: `POST /orders`.
+  private let name: String
+  /// The number of its answers so far, and of those that are left.
+  private let count: Int
+  private let unusedAnswers: Int
+  /// The line that installed it, if the sentence names it: `CartTests.swift:31`.
+  private let place: String?
+
+  package init(_ name: String, count: Int, unusedAnswers: Int, place: String? = nil) {
+    (self.name, self.count, self.unusedAnswers, self.place) = (name, count, unusedAnswers, place)
+  }
+
+  /// The finding about it.
+  package func sentence(isOver: Bool = true) -> String {
+    let subject = "The stub \(name)\(place.map { " at \($0)" } ?? "")"
+    guard count > 0 else { return "\(subject) \(isOver ? "was never asked" : "has not been asked yet")." }
+    let answers = unusedAnswers == 1 ? "its last answer" : "its last \(unusedAnswers) answers"
+    let verb =
+      isOver
+      ? "\(unusedAnswers == 1 ? "was" : "were") never sent" : "\(unusedAnswers == 1 ? "has" : "have") not been sent yet"
+    return "\(subject) was asked \(CountText.times(count)), and \(answers) \(verb)."
   }
 }

@@ -125,11 +125,11 @@ package final class SharedLedger: Sendable {
   /// Called with the numbers of newly matched entries.
   private let onMatch: @Sendable ([Int]) -> Void
 
-  /// A sentence for each of the test's stubs that wasn't used yet.
-  package let unusedStubs: @Sendable () -> [String]
+  /// The test's stubs that weren't used yet.
+  package let unusedStubs: @Sendable () -> [UnusedStub]
 
   package init(
-    of timeline: any QuestionTimeline, unusedStubs: @escaping @Sendable () -> [String] = { [] },
+    of timeline: any QuestionTimeline, unusedStubs: @escaping @Sendable () -> [UnusedStub] = { [] },
     onMatch: @escaping @Sendable ([Int]) -> Void = { _ in }
   ) {
     self.timeline = timeline

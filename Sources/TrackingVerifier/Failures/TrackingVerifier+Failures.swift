@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingQuestions
@@ -30,7 +31,8 @@ extension TrackingVerifier {
     let question = reading.question
     var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
     evidence.reachability = reachability
-    evidence.unaskedStubs = unusedStubs
+    evidence.unaskedStubs = unaskedStubs
+    evidence.rival = rivalHandOver
     evidence.app = appDescription
     let report = FailureReport(of: reading, asked: asked, evidence, where: condition)
     if !question.isSilent {
@@ -44,6 +46,12 @@ extension TrackingVerifier {
   func failure(of finding: LateFinding) -> VerificationFailure {
     let report = LateReport(finding)
     return VerificationFailure(kind: report.kind, message: report.text, location: report.location)
+  }
+
+  /// The stubs that no request has asked, each text once, without those that another stub covers.
+  private var unaskedStubs: [StubEndpoint] {
+    var known = Set(server.stubs.usages(of: stubOwner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
+    return unusedStubs.filter { known.insert("\($0)").inserted }
   }
 
   private var reachability: Evidence.Reachability {

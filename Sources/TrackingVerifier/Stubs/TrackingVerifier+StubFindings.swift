@@ -56,7 +56,7 @@ extension TrackingVerifier {
 
   private func unusedStubFindings() -> [(stub: InstalledStubs.Stub, sentence: String)] {
     state.withLock { $0.stubs.installed.all }.compactMap { stub in
-      server.stubs.usage(of: stub.id)?.finding.map { (stub, $0) }
+      server.stubs.usage(of: stub.id)?.unused().map { (stub, $0.sentence()) }
     }
   }
 }
@@ -68,18 +68,18 @@ extension CodeLocation {
 }
 
 extension StubStore {
-  /// A sentence for each of an owner's stubs that wasn't used yet.
-  func unusedStubs(of owner: Owner) -> [String] {
-    usages(of: owner).compactMap(\.finding)
+  /// The stubs of an owner that weren't used yet, with the lines that installed them.
+  func unusedStubs(of owner: Owner, installed: InstalledStubs) -> [UnusedStub] {
+    usages(of: owner).compactMap { usage in usage.unused(at: installed.location(of: usage.id)) }
   }
 }
 
 extension StubTable.Usage {
-  /// A sentence about unused answers; `nil` if all answers were sent.
-  var finding: String? {
+  /// The facts about unused answers; `nil` if all answers were sent.
+  ///
+  /// - Parameter location: The line that installed the stub, if a sentence about it is to name it.
+  func unused(at location: CodeLocation? = nil) -> UnusedStub? {
     guard unusedAnswers > 0 else { return nil }
-    guard count > 0 else { return "The stub \(endpoint) was never asked." }
-    let answers = unusedAnswers == 1 ? "its last answer was" : "its last \(unusedAnswers) answers were"
-    return "The stub \(endpoint) was asked \(CountText.times(count)), and \(answers) never sent."
+    return UnusedStub("\(endpoint)", count: count, unusedAnswers: unusedAnswers, place: location?.shortText)
   }
 }

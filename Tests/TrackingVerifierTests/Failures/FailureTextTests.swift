@@ -1,3 +1,5 @@
+import Foundation
+import StubModel
 import TestSupport
 import TrackingModel
 import XCTest
@@ -315,11 +317,14 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inOrder([.named("cart_shown"), .named("purchase"), .named("checkout_started")]), is: .wrongOrder,
       """
-      Waited 5 s for 3 events in order:
+      Waited 5 s for 3 events in order
+      The 3rd (an event named "checkout_started") arrived only before: #3, 120 ms after the wait began.
+      The first 2 of 3 arrived: #2 and #4.
+
+      Asked for:
           1. an event named "cart_shown"
           2. an event named "purchase"
           3. an event named "checkout_started"
-      The first 2 of 3 arrived: #2 and #4. The 3rd arrived only before: #3, 120 ms after the wait began.
 
       Received, by time since the wait began:
           #1  -1.2 s              app_opened()
@@ -334,10 +339,12 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inOrder([.named("cart_shown"), .named("checkout_begun")]), is: .tooFew,
       """
-      Waited 5 s for 2 events in order:
+      Waited 5 s for 2 events in order
+      The 2nd (an event named "checkout_begun") never arrived. The 1st of 2 arrived: #2.
+
+      Asked for:
           1. an event named "cart_shown"
           2. an event named "checkout_begun"
-      The 1st of 2 arrived: #2. The 2nd never arrived.
 
       Received, by time since the wait began:
           #1  -1.2 s           app_opened()
@@ -351,13 +358,72 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inOrder([.named("cart_shown"), .named("purchase")]), is: .tooFew,
       """
-      Waited 5 s for 2 events in order:
+      Waited 5 s for 2 events in order
+      No event arrived.
+
+      Asked for:
           1. an event named "cart_shown"
           2. an event named "purchase"
-      No event arrived.
 
       1 connection reached http://[::1]:50123, but sent no event.
       """)
+  }
+
+  func testAnOrderThatTwoConnectionsMayHaveTurnedRoundSaysSo() {
+    journal.request("POST", "/orders", status: 201, at: 340)
+    journal.add("order_placed", at: 341)
+    let order: [EntryPattern] = [.named("order_placed"), .request(.post, "/orders")]
+    assert(
+      .inOrder(order), is: .wrongOrder,
+      """
+      Waited 5 s for 2 events and requests in order
+      The 2nd (the request POST /orders) arrived only before: #1, 340 ms after the wait began. The 1st of
+      2 arrived: #2.
+      #1 and #2 are a request and an event, which travel on two connections: 1 ms apart, either may arrive
+      first. Let the test wait for one before the action that sends the other, or ask `.inAnyOrder`.
+
+      Asked for:
+          1. an event named "order_placed"
+          2. the request POST /orders
+
+      Received, by time since the wait began:
+          #1  +340 ms  too early  POST /orders -> 201, no stub matches
+          #2  +341 ms  1 of 2     order_placed()
+      """)
+    let hint = "either may arrive"
+    XCTAssertTrue(journal.failure(of: .consecutive(order)).text.contains(hint))
+    // Farther apart, chance is no explanation; and events of one connection keep their order.
+    journal = HandMadeJournal()
+    journal.request("POST", "/orders", status: 201, at: 340)
+    journal.add("order_placed", at: 400)
+    XCTAssertFalse(journal.failure(of: .inOrder(order)).text.contains(hint))
+  }
+
+  func testTheTextOfAnOpenWaitIsMadeOfFacts() {
+    journal.add("cart_shown", at: 10)
+    let name = "the parcel never arrived."
+    XCTAssertEqual(
+      journal.failure(of: .inOrder([.named("cart_shown"), .named(name)]), asked: .stillAsking).text,
+      """
+      Waiting for 2 events in order
+      The 2nd (an event named "the parcel never arrived.") has not arrived yet. The 1st of 2 arrived: #1.
+
+      Asked for:
+          1. an event named "cart_shown"
+          2. an event named "the parcel never arrived."
+      """)
+    journal.add("cart_shown", at: 20, launch: "k3j.1", sequence: 2)
+    journal.unaskedStubs = [StubEndpoint(.get, "/parcels", .ok)]
+    let text = journal.failure(of: .one(.named(name)), asked: .stillAsking).text
+    XCTAssertEqual(
+      text.components(separatedBy: "\n\n").dropFirst(),
+      [
+        "Tracked, but not arrived yet: 1 of 2 events of launch k3j.1, number 1.",
+        "The stub GET /parcels has not been asked yet: does the app use `verifier.baseURL`?",
+      ])
+    XCTAssertEqual(
+      UnusedStub("GET /parcels", count: 1, unusedAnswers: 1).sentence(isOver: false),
+      "The stub GET /parcels was asked once, and its last answer has not been sent yet.")
   }
 
   func testSomethingBetween() {
@@ -365,10 +431,13 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("cart_shown"), .named("purchase")]), is: .unexpectedExtra,
       """
-      Waited 5 s for 2 events in order, with nothing between:
+      Waited 5 s for 2 events in order, with nothing between
+      In place of the 2nd (an event named "purchase"), #3 arrived, 120 ms after the wait began. No two
+      arrived in a row.
+
+      Asked for:
           1. an event named "cart_shown"
           2. an event named "purchase"
-      No two arrived in a row. In place of the 2nd, #3, 120 ms after the wait began, arrived.
 
       Received, by time since the wait began:
           #1  -1.2 s            app_opened()
@@ -383,11 +452,14 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("checkout_started"), .named("purchase"), .named("thanks_shown")]), is: .tooFew,
       """
-      Waited 5 s for 3 events in order, with nothing between:
+      Waited 5 s for 3 events in order, with nothing between
+      The 3rd (an event named "thanks_shown") never arrived. At most the first 2 arrived in a row: #3 and
+      #4.
+
+      Asked for:
           1. an event named "checkout_started"
           2. an event named "purchase"
           3. an event named "thanks_shown"
-      At most the first 2 arrived in a row: #3 and #4. The 3rd never arrived.
 
       Received, by time since the wait began:
           #1  -1.2 s           app_opened()
@@ -402,11 +474,14 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("cart_shown"), .named("purchase"), .named("checkout_started")]), is: .wrongOrder,
       """
-      Waited 5 s for 3 events in order, with nothing between:
+      Waited 5 s for 3 events in order, with nothing between
+      In place of the 2nd (an event named "purchase"), #3 arrived, 120 ms after the wait began. No two
+      arrived in a row.
+
+      Asked for:
           1. an event named "cart_shown"
           2. an event named "purchase"
           3. an event named "checkout_started"
-      No two arrived in a row. In place of the 2nd, #3, 120 ms after the wait began, arrived.
 
       Received, by time since the wait began:
           #1  -1.2 s            app_opened()
@@ -421,11 +496,13 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inAnyOrder([.named("purchase"), .named("cart_hidden"), .named("cart_shown")]), is: .tooFew,
       """
-      Waited 5 s for 3 events in any order:
+      Waited 5 s for 3 events in any order
+      2 of 3 arrived; the 2nd (an event named "cart_hidden") did not.
+
+      Asked for:
           1. an event named "purchase"
           2. an event named "cart_hidden"
           3. an event named "cart_shown"
-      2 of 3 arrived; the 2nd did not.
 
       Received, by time since the wait began:
           #1  -1.2 s           app_opened()
@@ -442,11 +519,13 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inAnyOrder([.named("purchase"), any]), is: .tooFew,
       """
-      Waited 5 s for 2 events in any order:
+      Waited 5 s for 2 events in any order
+      1 of 2 arrived; the 2nd (an event with a name that begins with p) did not.
+      #2 matches the 2nd too, but is needed for the 1st.
+
+      Asked for:
           1. an event named "purchase"
           2. an event with a name that begins with p
-      1 of 2 arrived; the 2nd did not.
-      #2 matches the 2nd too, but is needed for the 1st.
 
       Received, by time since the wait began:
           #1  +10 ms          cart_shown()
@@ -468,6 +547,46 @@ final class FailureTextTests: XCTestCase {
           #2  +10 ms               cart_shown(items: 2)
           #3  +120 ms              checkout_started(step: 1)
           #4  +340 ms  unexpected  purchase(total: 30)
+      """)
+  }
+
+  func testAnEventBeforeTheConsent() {
+    journal.add("app_opened", at: 10)
+    journal.add("consent_given", at: 120)
+    assert(
+      .none(of: .any, before: .named("consent_given")), is: .unexpectedExtra,
+      """
+      Waited for any event, not once before an event named "consent_given"
+      It arrived: #1, 10 ms after the wait began. The one to come first, #2, arrived 110 ms later.
+
+      Received, by time since the wait began:
+          #1  +10 ms   too early  app_opened()
+          #2  +120 ms             consent_given()
+      """)
+  }
+
+  func testAConsentThatNeverCame() {
+    journal.add("app_opened", at: 10)
+    assert(
+      .none(of: .named("purchase"), before: .named("consent_given")), is: .tooFew,
+      """
+      Waited 5 s for an event named "purchase", not once before an event named "consent_given"
+      None was too early, but an event named "consent_given" never arrived.
+
+      Received, by time since the wait began:
+          #1  +10 ms  app_opened()
+      """)
+  }
+
+  func testARequestBeforeTheConsentMayHaveOvertakenIt() {
+    journal.request("GET", "/ads", status: 200, at: 100)
+    journal.add("consent_given", at: 101)
+    let text = journal.failure(of: .none(of: .request(.any, "/ads"), before: .named("consent_given"))).text
+    XCTAssertEqual(
+      text.split(separator: "\n").dropFirst(2).prefix(2).joined(separator: " "),
+      """
+      #1 and #2 are a request and an event, which travel on two connections: 1 ms apart, either may arrive first. Let the \
+      test wait for one before the action that sends the other.
       """)
   }
 
@@ -517,6 +636,24 @@ final class FailureTextTests: XCTestCase {
           #2  +10 ms                  cart_shown(items: 2)
           #3  +120 ms  not asked for  checkout_started(step: 1)
           #4  +340 ms                 purchase(total: 30)
+      """)
+  }
+
+  func testTheWaitsThatMatchedEventsOfTheSameNameAreShown() {
+    for total in [30, 31, 32] { journal.add("purchase", ["total": .int(total)], at: total) }
+    journal.add("cart_shown", at: 40)
+    journal.matched = [1, 3, 4]
+    assert(
+      .nothingElse(), is: .unexpectedExtra,
+      """
+      Waited for no events except those that the test has asked for
+      No wait asked for #2, 31 ms after the wait began.
+
+      Received, by time since the wait began:
+          #1  +30 ms  matched at HandMadeJournal.swift:312  purchase(total: 30)
+          #2  +31 ms  not asked for                         purchase(total: 31)
+          #3  +32 ms  matched at HandMadeJournal.swift:312  purchase(total: 32)
+          #4  +40 ms                                        cart_shown()
       """)
   }
 

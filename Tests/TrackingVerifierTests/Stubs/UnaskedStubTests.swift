@@ -43,6 +43,33 @@ final class UnaskedStubTests: XCTestCase {
       """)
   }
 
+  func testAStubThatAnotherOneCoversIsNotNamed() async throws {
+    verifier.stub(.get, "/books", .ok)
+    verifier.stub(.get, "/books", .status(503))
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/books", count: 1)
+    await verifier.wait(for: .named("book_shown"))
+    XCTAssertNil(paragraph)
+  }
+
+  func testEqualStubsAreNamedOnce() async {
+    for status in [200, 503] { verifier.stub(.get, "/books", .status(status)) }
+    await verifier.wait(for: .named("book_shown"))
+    XCTAssertEqual(paragraph, "The stub GET /books was never asked: does the app use `verifier.baseURL`?")
+  }
+
+  func testAQuestionAboutUnusedStubsNamesTheirLines() async throws {
+    let line: UInt = #line + 1
+    verifier.stub(.get, "/books", .ok)
+    verifier.stub(.get, "/books", .status(503))
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/books", count: 1)
+    await verifier.wait(for: .noUnusedStubs)
+    XCTAssertEqual(
+      reporter.messages.last?.split(separator: "\n").dropFirst().first,
+      "The stub GET /books at UnaskedStubTests.swift:\(line) was never asked.")
+  }
+
   func testNoStubIsNamedIfNothingIsMissing() async {
     verifier.stub(.get, "/books", .ok)
     verifier.tracker.trackEvent(TrackingEvent(name: "book_shown"))

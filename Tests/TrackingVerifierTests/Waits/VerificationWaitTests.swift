@@ -3,6 +3,7 @@ import TrackingModel
 import TrackingSockets
 import XCTest
 
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 /// The duration of waits for questions, and the failures that they report.
@@ -34,7 +35,7 @@ final class VerificationWaitTests: XCTestCase {
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .times(1)), [.tapped])
     XCTAssertTrue(verifier.wait(for: .count(.atMost(3), of: .named("button_tapped"))).isVerified)
-    XCTAssertTrue(verifier.wait(for: .noDuplicates(within: 5)).isVerified)
+    XCTAssertTrue(verifier.wait(for: .noDuplicates(within: 0.02)).isVerified)
     XCTAssertTrue(verifier.wait(for: .nothingElse()).isVerified)
     XCTAssertTrue(verifier.wait(for: .delivery).isVerified)
     XCTAssertEqual(reporter.messages, [])
@@ -86,6 +87,20 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testATypedWaitWithAClosureSaysThatTheClosureMustHold() {
+    verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
+    verifier.wait(for: AddedToCart.self, timeout: 0) { $0.quantity > 1 }
+    verifier.wait(for: AddedToCart.self, since: verifier.mark(), timeout: 0)
+    verifier.next(AddedToCart.self, timeout: 0) { $0.quantity > 1 }
+    XCTAssertEqual(
+      reporter.messages.compactMap { $0.split(separator: "\n").first },
+      [
+        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\") for which the closure holds",
+        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\")",
+        "Waited 0 s for the next match of an event of the type AddedToCart (\"added_to_cart\") for which the",
+      ])
+  }
+
   // MARK: - Absence
 
   func testTheFirstOffenderFailsAtOnce() {
@@ -119,6 +134,64 @@ final class VerificationWaitTests: XCTestCase {
     let outcome = await verifier.wait(for: .none(of: .named("other"), within: 0.01))
     XCTAssertTrue(outcome.isVerified)
     XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testNothingBeforeTheConsentIsAnsweredWhenTheConsentComes() {
+    patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))
+    patient.tracker.trackEvent(.tapped)
+    patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))
+    let consent = EventPattern.named("consent_given")
+    XCTAssertEqual(patient.wait(for: .none(of: .any, before: .named("consent_given"))).events.count, 1)
+    XCTAssertTrue(patient.wait(for: .none(of: EventPattern.any, before: consent)).isVerified)
+    XCTAssertEqual(reporter.messages, [])
+    patient.wait(for: .none(of: .any, before: .named("button_tapped")))
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+  }
+
+  // MARK: - Duplicates
+
+  func testADuplicateIsFoundWithinItsTimeHoweverShortTheSettlingTimeIs() {
+    let journal = HandMadeJournal()
+    journal.add("purchase", at: 100)
+    journal.add("purchase", at: 700)
+    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
+  }
+
+  func testEachEventExtendsTheSearchForDuplicates() {
+    let journal = HandMadeJournal()
+    for (name, time) in [("cart_shown", 100), ("purchase", 900), ("purchase", 1_800)] { journal.add(name, at: time) }
+    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
+  }
+
+  func testTheSearchForDuplicatesEndsWhenItsTimeHasPassedSinceTheLastEvent() {
+    let journal = HandMadeJournal()
+    journal.add("purchase", at: 100)
+    let reading = journal.reading(of: .noDuplicates(within: 1))
+    guard case .holding(journal.time(1_100)) = reading.state(at: journal.time(1_099)) else {
+      return XCTFail("\(reading.state(at: journal.time(1_099)))")
+    }
+    guard case .met = reading.state(at: journal.time(1_100)) else {
+      return XCTFail("\(reading.state(at: journal.time(1_100)))")
+    }
+  }
+
+  func testTheSilenceBeforeTheWaitCountsInTheSearchForDuplicates() {
+    let journal = HandMadeJournal()
+    journal.add("purchase", at: -3_000)
+    journal.add("cart_shown", at: -1_500)
+    guard case .met = journal.reading(of: .noDuplicates(within: 1)).state(at: journal.time(0)) else {
+      return XCTFail("It waits.")
+    }
+    // Everything that arrived before the wait is read, whatever silence lies between.
+    journal.add("cart_shown", at: -1_000)
+    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
+  }
+
+  func testADefaultTimeoutCutsOffNoSearchForDuplicates() {
+    let journal = HandMadeJournal()
+    journal.add("purchase", at: 400)
+    journal.add("purchase", at: 1_300)
+    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1), timeout: 0.5).evaluation.state, .broken)
   }
 
   // MARK: - Marks
@@ -176,9 +249,11 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(
       now.failure?.message,
       """
-      Waited 0 s for 1 event in order:
-          1. an event named "button_tapped"
+      Waited 0 s for 1 event in order
       No event arrived.
+
+      Asked for:
+          1. an event named "button_tapped"
 
       The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
       """)

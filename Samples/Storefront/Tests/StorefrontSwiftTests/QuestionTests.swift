@@ -41,6 +41,11 @@ import TrackingTesting
     await verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
   }
 
+  @Test("nothing is added before a product was viewed") func precedence() async throws {
+    try app.tap("open product 42", "add", "cart")
+    await verifier.wait(for: .none(of: .typed(AddedToCart.self), before: .typed(ProductViewed.self)))
+  }
+
   @Test("no tap is reported twice") func noDuplicates() async throws {
     try app.tap("open product 42", "add", "add", "cart")
     await verifier.wait(for: .cart)

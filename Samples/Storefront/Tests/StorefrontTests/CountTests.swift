@@ -34,6 +34,11 @@ final class CountTests: StorefrontTestCase {
     verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
   }
 
+  func testNothingIsAddedBeforeAProductWasViewed() throws {
+    try app.tap("open product 42", "add", "cart")
+    verifier.wait(for: .none(of: .typed(AddedToCart.self), before: .typed(ProductViewed.self)))
+  }
+
   func testNoTapIsReportedTwice() throws {
     try app.tap("open product 42", "add", "add", "cart")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))

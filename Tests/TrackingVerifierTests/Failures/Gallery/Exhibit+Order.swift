@@ -32,6 +32,14 @@ extension Exhibit {
       $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .status(201)), at: 124)
     },
     Exhibit(
+      "An event and a request that may have overtaken each other",
+      asked: "verifier.wait(for: .inOrder([.named(\"order_placed\"), .request(.post, \"/orders\")]))",
+      did: "tracked the order and sent it at once.", .inOrder([.named("order_placed"), .request(.post, "/orders")])
+    ) {
+      $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .status(201)), at: 120)
+      $0.add("order_placed", ["total": 30], at: 121)
+    },
+    Exhibit(
       "The wrong order",
       asked: """
         verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase"), .named("checkout_started")]))
@@ -52,6 +60,14 @@ extension Exhibit {
       "An unexpected event", asked: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
       did: "tracked a purchase.", .none(of: .named("purchase"), within: 1)
     ) { $0.addCheckout() },
+    Exhibit(
+      "Something before the consent",
+      asked: "verifier.wait(for: .none(of: .any, before: .named(\"consent_given\")))",
+      did: "tracked its start before it had asked.", .none(of: .any, before: .named("consent_given"))
+    ) {
+      $0.add("app_opened", at: 20)
+      $0.add("consent_given", at: 640)
+    },
     Exhibit(
       "Any event", asked: "verifier.wait(for: .noEvents(within: 1), since: mark)",
       did: "tracked that it was scrolled.",

@@ -1,0 +1,89 @@
+import TrackingServer
+
+/// No match of a pattern before the first match of another one.
+struct PrecedenceQuestion: QuestionForm {
+  let pattern: EntryPattern
+  let end: EntryPattern
+
+  var patterns: [EntryPattern] { [pattern, end] }
+  var isOrdered: Bool { true }
+  var listsPatterns: Bool { false }
+  var description: String { "\(pattern), not once before \(end)" }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    PrecedenceQuestion(pattern: pattern(self.pattern), end: pattern(end))
+  }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { PrecedenceEvaluation(of: pattern, before: end) }
+}
+
+extension Verification {
+  /// No match before the first match of another pattern: `.none(of: .any, before: .named("consent_given"))`.
+  ///
+  /// The answer is yes when the other one arrives, and no when a match arrives before it, or when it doesn't arrive in time. What matches both is not
+  /// before itself. A pattern that asks for an answer has the place of the moment at which the answer was sent, as in ``inOrder(_:)-(_)``.
+  public static func none(of pattern: EntryPattern, before end: EntryPattern) -> Verification {
+    Verification(PrecedenceQuestion(pattern: pattern, end: end))
+  }
+
+  /// The same for patterns in variables.
+  @_disfavoredOverload
+  public static func none(of pattern: some EntryPatternConvertible, before end: some EntryPatternConvertible)
+    -> Verification
+  {
+    none(of: pattern.entryPattern, before: end.entryPattern)
+  }
+}
+
+/// Looks for a match until the first match of another pattern.
+private struct PrecedenceEvaluation: Evaluation {
+  private let pattern: EntryPattern
+  private let end: EntryPattern
+  private var offender: TimelineMoment?
+  private var answer: TimelineMoment?
+
+  init(of pattern: EntryPattern, before end: EntryPattern) {
+    (self.pattern, self.end) = (pattern, end)
+  }
+
+  var state: QuestionState { offender != nil ? .broken : answer != nil ? .met : .open }
+  var matched: [JournalEntry] { [offender ?? answer].compactMap { $0?.entry } }
+
+  mutating func take(_ entry: JournalEntry) -> Bool { look(at: TimelineMoment(entry)) }
+
+  mutating func take(answerTo request: JournalEntry) -> Bool {
+    look(at: TimelineMoment(entry: request, isAnswer: true))
+  }
+
+  private mutating func look(at moment: TimelineMoment) -> Bool {
+    guard state == .open else { return false }
+    if end.matches(moment) {
+      answer = moment
+    } else if pattern.matches(moment) {
+      offender = moment
+    }
+    return state != .open
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let offender else {
+      return Explanation(
+        kind: .tooFew,
+        result: entries.isEmpty
+          ? ResultText.nothing(of: EntryKinds([pattern.kinds, end.kinds]))
+          : "None was too early, but \(ResultText.words(of: end)) \(scale.neverArrived).",
+        missing: [Explanation.Missing(title: "", pattern: end)])
+    }
+    var explanation = Explanation(kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).")
+    explanation.note(offender, "too early")
+    let end = TimelineMoment.all(of: entries, since: .beginning).first {
+      offender < $0 && $0.instant <= scale.deadline && self.end.matches($0)
+    }
+    if let end {
+      let time = TimeText.duration(end.instant - offender.instant)
+      explanation.result += " The one to come first, #\(end.entry.number), arrived \(time) later."
+      explanation.result += ResultText.crossing(offender, end).map { "\n\($0)." } ?? ""
+    }
+    return explanation
+  }
+}
