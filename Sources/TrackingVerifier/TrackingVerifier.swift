@@ -10,7 +10,7 @@ import XCTest
 ///
 /// ```swift
 /// final class CheckoutTests: XCTestCase {
-///   private lazy var verifier = TrackingVerifier(with: self)
+///   private lazy var verifier: TrackingVerifier = .init(with: self)
 ///
 ///   func testTappingTheButtonIsTracked() {
 ///     verifier.start()
@@ -121,13 +121,12 @@ public final class TrackingVerifier: Sendable {
     stubOwner = server.stubs.makeOwner()
     state = Locked(State(beginning: ownsServer ? .beginning : server.journal.mark()))
     ledger = SharedLedger(of: server.journal) { [stubs = server.stubs, stubOwner, state] in
-      stubs.unusedStubs(of: stubOwner, installed: state.withLock(\.stubs))
+      stubs.unusedStubs(of: stubOwner, installed: state.withLock(\.stubs.installed))
     } onMatch: { [notes = server.notes] numbers in
       if let notes, notes.isObserved { notes.match(numbers, true) }
     }
     board = ExpectationBoard(of: server.journal)
     log = configuration.mutations.makeLog(of: server.journal)
-    state = Locked(State(life: LifeState(beginning: ownsServer ? .beginning : server.journal.mark())))
   }
 }
 

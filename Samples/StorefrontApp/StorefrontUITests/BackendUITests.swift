@@ -5,7 +5,7 @@ import XCTest
 /// The app's backend is the verifier: stubs, faults, and the order of requests and events.
 @MainActor
 final class BackendUITests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: configuration)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: configuration)
   private let app = XCUIApplication()
   /// The app reads the URL of its backend from `STOREFRONT_BACKEND`.
   private let configuration = TrackingVerifier.Configuration(endpointVariables: ["STOREFRONT_BACKEND": .url])

@@ -5,7 +5,7 @@ import XCTest
 /// Events of the app: that they arrive, with which params, how often and in which order.
 @MainActor
 final class CheckoutUITests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self)
+  private lazy var verifier: TrackingVerifier = .init(with: self)
   private let app = XCUIApplication()
 
   override func setUp() async throws {

@@ -6,7 +6,7 @@ import XCTest
 /// Stubs inside the app: it answers its own requests through `StubbedSession`, and no server takes part.
 @MainActor
 final class InAppStubsUITests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self)
+  private lazy var verifier: TrackingVerifier = .init(with: self)
   private let app = XCUIApplication()
 
   override func setUp() async throws {

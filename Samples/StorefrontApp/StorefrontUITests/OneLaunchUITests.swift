@@ -8,7 +8,7 @@ final class OneLaunchUITests: XCTestCase {
   private static let server = TrackingServer()
   private static let app = XCUIApplication()
   private static var isLaunched = false
-  private lazy var verifier = TrackingVerifier(with: self, server: Self.server)
+  private lazy var verifier: TrackingVerifier = .init(with: self, server: Self.server)
   private var app: XCUIApplication { Self.app }
 
   override func setUp() async throws {

@@ -6,7 +6,7 @@ import XCTest
 
 /// The app tracks through a vendor's SDK, which its launch arguments point at the verifier; the questions are those of every other test.
 final class AnalyticsTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   private let app = StorefrontApp()
   private let event = AddedToCart(productID: 42, quantity: 1, price: 2450)
 

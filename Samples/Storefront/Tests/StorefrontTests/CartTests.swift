@@ -6,7 +6,7 @@ import XCTest
 
 /// The cart screen in the test's own process, reporting straight to the verifier.
 final class CartTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self)
+  private lazy var verifier: TrackingVerifier = .init(with: self)
   private let mug = Product(id: 7, name: "Coffee mug", price: 950, rating: 3.9)
 
   func testTheCartReportsHowManyItemsItShows() {

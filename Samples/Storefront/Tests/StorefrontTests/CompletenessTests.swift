@@ -32,7 +32,7 @@ final class CompletenessTests: StorefrontTestCase {
 
 /// The same for every test of a class, without a line in each.
 final class CompletenessAtStopTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: configuration)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: configuration)
   private let app = StorefrontApp()
 
   /// Asked whenever a verifier of these tests stops.

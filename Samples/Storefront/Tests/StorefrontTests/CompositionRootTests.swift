@@ -4,7 +4,7 @@ import XCTest
 
 /// The tracker that the app chooses at launch; only the logging one writes a line that begins with "tracked".
 final class CompositionRootTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self)
+  private lazy var verifier: TrackingVerifier = .init(with: self)
   private let app = StorefrontApp()
 
   func testAnAppThatNoTestLaunchedLogsItsEvents() throws {

@@ -6,7 +6,7 @@ import XCTest
 
 /// The product screen in the test's own process, reporting straight to the verifier.
 final class ProductTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self)
+  private lazy var verifier: TrackingVerifier = .init(with: self)
 
   func testAProductInViewIsReported() async throws {
     let product = model(id: 42)

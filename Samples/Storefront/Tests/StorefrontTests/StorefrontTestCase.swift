@@ -4,7 +4,7 @@ import XCTest
 
 /// A test for which the app has been launched, and reports to a verifier of the test's own.
 class StorefrontTestCase: XCTestCase {
-  lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   let app = StorefrontApp()
 
   override func setUpWithError() throws {

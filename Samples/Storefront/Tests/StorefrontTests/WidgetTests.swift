@@ -4,7 +4,7 @@ import XCTest
 
 /// A second process of the app, which no test launches: its events reach the test through the launch that the app has left.
 final class WidgetTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   private let app = StorefrontApp()
   private let group = StorefrontGroup()
 

@@ -4,7 +4,7 @@ import XCTest
 
 /// A test whose verifier is the app's backend too; the app is launched when the test has said what the backend answers.
 class BackendTestCase: XCTestCase {
-  lazy var verifier = TrackingVerifier(with: self, configuration: .backend)
+  lazy var verifier: TrackingVerifier = .init(with: self, configuration: .backend)
   let app = StorefrontApp()
 
   override func setUp() {

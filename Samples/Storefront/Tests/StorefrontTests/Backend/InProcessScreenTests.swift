@@ -7,7 +7,7 @@ import XCTest
 
 /// The same screens in the test's own process, fed by the verifier's server, or by stubs in the session without any server.
 final class InProcessScreenTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .backend)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .backend)
 
   func testASearchOverTheServer() async throws {
     verifier.start()

@@ -6,7 +6,7 @@ import XCTest
 
 /// The screens for the store, from stubs of the verifier's server and from stubs inside the app.
 final class ScenarioTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .backend)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .backend)
   private let app = StorefrontApp()
 
   func testTheScreensForTheStoreLookWellOverTheServer() throws {

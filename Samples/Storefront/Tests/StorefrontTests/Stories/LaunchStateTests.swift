@@ -6,7 +6,7 @@ import XCTest
 
 /// Launch states by name: a target with stubs and files that app and tests share, and an argument that chooses among them.
 final class LaunchStateTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   private let app = StorefrontApp()
 
   override func setUp() {

@@ -6,7 +6,7 @@ import XCTest
 
 /// Network data that the test seeds through the launch environment, by absolute URL; no request leaves the app.
 final class SeededSessionTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   private let app = StorefrontApp()
   private let products = "https://api.storefront.example/products"
   private let lamp = "https://api.storefront.example/products/42"
