@@ -124,7 +124,7 @@ final class StopCheckTests: XCTestCase {
         Received, by time since the first arrival:
             #1  +N ms  cart_shown()
             #2  +N ms  heartbeat()
-            #3  +N ms  matched at StopCheckTests.swift:\(line + 5)  purchase()
+            #3  +N ms  matched at StopCheckTests.swift:\(line + 4)  purchase()
             #4  +N ms  not asked for                        purchase()
         """
       ])
