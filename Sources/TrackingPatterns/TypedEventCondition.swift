@@ -100,7 +100,7 @@ extension EventDifference {
         path: path, expected: expected, found: found, note: "it is \(found.kind)", weight: MismatchWeight.type)
     case (.custom(let reason), let found?):
       self = .unmet(
-        path: path, expected: "a value that \(error.schema) can be made of", found: found, note: reason,
+        path: path, expected: "a value that \(error.typedEvent) can be made of", found: found, note: reason,
         weight: MismatchWeight.type)
     default: self = .condition("\(error)")
     }

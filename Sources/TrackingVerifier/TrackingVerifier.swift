@@ -119,7 +119,7 @@ public final class TrackingVerifier: Sendable {
     reporter = configuration.reporter ?? testCase.map { XCTestReporter(for: $0) } ?? XCTestReporter()
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    state = Locked(State(beginning: ownsServer ? .beginning : server.journal.mark()))
+    state = Locked(State(life: LifeState(beginning: ownsServer ? .beginning : server.journal.mark())))
     ledger = SharedLedger(of: server.journal) { [stubs = server.stubs, stubOwner, state] in
       stubs.unusedStubs(of: stubOwner, installed: state.withLock(\.stubs.installed))
     } onMatch: { [notes = server.notes] numbers in

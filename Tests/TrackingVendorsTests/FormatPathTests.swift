@@ -39,7 +39,7 @@ final class FormatPathTests: XCTestCase {
   func testEveryVendorsPathsAreReadInAllTheirSpellings() throws {
     for format in AcceptedFormat.allVendors {
       let prepared = try PreparedFormat(format)
-      for (endpoint, isQuestion) in format.endpoints.map({ ($0, false) }) + format.questions.map({ ($0, true) }) {
+      for (endpoint, isQuestion) in format.endpoints.map({ ($0, false) }) + format.startupRequests.map({ ($0, true) }) {
         for conditions in endpoint.pattern.conditions {
           let path = "\(try XCTUnwrap(conditions.path))".replacing(/:\w+/, with: "key")
           for spelling in spellings(path) {

@@ -34,7 +34,7 @@
         with: test, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
       verifier.tracker.trackEvent(.tapped)
       verifier.wait(for: .named("other"))
-      guard reporter.kinds == [.outsideOfTest] else { throw Unexpected(kinds: reporter.kinds) }
+      guard reporter.kinds == [.misuse] else { throw Unexpected(kinds: reporter.kinds) }
     }
   }
 #endif

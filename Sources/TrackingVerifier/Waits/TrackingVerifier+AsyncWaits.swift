@@ -65,6 +65,19 @@ extension TrackingVerifier {
     return await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
+  /// Waits for a number of typed events equal to one: `await verifier.wait(for: DriverRated(stars: 5), count: 1...2)`.
+  ///
+  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @discardableResult
+  public func wait(
+    for typedEvent: any TrackingSchema, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [TrackingEvent] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(asked(.count(count, of: .equal(to: typedEvent)), since: mark, timeout, location)).outcome.events
+  }
+
   /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
   ///
   /// The condition runs on the caller's actor.
@@ -105,20 +118,5 @@ extension TrackingVerifier {
   ) async -> Outcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     return await answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
-  }
-
-  /// Asks a question, and ends the test if the answer is no: `let order = try await verifier.require(.request(.post, "/orders"))`.
-  ///
-  /// - Returns: The event, the request or the ``Outcome``.
-  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
-  public func require<Answer: RequirableAnswer>(
-    _ question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws -> Answer.Required {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(question.untyped, since: mark, timeout, location))
-    return try required(question.answer(result.matched, result.failure), at: location)
   }
 }

@@ -64,6 +64,19 @@ extension TrackingVerifier {
     return ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
+  /// Waits for a number of typed events equal to one: `verifier.wait(for: DriverRated(stars: 5), count: 1...2)`.
+  ///
+  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func wait(
+    for typedEvent: any TrackingSchema, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [TrackingEvent] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(asked(.count(count, of: .equal(to: typedEvent)), since: mark, timeout, location)).outcome.events
+  }
+
   /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
   ///
   /// The condition runs on the thread of the call.
@@ -110,49 +123,12 @@ extension TrackingVerifier {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     return answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
   }
-
-  /// Asks a question, and ends the test if the answer is no: `let order = try verifier.require(.request(.post, "/orders"))`.
-  ///
-  /// - Returns: The event, the request or the ``Outcome``.
-  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func require<Answer: RequirableAnswer>(
-    _ question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) throws -> Answer.Required {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(question.untyped, since: mark, timeout, location))
-    return try required(question.answer(result.matched, result.failure), at: location)
-  }
 }
 
 // MARK: - Answers
 
 extension QuestionResult {
   var event: TrackingEvent? { isVerified ? matched.first?.event?.event : nil }
-}
-
-extension TrackingVerifier {
-  func required<Answer: RequirableAnswer>(_ answer: Answer, at location: CodeLocation) throws -> Answer.Required {
-    guard let answer = Answer.required(of: answer) else { throw RequirementFailure(location: location) }
-    noteRequirement(at: location)
-    return answer
-  }
-}
-
-/// Ends a test that can't continue without an event or a request; thrown after the failure has been reported.
-///
-/// The trait `tracking` of TrackingTesting catches it, so that the test has one issue. If your own reporter kept the failure from becoming an issue of
-/// the test, the error is rethrown, so that no test passes by ending early. XCTest adds a second failure, which names the line of the first.
-public struct RequirementFailure: Error, CustomStringConvertible {
-  /// The line that required it.
-  public let location: CodeLocation
-
-  /// The line at which the failure has been reported.
-  public var description: String {
-    "the requirement at \(location.fileID):\(location.line) was not met; the failure reported there says why"
-  }
 }
 
 extension TrackingSchema {

@@ -12,7 +12,7 @@ final class RequirementTests: XCTestCase {
   func testARequirementFailsItsTestOnceAndEndsIt() throws {
     switch asked {
     case "pattern": _ = try verifier.require(.named("purchase"))
-    case "type": _ = try verifier.require(AddedToCart.self) { $0.quantity > 1 }
+    case "type": _ = try verifier.require(.typed(AddedToCart.self) { $0.quantity > 1 })
     case "request": _ = try verifier.require(.request(.get, "/books"))
     case "question": _ = try verifier.require(.inOrder([.named("purchase"), .named("receipt_shown")]))
     default:
@@ -32,7 +32,7 @@ final class RequirementTests: XCTestCase {
 
   func testARequirementReturnsItsAnswer() throws {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
-    XCTAssertEqual(try verifier.require(AddedToCart.self).quantity, 2)
+    XCTAssertEqual(try verifier.require(.typed(AddedToCart.self)).quantity, 2)
     XCTAssertEqual(try verifier.require(.named("added_to_cart")).name, "added_to_cart")
     XCTAssertEqual(try verifier.require(.inOrder([.named("added_to_cart")])).events.count, 1)
   }

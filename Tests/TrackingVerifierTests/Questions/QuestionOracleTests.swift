@@ -208,7 +208,7 @@ final class QuestionOracleTests: XCTestCase {
   // MARK: - Duplicates in time
 
   func testDuplicatesAreLookedForUntilTheirTimeHasPassedSinceTheLastEvent() {
-    for seed in 0..<Self.cases {
+    for seed in Self.cases {
       random = SeededGenerator(seed: UInt64(seed))
       let (within, timeout) = (Int.random(in: 0...600, using: &random), Int.random(in: 0...900, using: &random))
       var events = (0..<Int.random(in: 0...6, using: &random)).map { _ in

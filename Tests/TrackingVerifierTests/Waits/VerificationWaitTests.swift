@@ -91,7 +91,7 @@ final class VerificationWaitTests: XCTestCase {
     verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
     verifier.wait(for: AddedToCart.self, timeout: 0) { $0.quantity > 1 }
     verifier.wait(for: AddedToCart.self, since: verifier.mark(), timeout: 0)
-    verifier.next(AddedToCart.self, timeout: 0) { $0.quantity > 1 }
+    verifier.wait(for: .next(.typed(AddedToCart.self) { $0.quantity > 1 }), timeout: 0)
     XCTAssertEqual(
       reporter.messages.compactMap { $0.split(separator: "\n").first },
       [
@@ -142,7 +142,7 @@ final class VerificationWaitTests: XCTestCase {
     patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))
     let consent = EventPattern.named("consent_given")
     XCTAssertEqual(patient.wait(for: .none(of: .any, before: .named("consent_given"))).events.count, 1)
-    XCTAssertTrue(patient.wait(for: .none(of: EventPattern.any, before: consent)).isVerified)
+    XCTAssertTrue(patient.wait(for: .none(of: .any, before: .init(consent))).isVerified)
     XCTAssertEqual(reporter.messages, [])
     patient.wait(for: .none(of: .any, before: .named("button_tapped")))
     XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
