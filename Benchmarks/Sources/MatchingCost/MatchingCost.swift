@@ -71,7 +71,7 @@ private func waits() -> [Contestant] {
   let verifier = verifier(with: shown + [TrackingEvent(name: "last")])
   func wait(_ name: String, for pattern: EventPattern) -> Contestant {
     Contestant(name: "100,000 events, the last is it: \(name)") {
-      await cpuTime { await verifier.wait(for: pattern) }
+      await cpuTime { await verifier.wait(for: .init(pattern)) }
     }
   }
   return [

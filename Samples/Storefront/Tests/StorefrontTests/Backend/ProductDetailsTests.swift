@@ -21,7 +21,7 @@ final class ProductDetailsTests: BackendTestCase {
     try app.tap("open product 5", "open product 6")
     XCTAssertEqual(try app.screen, "Number 6\n1.00, rated 3.0 of 5\nIn the cart: 0")
     let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .times(2))
-    XCTAssertEqual(viewed.map { $0.params["name"] }, ["Number 5", "Number 6"])
+    XCTAssertEqual(viewed.map(\.name), ["Number 5", "Number 6"])
   }
 
   func testAProductThatIsGoneIsReportedAsMissing() throws {
@@ -40,7 +40,7 @@ final class ProductDetailsTests: BackendTestCase {
     try app.launch()
     try app.tap("open product 42", "back", "open product 42", "back", "open product 42")
     let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .times(3))
-    XCTAssertEqual(viewed.map { $0.params["price"] }, [2450, 1990, 1990])
+    XCTAssertEqual(viewed.map(\.price), [2450, 1990, 1990])
   }
 
   func testAnAnswerThatIsNoProductIsReportedAsUnreadable() throws {
