@@ -11,24 +11,16 @@ extension TrackingVerifier {
   /// A mutant is the timeline with one change, such as another value of a param. The changes that no question notices are in the observations that
   /// `TRACKING_OBSERVATIONS` (`xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`) names, in `session.json` and on the inspector's page.
   public struct MutationUse: Hashable, Sendable {
-    private enum Occasion: Hashable {
+    package enum Occasion: Hashable, Sendable {
       case onRequest, always, never
     }
 
-    private let occasion: Occasion
+    package let occasion: Occasion
     private let runsClosures: Bool
 
-    /// With `TRACKING_MUTATIONS=1` in the environment (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`).
-    public static let onRequest = MutationUse(occasion: .onRequest, runsClosures: true)
-    /// At each stop.
-    public static let always = MutationUse(occasion: .always, runsClosures: true)
-    /// Never, also if the environment asks for it.
-    public static let never = MutationUse(occasion: .never, runsClosures: true)
-
-    /// The same occasions without running closures of the test again, for closures that count their calls or change something.
-    ///
-    /// A question with a closure isn't asked again then, and mutants that only it could notice are counted as not tried.
-    public func withoutClosures() -> MutationUse { MutationUse(occasion: occasion, runsClosures: false) }
+    package init(occasion: Occasion, runsClosures: Bool = true) {
+      (self.occasion, self.runsClosures) = (occasion, runsClosures)
+    }
 
     private var isWanted: Bool {
       switch occasion {

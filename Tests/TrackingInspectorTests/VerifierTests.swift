@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TrackingChecks
 import TrackingModel
 import TrackingRules
 import TrackingServer

@@ -1,5 +1,6 @@
 import Testing
 import TestSupport
+import TrackingChecks
 import TrackingPlan
 import TrackingTesting
 

@@ -58,7 +58,7 @@ package struct PreparedResult: Hashable, Sendable {
     /// Read when a request names a file.
     case folder(StubFolder)
     /// Sent by the test.
-    case stream(StubStream)
+    case stream(ByIdentity<StubStream>)
   }
 
   /// The answer as the stub has it.

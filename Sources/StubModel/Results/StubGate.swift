@@ -90,10 +90,13 @@ public final class StubGate: Sendable {
   }
 }
 
-extension StubGate: Hashable {
-  /// Whether both are the same gate.
-  public static func == (left: StubGate, right: StubGate) -> Bool { left === right }
+/// An object that is equal to itself alone, as a part of a value.
+package struct ByIdentity<Object: AnyObject & Sendable>: Hashable, Sendable {
+  package let object: Object
 
-  /// Hashes the gate's identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package init(_ object: Object) { self.object = object }
+
+  package static func == (left: ByIdentity, right: ByIdentity) -> Bool { left.object === right.object }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
 }

@@ -16,7 +16,7 @@ public struct StubResult: Hashable, Sendable {
       case data(Data, type: String?)
       case file(StubFile)
       case folder(StubFolder)
-      case stream(StubStream)
+      case stream(ByIdentity<StubStream>)
       case invalid(String)
     }
 
@@ -35,7 +35,7 @@ public struct StubResult: Hashable, Sendable {
     /// The file of a folder that the path's `*` names; 404 if the folder has none.
     package static func folder(_ folder: StubFolder) -> Content { Content(.folder(folder)) }
     /// A body that the test writes while the app listens.
-    package static func stream(_ stream: StubStream) -> Content { Content(.stream(stream)) }
+    package static func stream(_ stream: StubStream) -> Content { Content(.stream(ByIdentity(stream))) }
     /// A value that can't be encoded, with the reason; the stub is refused when it is installed.
     package static func invalid(_ reason: String) -> Content { Content(.invalid(reason)) }
   }
@@ -45,7 +45,7 @@ public struct StubResult: Hashable, Sendable {
     /// A number of seconds.
     case delay(TimeInterval)
     /// A gate of the test.
-    case gate(StubGate)
+    case gate(ByIdentity<StubGate>)
   }
 
   /// The status code.
@@ -59,7 +59,11 @@ public struct StubResult: Hashable, Sendable {
   /// The time before the first byte is sent, in seconds.
   package var delay: TimeInterval
   /// The gate that holds the answer back; `nil` for none.
-  package var gate: StubGate?
+  package var gate: StubGate? {
+    get { heldBy?.object }
+    set { heldBy = newValue.map { ByIdentity($0) } }
+  }
+  private var heldBy: ByIdentity<StubGate>?
   /// The event that the body waits for after the head; `nil` for none.
   package var bodyStart: BodyStart?
   /// The pieces in which the body is sent, and over which time; `nil` for at once.
@@ -152,7 +156,7 @@ extension StubResult {
   /// The same, with its head sent at once and its body when the test opens a gate.
   public func body(after gate: StubGate) -> StubResult {
     var result = self
-    result.bodyStart = .gate(gate)
+    result.bodyStart = .gate(ByIdentity(gate))
     return result
   }
 

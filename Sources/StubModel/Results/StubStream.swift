@@ -146,11 +146,3 @@ public final class StubStream: Sendable {
   /// The bytes that have been sent so far.
   package var content: [UInt8] { state.withLock { $0.pieces.flatMap(\.self) } }
 }
-
-extension StubStream: Hashable {
-  /// Whether both are the same stream.
-  public static func == (left: StubStream, right: StubStream) -> Bool { left === right }
-
-  /// Hashes the stream's identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}

@@ -68,7 +68,7 @@ extension PreparedResult {
       body = file?.data ?? Data()
       tag = file.map { EntityTag.of([UInt8]($0.data)) }
     case .stream(let stream):
-      body = Data(stream.content)
+      body = Data(stream.object.content)
     }
     // A recorded answer already contains its conditional and partial forms.
     if result.status == 200, !result.isRecorded {

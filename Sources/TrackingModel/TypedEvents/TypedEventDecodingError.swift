@@ -3,7 +3,7 @@ import Foundation
 /// An event can't be read as a typed event.
 public struct TypedEventDecodingError: Error, Hashable, Sendable {
   /// The kind of mistake.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The event has another name.
     case otherName(expected: String, found: String)
     /// A param is missing.
@@ -19,7 +19,7 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
   /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
   public let path: String
   /// The mistake in the param.
-  public let kind: Kind
+  package let kind: Kind
 }
 
 extension TypedEventDecodingError: CustomStringConvertible {

@@ -140,7 +140,7 @@ final class Delivery {
           enter(.body)
         case .gate(let gate):
           enter(.body)
-          return .pass(gate)
+          return .pass(gate.object)
         case nil: enter(.body)
         }
       case .body:

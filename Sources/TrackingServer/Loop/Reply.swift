@@ -43,7 +43,7 @@ package struct Reply: ~Copyable {
     if result.isRecorded, result.headers["Content-Length"] != nil { response.content = nil }
     let plan = Plan()
     if case .stream(let stream) = prepared.content {
-      plan.stream = stream
+      plan.stream = stream.object
       response.isStream = true
       response.content = nil
     }

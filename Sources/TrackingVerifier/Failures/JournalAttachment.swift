@@ -8,7 +8,7 @@ import TrackingServer
 /// The events that a verifier received, as a text to keep with the test's result.
 public struct JournalAttachment: Hashable, Sendable {
   /// The format of the text.
-  public enum Form: String, Hashable, Sendable, CaseIterable {
+  package enum Form: String, Hashable, Sendable, CaseIterable {
     /// The session as `session.json`, which the inspector opens; its documentation describes the format.
     ///
     /// Only where the test target links TrackingInspector.
@@ -26,7 +26,9 @@ public struct JournalAttachment: Hashable, Sendable {
   }
 
   /// The format of the text.
-  public let form: Form
+  package let form: Form
+  /// Whether it is an observation, which is kept at each stop, also of a test that passes: `tracking plan coverage` counts them.
+  public var isObservation: Bool { form == .observation }
   /// A name for the file: `CartTests.testBuying-1-session.json`.
   public let fileName: String
   /// The text.

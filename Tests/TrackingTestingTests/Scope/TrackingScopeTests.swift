@@ -1,3 +1,4 @@
+import TrackingChecks
 import TrackingModel
 import Testing
 import TestSupport

@@ -8,28 +8,26 @@ final class WidgetTests: XCTestCase {
   private let app = StorefrontApp()
   private let group = StorefrontGroup()
 
-  private func screen(_ name: String) -> EventPattern { .named("screen_viewed", params: [.screen: .equal(to: name)]) }
-
   private func launch() throws {
     verifier.start()
     quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launchEnvironment.merge(group.environment) { $1 }
     try app.launch()
-    verifier.wait(for: screen("home"))
+    verifier.wait(for: .screen("home"))
   }
 
   func testTheWidgetReportsToTheTestThatLaunchedTheApp() throws {
     try launch()
     XCTAssertFalse(try group.refreshWidget().contains("tracked"))
-    verifier.wait(for: .inOrder([screen("home"), screen("widget").from("storefront-widget")]))
+    verifier.wait(for: .inOrder([.screen("home"), .screen("widget").from("storefront-widget")]))
   }
 
   func testTheWidgetReportsAfterTheAppWasKilled() throws {
     try launch()
     app.terminate()
     XCTAssertFalse(try group.refreshWidget().contains("tracked"))
-    verifier.wait(for: screen("widget"))
+    verifier.wait(for: .screen("widget"))
   }
 
   func testAfterTheTestTheWidgetUsesTheProvider() throws {
@@ -40,5 +38,11 @@ final class WidgetTests: XCTestCase {
 
   func testWithoutATestTheWidgetUsesTheProvider() throws {
     XCTAssertEqual(try group.refreshWidget(), "tracked screen_viewed(screen: \"widget\")\n")
+  }
+}
+
+extension ExpressibleByEventPattern {
+  fileprivate static func screen(_ name: String) -> Self {
+    .named("screen_viewed", params: [.screen: .equal(to: name)])
   }
 }

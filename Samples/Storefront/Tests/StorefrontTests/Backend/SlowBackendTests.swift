@@ -44,6 +44,6 @@ final class SlowBackendTests: BackendTestCase {
     try app.launch()
     try app.tap("open product 42", "open product 7")
     let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .times(2))
-    XCTAssertEqual(viewed.map { $0.params[.productID] }, [42, 7])
+    XCTAssertEqual(viewed.map(\.productID), [42, 7])
   }
 }

@@ -17,6 +17,6 @@ final class RecordingReporter: FailureReporter, @unchecked Sendable {
 
   /// Attaches observations to the test, so that its events count for the plan's coverage.
   func keep(_ attachments: [JournalAttachment]) -> [String] {
-    XCTestReporter().keep(attachments.filter { $0.form == .observation })
+    XCTestReporter().keep(attachments.filter(\.isObservation))
   }
 }
