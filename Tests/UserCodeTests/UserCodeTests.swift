@@ -199,7 +199,7 @@ private enum LaunchState: String, StubScenario {
 
 private struct Batch: EventFormat {
   let name = "Batch"
-  let endpoints = [StubEndpoint(.post, "/v1/batch", [])]
+  let endpoints: [RequestPattern] = [.request(.post, "/v1/batch")]
 
   func submission(in request: HTTPRequest) throws -> Submission? {
     Submission(items: try request.json([Book].self).map { .init(.track, TrackingEvent(name: $0.title)) })

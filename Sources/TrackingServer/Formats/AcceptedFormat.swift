@@ -55,7 +55,7 @@ public struct AcceptedFormat: Sendable {
     _ name: String, _ method: HTTPRequest.Method? = nil, _ paths: StubPath...,
     events: @escaping @Sendable (_ request: HTTPRequest) throws -> [TrackingEvent]?
   ) {
-    self.init(name, ClosureFormat(name: name, endpoints: paths.map { StubEndpoint(method, $0, []) }, events: events))
+    self.init(name, ClosureFormat(name: name, endpoints: paths.map { .request(method, $0) }, events: events))
   }
 
   /// The same with more kinds of items as events: `.segment.keeping(.identify, .screen)`.
@@ -82,16 +82,16 @@ public struct AcceptedFormat: Sendable {
   }
 
   /// The requests that may carry events.
-  public var endpoints: [StubEndpoint] { parts.flatMap(endpoints) }
+  public var endpoints: [RequestPattern] { parts.flatMap(endpoints) }
 
   /// The requests that may carry events in one of the formats.
-  func endpoints(of part: any EventFormat) -> [StubEndpoint] {
+  func endpoints(of part: any EventFormat) -> [RequestPattern] {
     guard isMoved, let path else { return part.endpoints }
     var methods: [HTTPRequest.Method?] = []
-    for method in part.endpoints.flatMap(\.pattern.conditions).map(\.method) where !methods.contains(method) {
+    for method in part.endpoints.flatMap(\.conditions).map(\.method) where !methods.contains(method) {
       methods.append(method)
     }
-    return methods.map { StubEndpoint($0, .template(path), []) }
+    return methods.map { .request($0, .template(path)) }
   }
 
   /// The startup requests of its SDKs, with the replies.
@@ -145,7 +145,7 @@ extension EventFormat {
 /// A format whose events a closure reads.
 private struct ClosureFormat: EventFormat {
   let name: String
-  let endpoints: [StubEndpoint]
+  let endpoints: [RequestPattern]
   let events: @Sendable (HTTPRequest) throws -> [TrackingEvent]?
 
   func submission(in request: HTTPRequest) throws -> Submission? {

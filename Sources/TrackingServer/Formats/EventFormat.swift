@@ -11,7 +11,7 @@ import TrackingModel
 /// ```swift
 /// struct ShopFormat: EventFormat {
 ///   let name = "Shop"
-///   let endpoints = [StubEndpoint(.post, "/collect", [])]
+///   let endpoints: [RequestPattern] = [.request(.post, "/collect")]
 ///
 ///   func submission(in request: HTTPRequest) throws -> Submission? {
 ///     let items = try request.json([Item].self)
@@ -25,10 +25,10 @@ import TrackingModel
 public protocol EventFormat: Sendable {
   /// The vendor, as failures and rejections name it: `Segment`.
   var name: String { get }
-  /// The requests that may carry events, by method and path; other conditions and results aren't used.
+  /// The requests that may carry events, by method and path; other conditions aren't used.
   ///
   /// Slashes at the end of a request's path and repeated slashes don't count.
-  var endpoints: [StubEndpoint] { get }
+  var endpoints: [RequestPattern] { get }
   /// The SDK's startup requests, with the replies that it understands; a stub of the test takes precedence.
   var startupRequests: [StubEndpoint] { get }
 

@@ -24,7 +24,7 @@ package struct PreparedFormat: Sendable {
     var parts: [Part] = []
     for part in format.parts {
       var endpoints: [RequestPattern] = []
-      for conditions in format.endpoints(of: part).flatMap(\.pattern.conditions) {
+      for conditions in format.endpoints(of: part).flatMap(\.conditions) {
         // Only method and path count, so that no predicate of a test runs on the server's thread.
         let pattern: RequestPattern = .request(conditions.method, conditions.path.normalized)
         if let problem = pattern.problem { throw problem }

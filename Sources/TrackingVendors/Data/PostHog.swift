@@ -54,7 +54,7 @@ extension JSONEventFormat {
     .with(.alias, where: ["event": "$create_alias"], params: "properties")
     .with(.screen, where: ["event": "$screen"], name: "properties.$screen_name", params: "properties")
     .with(.screen, where: ["event": "$pageview"], name: "properties.$current_url", params: "properties")
-    format.endpoints = paths.map { StubEndpoint(.post, $0, []) }
+    format.endpoints = paths.map { .request(.post, $0) }
     format.addedParams = ["$*", "token", "distinct_id"]
     return format
   }

@@ -31,7 +31,7 @@ extension JSONEventFormat {
     .with(.screen, where: ["type": .one(of: ["screen", "page"])], name: "name", params: "properties")
     .with(.group, where: ["type": "group"], params: "traits")
     .with(.alias, where: ["type": "alias"])
-    format.endpoints = paths.map { StubEndpoint(.post, $0, []) }
+    format.endpoints = paths.map { .request(.post, $0) }
     return format
   }
 }

@@ -21,14 +21,14 @@ extension AcceptedFormat {
   public static func beacons(
     _ method: HTTPRequest.Method? = nil, at paths: StubPath..., nameKey: String? = nil
   ) -> AcceptedFormat {
-    AcceptedFormat(BeaconFormat(endpoints: paths.map { StubEndpoint(method, $0, []) }, nameKey: nameKey))
+    AcceptedFormat(BeaconFormat(endpoints: paths.map { .request(method, $0) }, nameKey: nameKey))
   }
 }
 
 /// Beacons: lines, a form, or a query.
 struct BeaconFormat: PromptFormat {
   let name = "Beacons"
-  let endpoints: [StubEndpoint]
+  let endpoints: [RequestPattern]
   let nameKey: String?
 
   /// - Returns: `nil` for JSON, and for a request without a key.

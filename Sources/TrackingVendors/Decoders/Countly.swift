@@ -14,7 +14,7 @@ extension AcceptedFormat {
 /// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215). The SDK accepts only a JSON reply with a member `result`.
 struct CountlyFormat: PromptFormat {
   let name = "Countly"
-  let endpoints = [StubEndpoint(.get, "/i", []), StubEndpoint(.post, "/i", [])]
+  let endpoints: [RequestPattern] = [.request(.get, "/i"), .request(.post, "/i")]
   let startupRequests = [
     StubEndpoint(.get, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
     StubEndpoint(.post, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),

@@ -16,7 +16,7 @@ extension AcceptedFormat {
 /// Sources: instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
 struct InstanaFormat: PromptFormat {
   let name = "Instana"
-  let endpoints = [StubEndpoint(.post, "/mobile", [])]
+  let endpoints: [RequestPattern] = [.request(.post, "/mobile")]
 
   func address(at server: URL) -> URL { server.appending(path: "mobile") }
 

@@ -14,8 +14,8 @@ extension AcceptedFormat {
 /// Sources: piwikapi 0.3 (tracking.py), matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and captured requests. It has no ids.
 struct MatomoFormat: PromptFormat {
   let name = "Matomo"
-  let endpoints: [StubEndpoint] = ["/matomo.php", "/piwik.php"].flatMap { path in
-    [StubEndpoint(.get, .template(path), []), StubEndpoint(.post, .template(path), [])]
+  let endpoints: [RequestPattern] = ["/matomo.php", "/piwik.php"].flatMap { path in
+    [.request(.get, .template(path)), .request(.post, .template(path))]
   }
 
   func address(at server: URL) -> URL { server.appending(path: "matomo.php") }

@@ -24,7 +24,7 @@ struct OpenTelemetryLogs: PromptFormat {
   /// The attributes that SDKs add; a star at a key's end stands for any rest.
   let addedAttributes: [String]
 
-  var endpoints: [StubEndpoint] { [StubEndpoint(.post, .template(path), [])] }
+  var endpoints: [RequestPattern] { [.request(.post, .template(path))] }
 
   func address(at server: URL) -> URL { server.appending(path: path) }
 
@@ -91,7 +91,7 @@ struct OpenTelemetryLogs: PromptFormat {
 /// They are acknowledged and counted.
 private struct OpenTelemetrySignals: PromptFormat {
   let name = "OpenTelemetry"
-  let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
+  let endpoints: [RequestPattern] = [.request(.post, "/v1/traces"), .request(.post, "/v1/metrics")]
 
   func submission(in request: HTTPRequest) -> Submission? {
     let isJSON = request.hasType("application/json")

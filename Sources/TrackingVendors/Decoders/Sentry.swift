@@ -14,7 +14,7 @@ extension AcceptedFormat {
 /// Sources: sentry-sdk 2.75.0 (envelope.py), sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and captured requests.
 struct SentryFormat: PromptFormat {
   let name = "Sentry"
-  let endpoints = [StubEndpoint(.post, "/api/:project/envelope", []), StubEndpoint(.post, "/api/:project/store", [])]
+  let endpoints: [RequestPattern] = [.request(.post, "/api/:project/envelope"), .request(.post, "/api/:project/store")]
 
   /// The DSN, with an arbitrary key and project 1.
   func address(at server: URL) -> URL {

@@ -15,8 +15,8 @@ extension AcceptedFormat {
 /// All members of a payload are strings; the JSON in `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
 struct SnowplowFormat: PromptFormat {
   let name = "Snowplow"
-  let endpoints: [StubEndpoint] = [
-    StubEndpoint(.post, "/com.snowplowanalytics.snowplow/tp2", []), StubEndpoint(.get, "/i", []),
+  let endpoints: [RequestPattern] = [
+    .request(.post, "/com.snowplowanalytics.snowplow/tp2"), .request(.get, "/i"),
   ]
 
   func submission(in request: HTTPRequest) throws -> Submission? {

@@ -36,7 +36,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The vendor, as failures and rejections name it.
   public var name: String
   /// The requests that may carry events, by method and path.
-  public var endpoints: [StubEndpoint]
+  public var endpoints: [RequestPattern]
   /// The SDK's startup requests, with the replies.
   public var startupRequests: [StubEndpoint] = []
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
@@ -103,7 +103,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     params: String = "", id: String? = nil, time: String? = nil
   ) {
     self.name = name
-    endpoints = paths.map { StubEndpoint(method, $0, []) }
+    endpoints = paths.map { .request(method, $0) }
     items = ItemPath(events)
     self.time = time.map(ItemPath.init)
     add(kind, conditions, eventName, params, id.map(ItemPath.init))

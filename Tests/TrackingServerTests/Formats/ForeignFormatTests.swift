@@ -136,7 +136,7 @@ final class ForeignFormatTests: ServerTestCase {
   func testAReplyThatCannotBeSentIsARejectedSubmission() throws {
     struct Shop: EventFormat {
       let name = "Shop"
-      let endpoints = [StubEndpoint(.post, "/collect", [])]
+      let endpoints: [RequestPattern] = [.request(.post, "/collect")]
 
       func submission(in request: HTTPRequest) throws -> Submission? {
         Submission(items: [], reply: .status(99))

@@ -130,7 +130,7 @@ final class ForeignFormatTests: XCTestCase {
 /// A format as an analytics SDK has it.
 private struct Batch: EventFormat {
   let name = "Batch"
-  let endpoints = [StubEndpoint(.post, "/v1/batch", [])]
+  let endpoints: [RequestPattern] = [.request(.post, "/v1/batch")]
 
   func submission(in request: HTTPRequest) throws -> Submission? {
     guard let batch = try? request.json(Messages.self) else { throw NoMessages() }

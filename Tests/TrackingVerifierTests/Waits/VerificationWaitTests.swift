@@ -97,7 +97,7 @@ final class VerificationWaitTests: XCTestCase {
       [
         "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\") for which the closure holds",
         "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\")",
-        "Waited 0 s for the next match of an event of the type AddedToCart (\"added_to_cart\") for which the",
+        "Waited 0 s for the next match of an event of the type AddedToCart (\"added_to_cart\") with the",
       ])
   }
 

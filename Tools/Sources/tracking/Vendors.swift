@@ -34,7 +34,7 @@ struct Vendors: ParsableCommand {
     let entries = (name.map { [$0] } ?? VendorName.all).map { vendor in
       Entry(
         name: vendor.word, url: server.map { vendor.format.address(at: $0).absoluteString } ?? "",
-        endpoints: vendor.format.endpoints.map { "\($0)" }.sorted())
+        endpoints: vendor.format.endpoints.map { "\(StubEndpoint($0, []))" }.sorted())
     }
     guard !json else { return showJSON(entries, pretty: true) }
     for entry in entries {
