@@ -39,8 +39,10 @@ final class FormatPathTests: XCTestCase {
   func testEveryVendorsPathsAreReadInAllTheirSpellings() throws {
     for format in AcceptedFormat.allVendors {
       let prepared = try PreparedFormat(format)
-      for (endpoint, isQuestion) in format.endpoints.map({ ($0, false) }) + format.startupRequests.map({ ($0, true) }) {
-        for conditions in endpoint.pattern.conditions {
+      for (pattern, isQuestion) in format.endpoints.map({ ($0, false) })
+        + format.startupRequests.map({ ($0.pattern, true) })
+      {
+        for conditions in pattern.conditions {
           let path = "\(try XCTUnwrap(conditions.path))".replacing(/:\w+/, with: "key")
           for spelling in spellings(path) {
             let body = Data(#"{"client_sdk":{"sdk_vendor":"mparticle"}}"#.utf8)
@@ -58,7 +60,7 @@ final class FormatPathTests: XCTestCase {
     for given in ["/collect", "/collect/", "/collect//v1/", "/a%20b/", "/caf\u{e9}", "/caf%c3%a9/v1"] {
       for format in AcceptedFormat.allVendors {
         let prepared = try PreparedFormat(format.at(given))
-        let method = try XCTUnwrap(prepared.format.endpoints.first?.pattern.conditions.first).method?.rawValue
+        let method = try XCTUnwrap(prepared.format.endpoints.first?.conditions.first).method?.rawValue
         let sent = try XCTUnwrap(prepared.format.address(at: verifier.baseURL).path(percentEncoded: true))
         for path in spellings(sent) {
           XCTAssertTrue(prepared.fits(HTTPRequest(method: method ?? "POST", path: path)), "\(format.name): \(path)")
