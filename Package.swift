@@ -141,7 +141,7 @@ let package = Package(
     .testTarget(
       name: "TrackingPlanKitTests",
       dependencies: [
-        "TrackingPlanKit", "TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON",
+        "TrackingPlanKit", "TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON", "TestSupport",
         "tracking-plan",
       ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),

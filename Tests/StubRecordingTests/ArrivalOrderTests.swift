@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 import XCTest
 
 @testable import StubRecording
@@ -124,19 +125,9 @@ final class ArrivalOrderTests: RecordingTestCase {
       try BackendRecording(contentsOf: folder).exchanges.filter { $0.request.method == "GET" }.map(\.epoch), [0, 0])
   }
 
-  /// The numbers of a linear congruential generator (Knuth, MMIX), the same on each run.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 31
-    }
-  }
-
   /// Groups of requests that are sent at the same time; the tokens of a group's answers are sent by the next one.
   private func flow(_ seed: UInt64, run: Int) -> [RecordedExchange] {
-    var (shape, order) = (Numbers(state: seed), Numbers(state: seed &* 31 &+ UInt64(run)))
+    var (shape, order) = (SeededGenerator(seed: seed), SeededGenerator(seed: seed &* 31 &+ UInt64(run)))
     var tokens = ["token-zero-of-\(run)"]
     var (all, epoch): ([RecordedExchange], Int) = ([], 0)
     for group in 0..<3 {
@@ -164,9 +155,9 @@ final class ArrivalOrderTests: RecordingTestCase {
   }
 
   func testAnyOrderOfArrivalGivesTheSameFiles() throws {
-    for seed in 0..<20 as Range<UInt64> {
-      let before = try written(flow(seed, run: 1))
-      let after = try written(flow(seed, run: 2))
+    for seed in RandomCases.seeds(200) {
+      let before = try written(flow(UInt64(seed), run: 1))
+      let after = try written(flow(UInt64(seed), run: 2))
       XCTAssertEqual(after.keys.sorted(), before.keys.sorted())
       for (name, text) in before where after[name] != text {
         return XCTFail("seed \(seed), \(name): \(after[name] ?? "") instead of \(text)")

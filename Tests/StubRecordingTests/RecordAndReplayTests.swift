@@ -94,7 +94,7 @@ final class RecordAndReplayTests: RecordingTestCase {
       ["GET books.json", "GET picture.png.json", "GET text.json", "bodies/HASH.png", "recording.json"])
     let text = try text("GET books.json").replacing(/"recordedAt": "[^"]+"/, with: "\"recordedAt\": TIME")
       .replacing(/Python\/[^"]+/, with: "Python").replacing(/BaseHTTP\/[0-9.]+/, with: "BaseHTTP")
-    XCTAssertEqual(
+    assertText(
       text,
       """
       {

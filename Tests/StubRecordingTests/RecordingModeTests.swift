@@ -22,7 +22,7 @@ final class RecordingModeTests: RecordingTestCase {
   }
 
   func testAReplayWithoutARecordingSaysHowToMakeOne() throws {
-    XCTAssertEqual(
+    assertText(
       try failure(nil),
       """
       The recording can't be used: there is no recording at FOLDER. Record it with TRACKING_RECORD=once (xcodebuild: \
@@ -35,7 +35,7 @@ final class RecordingModeTests: RecordingTestCase {
     let elsewhere = RecordingSource.folder(
       "checkout", upstream: URL(filePath: "/"), file: "/nowhere/Tests/CartTests.swift")
     XCTAssertThrowsError(try elsewhere.open([:])) { error in
-      XCTAssertEqual(
+      assertText(
         "\(error)",
         """
         there is no recording at /nowhere/Tests/Recordings/checkout/. Its folder isn't on this machine: add Recordings to \
@@ -45,7 +45,7 @@ final class RecordingModeTests: RecordingTestCase {
   }
 
   func testAnUnknownModeIsNamed() throws {
-    XCTAssertEqual(
+    assertText(
       try failure("always"),
       """
       The recording can't be used: TRACKING_RECORD is "always", which isn't a mode: use replay, once, append or rewrite.
@@ -54,7 +54,7 @@ final class RecordingModeTests: RecordingTestCase {
 
   func testOnCINothingIsRecorded() throws {
     for mode in ["once", "append", "rewrite"] {
-      XCTAssertEqual(
+      assertText(
         try failure(mode, ci: "true"),
         """
         The recording can't be used: TRACKING_RECORD is "\(mode)", and CI is set: on CI recordings are only replayed. \
@@ -66,13 +66,13 @@ final class RecordingModeTests: RecordingTestCase {
   }
 
   func testAnUpstreamIsAnOrigin() throws {
-    XCTAssertEqual(
+    assertText(
       try failure("once", upstream: "http://127.0.0.1:1/v2"),
       """
       The recording can't be used: the upstream http://127.0.0.1:1/v2 is more than scheme, host and port: the app's own \
       path and query are sent to it.
       """)
-    XCTAssertEqual(
+    assertText(
       try failure("once", upstream: "http://anna:s3cretpass@127.0.0.1:1"),
       """
       The recording can't be used: the upstream http://anna:%5Bredacted%20password%201%5D@127.0.0.1:1 is more than scheme, \
@@ -86,7 +86,7 @@ final class RecordingModeTests: RecordingTestCase {
   func testAFolderWithOtherFilesIsNotWrittenTo() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
-    XCTAssertEqual(
+    assertText(
       try failure("rewrite"),
       """
       The recording can't be used: FOLDER has files and no recording.json, so it isn't a recording: choose another \
@@ -102,7 +102,7 @@ final class RecordingModeTests: RecordingTestCase {
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
     let answer = try await Client(verifier.baseURL).get("/books?page=3")
     XCTAssertEqual(answer.status, 404)
-    XCTAssertEqual(
+    assertText(
       answer.body,
       """
       {"differs":["page in the query is \\"3\\", not \\"2\\""],"error":"the recording has no answer to GET \
@@ -199,7 +199,7 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(answer.status, 502)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.unusableRecording])
-    XCTAssertEqual(
+    assertText(
       reporter.sentences.first?.replacing(folder.path(percentEncoded: false), with: "FOLDER")
         .replacing(backend.url.absoluteString, with: "UPSTREAM"),
       """

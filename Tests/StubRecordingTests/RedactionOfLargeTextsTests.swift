@@ -25,7 +25,7 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
   }
 
   private func assertIsLinear(
-    _ name: String, _ count: Int = 10_000, line: UInt = #line, _ exchanges: (Int) -> [RecordedExchange]
+    _ name: String, _ count: Int = 5_000, line: UInt = #line, _ exchanges: (Int) -> [RecordedExchange]
   ) {
     let (small, large) = (exchanges(count), exchanges(4 * count))
     func time(_ exchanges: [RecordedExchange]) -> Double {

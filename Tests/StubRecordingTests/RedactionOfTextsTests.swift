@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import StubModel
 import XCTest
@@ -9,7 +10,7 @@ final class RedactionOfTextsTests: RedactionTestCase {
   // MARK: Markup
 
   func testTheTextOfAnElementIsRedactedHoweverItIsWritten() {
-    XCTAssertEqual(
+    assertText(
       redacted(
         """
         <?xml version="1.0"?><r xmlns:w="u"><w:Password Type="x">
@@ -35,7 +36,7 @@ final class RedactionOfTextsTests: RedactionTestCase {
   }
 
   func testFieldsOfFormsAndMetadataOfPagesAreRedactedByTheirNames() {
-    XCTAssertEqual(
+    assertText(
       redacted(
         """
         <meta name="csrf-param" content="authenticity_token"><meta content='tok&#45;1' name='csrf-token'>
@@ -147,7 +148,7 @@ final class RedactionOfTextsTests: RedactionTestCase {
   }
 
   func testLogsAreRedactedByTheNamesInThem() {
-    XCTAssertEqual(
+    assertText(
       redacted(
         """
         user=anna password=hunter2, token=t-1;n=2 {secret=x1} 'api_key'=>'k1'

@@ -75,11 +75,12 @@ final class TestAppTests: XCTestCase {
     let app = shell("echo first >&2; echo trouble >&2; exit 3")
     try app.launch()
     try app.waitForExit()
-    XCTAssertThrowsError(try app.type("buy 42")) {
+    let (type, line) = ({ try app.type("buy 42") }, #line)
+    XCTAssertThrowsError(try type()) {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(#line - 4): the program has ended with status 3; the end of its standard error:
+        TestAppTests.swift:\(line): the program has ended with status 3; the end of its standard error:
           first
           trouble
         """)
@@ -102,10 +103,11 @@ final class TestAppTests: XCTestCase {
     let app = shell("i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done")
     try app.launch()
     let lines = String(repeating: "0123456789\n", count: 20_000)
-    XCTAssertThrowsError(try app.type(lines, timeout: 0.05)) {
+    let (type, line) = ({ try app.type(lines, timeout: 0.05) }, #line)
+    XCTAssertThrowsError(try type()) {
       XCTAssertEqual(
         "\($0)",
-        "TestAppTests.swift:\(#line - 3): the program's standard input is full, and it has read nothing for 0.05 s")
+        "TestAppTests.swift:\(line): the program's standard input is full, and it has read nothing for 0.05 s")
     }
   }
 
@@ -162,10 +164,10 @@ final class TestAppTests: XCTestCase {
 
   func testWhatCannotBeStartedSaysWhatToDo() {
     let app = TestApp("no-such-program")
-    XCTAssertThrowsError(try app.launch()) { error in
+    let (launch, line) = ({ try app.launch() }, #line)
+    XCTAssertThrowsError(try launch()) { error in
       let text = "\(error)"
-      let place = "TestAppTests.swift:\(#line - 2)"
-      XCTAssertTrue(text.hasPrefix("\(place): \(app.executable.path) could not be started: "), text)
+      XCTAssertTrue(text.hasPrefix("TestAppTests.swift:\(line): \(app.executable.path) could not be started: "), text)
       XCTAssertFalse(text.contains(".."), text)
       XCTAssertTrue(
         text.hasSuffix("If it is a target of this package, let the test target depend on it."), text)
@@ -176,11 +178,12 @@ final class TestAppTests: XCTestCase {
     let app = shell("echo something; echo trouble >&2; exit 1")
     try app.launch()
     _ = try app.waitForExit()
-    XCTAssertThrowsError(try app.waitForOutput(containing: "ready", timeout: 5)) {
+    let (wait, line) = ({ try app.waitForOutput(containing: "ready", timeout: 5) }, #line)
+    XCTAssertThrowsError(try wait()) {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(#line - 4): "ready" did not come within 5.0 s; the program has ended with status 1.
+        TestAppTests.swift:\(line): "ready" did not come within 5.0 s; the program has ended with status 1.
         Standard output:
         something
 

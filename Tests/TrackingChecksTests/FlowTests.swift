@@ -43,7 +43,7 @@ final class FlowTests: XCTestCase {
       TrackingEvent(name: "placed", params: ["items": [["id": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "n": 1]]]),
       TrackingEvent(name: "shown"),
     ])
-    XCTAssertEqual(
+    assertText(
       flow.text,
       """
       added
@@ -75,12 +75,12 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(
       flow.text, "\"\"\n\\u{20} indented\n\\u{20}\u{301}accented\nlast\n  : 2\n   : \"\\r\"\n  \u{301}key: 1\n")
     XCTAssertEqual(EventFlow(text: flow.text), flow)
-    var random = SeededGenerator(seed: 21)
+    var random = RandomCases.generator(seed: 21)
     let pieces = ["", " ", "a", "\n", "\r\n", "\u{301}", "\"", ":", "\u{2028}", "\\"]
     func text() -> String {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
-    for _ in 0..<500 {
+    for _ in 0..<RandomCases.count(500) {
       let events = (0..<3).map { _ in
         TrackingEvent(name: text(), params: [TrackingParam(stringValue: text()): .string(text())])
       }
@@ -111,7 +111,7 @@ final class FlowTests: XCTestCase {
       "tags": ["a", "b"], "count": "1", "unplanned": 5,
     ]
     let events = [TrackingEvent(name: "placed", params: params), TrackingEvent(name: "other", params: ["total": 1])]
-    XCTAssertEqual(
+    assertText(
       EventFlow(events.map { EventFlow.Step($0, volatile: [.planned(by: plan)]) }).text,
       """
       placed
@@ -134,7 +134,7 @@ final class FlowTests: XCTestCase {
     try withFile(nil) { file, url in
       let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
       for _ in 1...2 {
-        XCTAssertEqual(
+        assertText(
           place(file).problem(with: flow),
           """
           The flow isn't recorded: there is no file \(url.path).
@@ -178,7 +178,7 @@ final class FlowTests: XCTestCase {
   func testWhereSourcesAreAbsentNothingIsWrittenAndTheTextIsInTheFailure() throws {
     try withFile(nil, hasSources: false) { file, url in
       let flow = flow([TrackingEvent(name: "a")])
-      XCTAssertEqual(
+      assertText(
         place(file).problem(with: flow),
         """
         The flow can't be read, because the test's sources aren't on this machine. Read it from the test's bundle: `assertFlow(in: .bundle(...))`.
@@ -186,7 +186,7 @@ final class FlowTests: XCTestCase {
 
         a
         """)
-      XCTAssertEqual(
+      assertText(
         place(file, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow),
         """
         The flow isn't recorded, because the test's sources aren't on this machine. Save this text as __Snapshots__/T/t.1.txt:
@@ -204,7 +204,7 @@ final class FlowTests: XCTestCase {
       let inBundle = place(file, folder: .bundle(bundle))
       XCTAssertNil(inBundle.problem(with: flow([TrackingEvent(name: "a")])))
       let other = place("/nowhere/Other.swift", TestParts(suite: "U", function: "t"), folder: .bundle(bundle))
-      XCTAssertEqual(
+      assertText(
         other.problem(with: flow([TrackingEvent(name: "a")])),
         """
         The flow isn't recorded: \(folder.lastPathComponent) has no resource __Snapshots__/U/t.1.txt. If the file exists, add its folder __Snapshots__ to the test target: in a package as the resource .copy("__Snapshots__"), in Xcode as a folder reference.
@@ -239,7 +239,7 @@ final class FlowTests: XCTestCase {
         TrackingEvent(name: "a", params: ["n": 2, "s": "x", "t": true]), TrackingEvent(name: "b"),
         TrackingEvent(name: "c", params: ["id": 99]), TrackingEvent(name: "e", params: ["m": 1]),
       ])
-      XCTAssertEqual(
+      assertText(
         place(file).problem(with: now),
         """
         The flow differs from the recorded one (- recorded, + now):

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import TrackingModel
 import TrackingServer
@@ -125,7 +126,7 @@ final class ProcessLaunchTests: XCTestCase {
     _ = launch(try environment(of: server), now: now)
     XCTAssertNil(launch(unanswered: .refused, now: now).refusal)
     server.stop()
-    XCTAssertEqual(
+    assertText(
       launch(unanswered: .refused, now: now + 20).refusal,
       """
       the verifier that launched \(process) doesn't answer at \(url); its launch expires in 40 s, and until then this process \

@@ -90,7 +90,7 @@ final class VerifierTests: XCTestCase {
     while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
     XCTAssertEqual(
       waits[0]["progress"], #"The 2nd (an event named "confirmed") has not arrived yet. The 1st of 2 arrived: #1."#)
-    XCTAssertEqual(
+    assertText(
       waits[0]["nearestMiss"],
       """
       Waiting for 2 events in order

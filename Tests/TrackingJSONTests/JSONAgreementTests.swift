@@ -8,18 +8,18 @@ import XCTest
 /// The reader against Foundation's: what both accept they read alike.
 final class JSONAgreementTests: XCTestCase {
   func testRandomValuesAreReadAsFoundationReadsThem() {
-    var random = SeededGenerator(seed: 1)
-    for _ in 0..<400 {
+    var random = RandomCases.generator(seed: 1)
+    for _ in 0..<RandomCases.count(400) {
       let text = Self.text(&random, depth: 0)
       XCTAssertTrue(agrees(Array(text.utf8)), "refused: \(text)")
     }
   }
 
   func testRandomlySpoiledTextsAreReadAsFoundationReadsThemOrRefused() {
-    var random = SeededGenerator(seed: 2)
+    var random = RandomCases.generator(seed: 2)
     let spoilers = Array("{}[]\",:0123456789.eE+-tfn\\u/ \n\0\u{7F}".utf8) + [0x80, 0xC3, 0xED, 0xA0, 0xEF, 0xFF]
     var accepted = 0
-    for _ in 0..<1_500 {
+    for _ in 0..<RandomCases.count(1_500) {
       var bytes = Array(Self.text(&random, depth: 0).utf8)
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -32,13 +32,13 @@ final class JSONAgreementTests: XCTestCase {
       if agrees(bytes) { accepted += 1 }
     }
     // Otherwise the texts are all spoiled, or one of the readers refuses everything, and nothing is compared.
-    XCTAssertGreaterThan(accepted, 150)
-    XCTAssertLessThan(accepted, 1_350)
+    XCTAssertGreaterThan(accepted, RandomCases.count(150))
+    XCTAssertLessThan(accepted, RandomCases.count(1_350))
   }
 
   func testRandomNumbersAreReadAsFoundationReadsThem() {
-    var random = SeededGenerator(seed: 3)
-    for _ in 0..<3_000 {
+    var random = RandomCases.generator(seed: 3)
+    for _ in 0..<RandomCases.count(3_000) {
       let bits = Double(bitPattern: .random(in: .min ... .max, using: &random))
       if bits.isFinite { check("\(bits)", is: bits) }
       let int = Int.random(in: .min ... .max, using: &random)
@@ -64,8 +64,8 @@ final class JSONAgreementTests: XCTestCase {
   }
 
   func testValuesWrittenByTheModelAreReadUnchanged() {
-    var random = SeededGenerator(seed: 4)
-    for _ in 0..<300 {
+    var random = RandomCases.generator(seed: 4)
+    for _ in 0..<RandomCases.count(300) {
       let text = Self.text(&random, depth: 0)
       guard case .value(let value) = JSONReading(text) else { return XCTFail("refused: \(text)") }
       var writer = JSONWriter()

@@ -32,7 +32,7 @@ final class JSONTreeTests: XCTestCase {
       #"{"price":1.50,"big":123456789012345678901234567890,"name":"caf\u00e9","same":1,"same":2,"none":[],"no":{}}"#
     let tree = try tree(text, .written)
     XCTAssertEqual(tree.text(.compact), text)
-    XCTAssertEqual(
+    assertText(
       tree.text(.lines, indentation: 2),
       """
       {
@@ -65,7 +65,7 @@ final class JSONTreeTests: XCTestCase {
   func testAWrittenTreeKeepsEveryByteButWhiteSpace() throws {
     let text = #"{"caf\u00e9\/\"":1.50e+2,"a":"\/","a":[{},[],null,-0,"\u2028é"]}"#
     XCTAssertEqual(try tree(text, .written).text(.compact), text)
-    XCTAssertEqual(
+    assertText(
       try tree(text, .written).text(.lines, indentation: 2),
       #"""
       {
@@ -85,7 +85,7 @@ final class JSONTreeTests: XCTestCase {
 
   func testAFittingLayoutBreaksOnlyWhatIsTooLong() throws {
     let tree = try tree(#"{"short": {"a": [1, 2]}, "long": {"first": "aaaaaaaaaa", "second": "bbbbbbbbbb"}}"#)
-    XCTAssertEqual(
+    assertText(
       tree.text(.fitting(width: 40)),
       """
       {

@@ -9,7 +9,7 @@ final class EventDiffTests: XCTestCase {
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
   ) {
-    XCTAssertEqual(EventDiff.text(event, pattern), text, file: file, line: line)
+    assertText(EventDiff.text(event, pattern), text, file: file, line: line)
   }
 
   func testEqualParamsAreCountedAndNotShown() {

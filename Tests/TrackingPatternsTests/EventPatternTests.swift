@@ -136,7 +136,7 @@ final class EventPatternTests: XCTestCase {
       XCTAssertEqual(pattern.mismatch(of: .purchase)?.differences, [.condition(problem)])
       XCTAssertEqual(pattern.mismatch(of: .tapped)?.differences, [.condition(problem)])
     }
-    XCTAssertEqual(
+    assertText(
       broken.description,
       """
       an event named "purchase" with order_id: not a text that matches /A-(/ (which cannot match: \(problem))

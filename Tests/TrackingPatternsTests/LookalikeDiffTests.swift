@@ -149,14 +149,14 @@ final class LookalikeDiffTests: XCTestCase {
   }
 
   func testNamesThatOnlyLookEqual() {
-    XCTAssertEqual(
+    assertText(
       EventDiff.text(TrackingEvent.tapped.named("button_tapped "), .equal(to: .tapped)),
       """
       - button_tapped
       + "button_tapped "   (a space at the end)
         (2 equal params)
       """)
-    XCTAssertEqual(
+    assertText(
       EventDiff.text(TrackingEvent.tapped.named("Button_tapped"), .named("button_tapped")),
       """
       - button_tapped

@@ -197,7 +197,7 @@ final class PatternEdgeTests: XCTestCase {
   }
 
   func testTextsOfManyCombiningCharactersAreComparedInLinearTime() {
-    let text = "a" + String(repeating: "\u{301}\u{316}", count: 200_000)
+    let text = "a" + String(repeating: "\u{301}\u{316}", count: 50_000)
     let event = TrackingEvent(name: text, params: [.custom(key: text): .string(text)])
     for pattern: EventPattern in [
       .named("a"), .params(["a": .any]), .params([.custom(key: text): "b"]),

@@ -9,7 +9,7 @@ final class PatternOracleTests: XCTestCase {
   func testMatchersAgreeWithTheirDocumentation() {
     var random = OracleRandom(seed: 9)
     var accepted = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<RandomCases.count(20_000) {
       let (matcher, rule) = random.matcher(depth: 3)
       let value: TrackingValue? = random.chance(8) ? .none : .some(random.value(depth: 3))
       XCTAssertEqual(
@@ -17,24 +17,24 @@ final class PatternOracleTests: XCTestCase {
       accepted += rule(value) ? 1 : 0
     }
     // A generator whose matchers accept hardly anything would prove little.
-    XCTAssertGreaterThan(accepted, 3_000)
+    XCTAssertGreaterThan(accepted, RandomCases.count(3_000))
   }
 
   func testPatternsAgreeWithTheirDocumentation() {
     var random = OracleRandom(seed: 10)
     var accepted = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<RandomCases.count(20_000) {
       let oracle = random.pattern(depth: 3)
       let event = random.event()
       XCTAssertEqual(oracle.pattern.mismatch(of: event) == nil, oracle.rule(event), "\(oracle.pattern) of \(event)")
       accepted += oracle.rule(event) ? 1 : 0
     }
-    XCTAssertGreaterThan(accepted, 3_000)
+    XCTAssertGreaterThan(accepted, RandomCases.count(3_000))
   }
 
   func testEqualityAgreesWithTheTextOfTheWire() {
     var random = OracleRandom(seed: 11)
-    for _ in 0..<20_000 {
+    for _ in 0..<RandomCases.count(20_000) {
       let (left, right) = (random.value(depth: 2), random.value(depth: 2))
       let isSame = Array("\(left)".utf8) == Array("\(right)".utf8)
       XCTAssertEqual(left == right, isSame, "\(left) and \(right)")
@@ -57,7 +57,7 @@ private struct OracleRandom {
   private var generator: SeededGenerator
 
   init(seed: UInt64) {
-    generator = SeededGenerator(seed: seed)
+    generator = RandomCases.generator(seed: seed)
   }
 
   mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }

@@ -8,7 +8,7 @@ struct RandomPatterns {
   private var generator: SeededGenerator
 
   init(seed: UInt64) {
-    generator = SeededGenerator(seed: seed)
+    generator = RandomCases.generator(seed: seed)
   }
 
   mutating func event() -> TrackingEvent {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import TrackingPlan
 import TrackingPlanKit
@@ -50,7 +51,7 @@ final class CompareTests: PlanToolTestCase {
       ("paid", ["total": "12", "by": "cash", "isNew": true]),
       ("added_to_cart", ["id": "a", "amount": 3]), isMatched: false)
     let result = compare("--fail-on", "lost")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       2 lost, 1 probably renamed, 2 gained, 1 changed in type, 2 changed in value, 1 changed in presence, \
@@ -88,7 +89,7 @@ final class CompareTests: PlanToolTestCase {
     ]
     try see(in: "base", ("paid", before))
     try see(in: "head", ("paid", after))
-    XCTAssertEqual(
+    assertText(
       compare().output,
       """
       1 changed in value; 1 test in both runs
@@ -178,7 +179,7 @@ final class CompareTests: PlanToolTestCase {
     try see("ShopTests.testBuying", in: "head", ("opened", [:]))
     try see("ShopTests.testNew", in: "head", ("opened", [:]), ("shared", [:]))
     let result = compare("--fail-on", "lost")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       1 gained; 1 test in both runs
@@ -202,7 +203,7 @@ final class CompareTests: PlanToolTestCase {
     try see("A.t", in: "head", ("opened", [:]), ("opened", [:]))
     try see("B.t", in: "head", ("opened", [:]), ("opened", [:]), ("opened", [:]))
     try see("C.t", in: "head", ("opened", [:]))
-    XCTAssertEqual(
+    assertText(
       compare().output,
       """
       1 changed in count; 3 tests in both runs
@@ -218,7 +219,7 @@ final class CompareTests: PlanToolTestCase {
     try see("A.t", in: "base", ("opened", [:]))
     try see("B.old", in: "base", ("shown", [:]))
     try see("A.t", in: "head", ("opened", [:]), ("shown", [:]))
-    XCTAssertEqual(
+    assertText(
       compare().output,
       """
       1 changed in count; 1 test in both runs
@@ -246,7 +247,7 @@ final class CompareTests: PlanToolTestCase {
       in: "base",
       ("paid", ["items": [["id": "a", "price": 2]], "paymentMethod": "invoice", "flag": true]))
     try see(in: "head", ("paid", ["payment_method": "invoice", "other": true]))
-    XCTAssertEqual(
+    assertText(
       compare().output,
       """
       2 lost, 1 probably renamed, 1 gained; 1 test in both runs
@@ -262,7 +263,7 @@ final class CompareTests: PlanToolTestCase {
   func testAParamWhoseNameHasADotIsNoMemberOfAnother() throws {
     try see(in: "base", ("paid", ["by": "card", "by.id": 7, "user.id": "u", "cart": ["a": 1, "b.c": 2]]))
     try see(in: "head", ("paid", ["user_id": "u"]))
-    XCTAssertEqual(
+    assertText(
       compare().output,
       """
       3 lost, 1 probably renamed; 1 test in both runs
@@ -278,7 +279,7 @@ final class CompareTests: PlanToolTestCase {
   func testMarkdownAndJSONHaveTheSameChanges() throws {
     try see(in: "base", ("paid_`now`", ["by|way": "card"]))
     try see(in: "head", ("paid_`now`", ["by|way": "cash"]))
-    XCTAssertEqual(
+    assertText(
       compare("--report", "markdown").output,
       """
       ## Tracking
@@ -290,7 +291,7 @@ final class CompareTests: PlanToolTestCase {
       - `paid_'now'.by|way`: `"card"` became `"cash"` in `ShopTests.testBuying`
 
       """)
-    XCTAssertEqual(
+    assertText(
       compare("--json").output,
       """
       {
@@ -374,8 +375,8 @@ final class CompareTests: PlanToolTestCase {
 
   /// One change of a random run is reported as that change, and as nothing else.
   func testOneChangeOfARandomRunIsTheOnlyOneReported() throws {
-    var generator = SeededGenerator(seed: 7)
-    for round in 0..<150 {
+    var generator = RandomCases.generator(seed: 7)
+    for round in 0..<RandomCases.count(150) {
       let tests = (0..<Int.random(in: 1...4, using: &generator)).map { "T.t\($0)" }
       var runs: [String: [(String, Params)]] = [:]
       for test in tests {

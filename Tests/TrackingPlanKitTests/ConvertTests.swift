@@ -1,3 +1,4 @@
+import TestSupport
 import TrackingModel
 import TrackingPlan
 import XCTest
@@ -21,7 +22,7 @@ final class ConvertTests: PlanToolTestCase {
       ), to: "plan.json")
     let result = run("convert", path("plan.json"), "--output", path("out.json"))
     XCTAssertEqual(result.code, 1)
-    XCTAssertEqual(
+    assertText(
       result.error,
       """
       left out: e: minProperties has no place in our format for an event as a whole

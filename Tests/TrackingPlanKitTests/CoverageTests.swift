@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import TrackingPlan
 import TrackingRules
@@ -22,7 +23,7 @@ final class CoverageTests: PlanToolTestCase {
   func testTheTextSaysWhatIsStillToBeSeen() throws {
     try observeShop()
     let result = run("coverage", "--plan", path("plan.json"), path("observed"))
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       3 events planned: 1 verified, 1 arrived but not verified, 1 never arrived.   params 2/5 (40 %)   values 1/2 (50 %)
@@ -52,7 +53,7 @@ final class CoverageTests: PlanToolTestCase {
       run("coverage", "--plan", path("plan.json"), path("observed"), "--baseline", path("baseline.json")).code, 0)
     try observe("CartTests.testOpening", in: "less", [(TrackingEvent(name: "opened"), true)])
     let lost = run("coverage", "--plan", path("plan.json"), path("less"), "--baseline", path("baseline.json"))
-    XCTAssertEqual(
+    assertText(
       lost.error,
       """
       tracking-plan: event added is covered in the baseline, but not in this run
@@ -117,7 +118,7 @@ final class CoverageTests: PlanToolTestCase {
   func testLCOVCountsLinesOfThePlan() throws {
     try observeShop()
     let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", "lcov").output
-    XCTAssertEqual(
+    assertText(
       output,
       """
       TN:tracking_plan
@@ -155,7 +156,7 @@ final class CoverageTests: PlanToolTestCase {
   func testMarkdownIsATableAndLists() throws {
     try observeShop()
     let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", "markdown").output
-    XCTAssertEqual(
+    assertText(
       output,
       """
       ## Coverage of Shop
@@ -242,7 +243,7 @@ final class CoverageTests: PlanToolTestCase {
       "T.t", [(TrackingEvent(name: "e", params: params), true), (TrackingEvent(name: "e", params: [:]), true)])
     XCTAssertEqual(
       run("draft", path("observed"), "--output", path("plan.json")).error, "")
-    XCTAssertEqual(
+    assertText(
       try read("plan.json"),
       """
       {
@@ -324,7 +325,7 @@ final class CoverageTests: PlanToolTestCase {
       """#
     let observation = try read("valid/\(file)")
     let pieces = ["9223372036854775807", "-1", "1e400", "null", "[]", "{}", "\"", "2147483647", "\0", "true", "\n"]
-    var random = SeededGenerator(seed: 23)
+    var random = RandomCases.generator(seed: 23)
     func mutated(_ text: String) -> Data {
       var bytes = Array(text.utf8)
       for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -336,7 +337,7 @@ final class CoverageTests: PlanToolTestCase {
       }
       return Data(bytes)
     }
-    for _ in 0..<100 {
+    for _ in 0..<RandomCases.count(300) {
       try write("", to: "changed/1.ndjson")
       try mutated(observation).write(to: folder.appendingPathComponent("changed/1.ndjson"))
       try mutated(session).write(to: folder.appendingPathComponent("session.json"))
@@ -371,7 +372,7 @@ final class CoverageTests: PlanToolTestCase {
       try ObservationFolder(folder.appendingPathComponent("observed")).append(observation)
     }
     let last = run("coverage", "--plan", path("plan.json"), path("observed")).output
-    XCTAssertEqual(
+    assertText(
       last,
       """
       2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 0/0 (100 %)   values 0/0 (100 %)

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingJSON
+import TestSupport
 import TrackingModel
 import TrackingPlan
 import XCTest
@@ -8,19 +9,14 @@ import XCTest
 
 /// Holds the verdicts of `diff` against random pairs of schemas and random events: an event that the old plan accepts and the new one refuses
 /// refutes "fine".
-///
-/// `DIFF_PAIRS` sets the number of pairs, and `DIFF_SEED` the first seed.
 final class DiffOracleTests: XCTestCase {
-  private static let environment = ProcessInfo.processInfo.environment
-
   func testNoRandomEventRefutesFine() throws {
-    let pairs = Self.environment["DIFF_PAIRS"].flatMap(Int.init) ?? 400
-    let seed = Self.environment["DIFF_SEED"].flatMap(UInt64.init) ?? 20_261_122
+    let pairs = RandomCases.seeds(400)
     var verdicts: [PlanDiff.Verdict: Int] = [:]
     var unrefutedBreaks = 0
-    for number in 0..<pairs {
-      var random = SeededGenerator(seed: seed &+ UInt64(number))
-      let isDraft04 = number.isMultiple(of: 3)
+    for seed in pairs {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let isDraft04 = seed.isMultiple(of: 3)
       var schemas = RandomSchemas(draft04: isDraft04, &random)
       let old = schemas.schema(depth: 0)
       let new = schemas.mutated(old, depth: 0)
@@ -36,15 +32,15 @@ final class DiffOracleTests: XCTestCase {
         isRefuted = true
         guard verdict == .fine else { break }
         XCTFail(
-          "pair \(seed &+ UInt64(number)) is called fine, but \(event) is valid only before:\n\(old.text(.compact))\n\(new.text(.compact))"
+          "pair \(seed) is called fine, but \(event) is valid only before:\n\(old.text(.compact))\n\(new.text(.compact))"
         )
         return
       }
       if verdict == .breaks, !isRefuted { unrefutedBreaks += 1 }
     }
     // Each verdict is reached; and of the breaks, random events find nearly all.
-    XCTAssertGreaterThan(verdicts[.fine] ?? 0, pairs / 20)
-    XCTAssertGreaterThan(verdicts[.breaks] ?? 0, pairs / 10)
+    XCTAssertGreaterThan(verdicts[.fine] ?? 0, pairs.count / 20)
+    XCTAssertGreaterThan(verdicts[.breaks] ?? 0, pairs.count / 10)
     XCTAssertLessThan(Double(unrefutedBreaks), 0.25 * Double(verdicts[.breaks] ?? 0), "\(verdicts)")
   }
 
@@ -66,20 +62,7 @@ final class DiffOracleTests: XCTestCase {
   }
 }
 
-/// A generator whose numbers are the same on every machine (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension SeededGenerator {
   mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
   mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
 }

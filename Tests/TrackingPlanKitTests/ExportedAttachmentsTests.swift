@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import TrackingModel
 import TrackingPlan
@@ -114,7 +115,7 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
         Attached(observation: opened("A.a"), repetition: 2),
       ])
     let result = run("compare", path("base"), path("head"), "--fail-on", "lost")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       1 lost; 1 test in both runs
@@ -123,7 +124,7 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
 
       """)
     XCTAssertEqual(result.code, 1)
-    XCTAssertEqual(
+    assertText(
       run("compare", path("head"), path("base")).output,
       """
       1 gained; 1 test in both runs

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import TrackingModel
 import TrackingPlan
@@ -80,7 +81,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testTheTextSaysWhatTestsWouldNotNoticeAndTheLineThatWould() throws {
     try observeTwoTests()
     let result = coverage("--plan", path("plan.json"))
-    XCTAssertEqual(
+    assertText(
       result.output.replacing(/\([0-9a-f]{16}\)/, with: "(DIGEST)"),
       """
       2 events planned: 1 verified, 1 arrived but not verified, 0 never arrived.   params 4/6 (66 %)   values 1/2 (50 %)
@@ -105,7 +106,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
 
   func testWithoutAPlanTheReportIsAboutAllThatArrived() throws {
     try observeTwoTests()
-    XCTAssertEqual(
+    assertText(
       coverage().output,
       """
       2 events in 2 tests: 1 verified, 1 arrived but not verified
@@ -123,7 +124,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       purchase     2          1     2/4         1  missing
 
       """)
-    XCTAssertEqual(
+    assertText(
       coverage("--report", "markdown").output,
       """
       ## Observed events
@@ -158,7 +159,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     XCTAssertTrue(
       coverage("--fail-on", "unpinned").error.hasPrefix(
         "error: tracking-plan coverage: --plan is missing; it says which params are required\n"))
-    XCTAssertEqual(
+    assertText(
       coverage("--minimum", "pinned=60", "--minimum", "events=1").error,
       """
       tracking-plan: pinned: 50 % is below the minimum of 60 %
@@ -171,7 +172,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observeTwoTests()
     let plan = path("plan.json")
     XCTAssertEqual(coverage("--plan", plan, "--minimum", "pinned=50", "--minimum", "asked=50").code, 0)
-    XCTAssertEqual(
+    assertText(
       coverage("--plan", plan, "--minimum", "pinned=51", "--minimum", "asked=51", "--fail-on", "unpinned").error,
       """
       tracking-plan: pinned: 50 % is below the minimum of 51 %
@@ -193,7 +194,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try self.observe("T.t", [(TrackingEvent(name: "opened"), isMatched: true)])
     let words = ["--plan", path("plan.json"), "--allow-unchecked"]
     XCTAssertFalse(coverage(words[0], words[1], words[2]).output.contains("asked for"))
-    XCTAssertEqual(
+    assertText(
       coverage(words[0], words[1], words[2], "--minimum", "pinned=1", "--fail-on", "unpinned").error,
       """
       tracking-plan: pinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)
@@ -235,7 +236,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       ))
     let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
     let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
-    XCTAssertEqual(
+    assertText(
       coverage("--plan", path("plan.json"), words[0], words[1], words[2], words[3], "--fail-on", "unpinned").error,
       """
       tracking-plan: pinned: not known, \(reason)
@@ -243,7 +244,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       tracking-plan: unpinned: not known, \(reason)
 
       """)
-    XCTAssertEqual(
+    assertText(
       coverage(words[0], words[1], words[2], words[3]).error,
       """
       tracking-plan: pinned: not known, \(reason)
@@ -282,7 +283,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       }}
       """#, to: "plan.json")
     try observe("A.t", ["total": param(.question), "coupon": param(.untried), "order_id": param(.returned)])
-    XCTAssertEqual(
+    assertText(
       coverage("--plan", path("plan.json"), "--allow-unchecked", "--fail-on", "unpinned").error,
       """
       tracking-plan: 7 required params that nothing pins: purchase.coupon (not tried), purchase.tax (never seen), \
@@ -366,7 +367,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe("A.t", in: "head", [:]) {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
-    XCTAssertEqual(
+    assertText(
       run("compare", path("base"), path("head"), "--fail-on", "unpinned").error,
       """
       tracking-plan: unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 \
@@ -382,7 +383,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
     let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       no change in what is tracked; 2 tests in both runs
@@ -418,7 +419,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     // A test that only the head has.
     try observe("B.t", in: "head", ["note": param(.plan)])
     let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       4 gained, 3 gained unpinned; 1 test in both runs
@@ -445,7 +446,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       ["currency": param(.no), "items[]": param(.question), "total": param(.question)])
     try observe("CheckoutTests.testPaying", in: "head", asks: false, [:])
     let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       1 no longer asked, 1 no longer pinned; 2 tests in both runs

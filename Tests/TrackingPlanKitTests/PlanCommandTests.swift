@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import TrackingJSON
 import TrackingModel
@@ -54,7 +55,7 @@ final class PlanCommandTests: PlanToolTestCase {
       """, to: "plan.json")
     let result = run("check", path("plan.json"))
     XCTAssertEqual(result.code, 1)
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       plan.json:3: events.a.params.b: `minimun` is not a keyword of JSON Schema and has no effect; the nearest is `minimum`
@@ -82,7 +83,7 @@ final class PlanCommandTests: PlanToolTestCase {
     try write(#"{"events": {"ga_opened": {"params": {"a-b": {"type": "string"}}}}}"#, to: "plan.json")
     let result = run("check", path("plan.json"), "--limits", "firebase")
     XCTAssertEqual(result.code, 1)
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase reserves
@@ -131,7 +132,7 @@ final class PlanCommandTests: PlanToolTestCase {
         "N": {"type": "string", "default": true}
       }}
       """, to: "plan.json")
-    XCTAssertEqual(
+    assertText(
       run("check", path("plan.json")).output,
       """
       plan.json:2: events.a.params.b: `required` is a list of names and has no effect as false; a param is required unless it has `"optional": true`
@@ -188,7 +189,7 @@ final class PlanCommandTests: PlanToolTestCase {
     let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
     XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
     XCTAssertEqual(try diff(a, "", "--json").output, try diff(a, "", "--report", "json").output)
-    XCTAssertEqual(
+    assertText(
       try diff(a, #""a": {"params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {"type": "string"}}}"#).output,
       """
       a: changed
@@ -288,7 +289,7 @@ final class PlanCommandTests: PlanToolTestCase {
 
   func testAComparisonOfPlansShowsARenamedEventAsOne() throws {
     let params = #"{"params": {"id": {"type": "string"}, "n": {"type": "integer"}}}"#
-    XCTAssertEqual(
+    assertText(
       try diff("\"cart_add\": \(params)", "\"added_to_cart\": \(params), \"other\": {}").output,
       """
       cart_add: renamed to added_to_cart, by its params
@@ -326,7 +327,7 @@ final class PlanCommandTests: PlanToolTestCase {
 
   func testADraftIsGuessedFromWhatCame() throws {
     try observeForDraft()
-    XCTAssertEqual(
+    assertText(
       run("draft", path("observed"), "--name", "Shop").output,
       """
       {
@@ -405,7 +406,7 @@ final class PlanCommandTests: PlanToolTestCase {
           "required": ["total"]}}}}]}}
       """, to: "segment.json")
     let result = run("convert", path("segment.json"))
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       {

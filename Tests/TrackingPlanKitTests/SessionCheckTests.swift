@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import TrackingPlanKit
 import XCTest
@@ -42,7 +43,7 @@ final class SessionCheckTests: PlanToolTestCase {
       #"{"kind":"event","number":3,"name":"added","params":{"items":[{"price":1},{"price":"2"}],"extra":null}}"#,
       #"{"kind":"event","number":4,"name":"opend"}"#, #"{"kind":"event","number":5,"name":"opened","params":{}}"#)
     let result = check()
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       session.json: #1 added: id: 1 is a number, expected a string (type; plan.json:3)
@@ -61,7 +62,7 @@ final class SessionCheckTests: PlanToolTestCase {
     try session(
       #"{"kind":"event","number":7,"name":"added","params":{"id":"a","items":[{"price":1},{"price":"2"}]}}"#)
     let result = check("--json")
-    XCTAssertEqual(
+    assertText(
       result.output,
       """
       {
@@ -101,7 +102,7 @@ final class SessionCheckTests: PlanToolTestCase {
       #"{"kind":"event","number":4,"name":"opened"}"#,
       #"{"kind":"rejection","number":5,"status":400,"reason":"no JSON"}"#,
       more: #","omittedEntries":3,"lost":[{"launch":"a.1","count":2,"tracked":5,"numbers":[[2,3]]}]"#)
-    XCTAssertEqual(
+    assertText(
       check().error,
       """
       session.json: 3 entries left out when it was written: not checked
@@ -199,7 +200,7 @@ final class SessionCheckTests: PlanToolTestCase {
     try FileManager.default.copyItem(
       at: folder.appendingPathComponent("session.json"), to: folder.appendingPathComponent("copy.json"))
     let coverage = run("coverage", "--plan", path("plan.json"), path("session.json"), path("copy.json"))
-    XCTAssertEqual(
+    assertText(
       coverage.output,
       """
       2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 1/3 (33 %)   values 0/0 (100 %)

@@ -83,9 +83,9 @@ final class JSONEventFormatTests: XCTestCase {
       request("/v1/batch", #"{"batch":[{"type":"track","event":"a"}]}"#),
     ]
     let formats = AcceptedFormat.allVendors + [AcceptedFormat(shop), .beacons(at: "/mobile")]
-    var generator = SeededGenerator(seed: 12)
+    var generator = RandomCases.generator(seed: 12)
     for seed in seeds {
-      for _ in 0..<300 {
+      for _ in 0..<RandomCases.count(300) {
         var damaged = seed
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
           let place = Int.random(in: 0..<max(damaged.body.count, 1), using: &generator)

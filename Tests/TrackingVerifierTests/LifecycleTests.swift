@@ -42,8 +42,7 @@ final class LifecycleTests: XCTestCase {
   }
 
   func testTheEndpointBeforeTheStartFailsTheTestOnceAndIsUnanswered() {
-    let line: UInt = #line + 1
-    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    let (verifier, line) = (TrackingVerifier(with: self, configuration: .init(reporter: reporter)), #line as UInt)
     XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
     XCTAssertEqual(verifier.launchArguments, ["-TrackingURL", "http://127.0.0.1:1"])
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
@@ -83,8 +82,7 @@ final class LifecycleTests: XCTestCase {
     let address = verifier.endpoint.url.absoluteString.dropFirst("http://".count)
     let second = TrackingVerifier(
       with: self, configuration: .init(server: .init(port: port), reporter: reporter))
-    let line: UInt = #line + 1
-    second.start()
+    let (_, line) = (second.start(), #line as UInt)
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
     XCTAssertEqual(
       reporter.sentences,
@@ -106,7 +104,7 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(verifier.endpoint.url.absoluteString, "http://127.0.0.1:1")
     verifier.wait(for: .named("a"))
     XCTAssertEqual(reporter.kinds, [.notStarted, .tooFew])
-    XCTAssertEqual(
+    assertText(
       reporter.messages.last,
       """
       Waited 0 s for an event named "a"
@@ -167,8 +165,7 @@ final class LifecycleTests: XCTestCase {
     var configuration = TrackingVerifier.Configuration(reporter: reporter)
     configuration.server.limits.journalEvents = 2
     let verifier = TrackingVerifier(with: self, configuration: configuration)
-    let line: UInt = #line + 1
-    verifier.start()
+    let (_, line) = (verifier.start(), #line as UInt)
     for _ in 1...4 {
       verifier.tracker.trackEvent(.tapped)
     }

@@ -26,14 +26,13 @@ final class StopCheckTests: XCTestCase {
   // MARK: - Delivery
 
   func testLostEventsAreReportedOnceAtTheLineOfTheStart() {
-    let line: UInt = #line + 1
-    verifier.start()
+    let (_, line) = (verifier.start(), #line as UInt)
     lose(5...7, of: 41)
     verifier.stop()
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.lost])
     XCTAssertEqual(reporter.lines, [line])
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(timeless),
       [
         """
@@ -52,7 +51,7 @@ final class StopCheckTests: XCTestCase {
     verifier.journal.recordRejection("expected a value")
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.rejected])
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages,
       [
         """
@@ -78,9 +77,8 @@ final class StopCheckTests: XCTestCase {
     verifier.start()
     verifier.journal.recordRejection("expected a value")
     verifier.stop()
-    verifier.start()
+    let (_, line) = (verifier.start(), #line as UInt)
     verifier.journal.recordRejection("expected another")
-    let line: UInt = #line - 2
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.rejected, .rejected])
     XCTAssertEqual(reporter.lines.last, line)
@@ -103,8 +101,7 @@ final class StopCheckTests: XCTestCase {
   func testNothingElseCanBeCheckedAtTheStop() {
     var configuration = configuration
     configuration.checksAtStop = [.nothingElse(ignoring: [.named("heartbeat")])]
-    let line: UInt = #line + 1
-    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    let (verifier, line) = (TrackingVerifier(with: self, configuration: configuration), #line as UInt)
     for name in ["cart_shown", "heartbeat", "purchase", "purchase"] {
       verifier.tracker.trackEvent(TrackingEvent(name: name))
     }
@@ -113,7 +110,7 @@ final class StopCheckTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
     XCTAssertEqual(reporter.lines, [line], "never started, so the line where it was made")
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(timeless),
       [
         """
@@ -148,8 +145,7 @@ final class StopCheckTests: XCTestCase {
   func testExtrasAfterTheWaitAreReportedAtItsLine() {
     verifier.start()
     verifier.tracker.trackEvent(.tapped)
-    let line: UInt = #line + 1
-    verifier.wait(for: .named("button_tapped"), count: .times(1))
+    let (_, line) = (verifier.wait(for: .named("button_tapped"), count: .times(1)), #line as UInt)
     verifier.tracker.trackEvent(.tapped)
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
     verifier.tracker.trackEvent(.tapped)
@@ -157,7 +153,7 @@ final class StopCheckTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(timeless),
       [
         """
@@ -197,14 +193,13 @@ final class StopCheckTests: XCTestCase {
 
   func testALateAnswerIsReportedAtTheLineOfItsWait() {
     verifier.start()
-    let line: UInt = #line + 1
-    verifier.wait(for: .tapped)
+    let (_, line) = (verifier.wait(for: .tapped), #line as UInt)
     verifier.tracker.trackEvent(.tapped)
     verifier.tracker.trackEvent(.tapped)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .late])
     XCTAssertEqual(reporter.lines, [line, line])
-    XCTAssertEqual(
+    assertText(
       timeless(reporter.messages[1]),
       """
       Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")

@@ -153,8 +153,8 @@ final class StubTableTests: XCTestCase {
   }
 
   func testATableFromWhichStubsWereRemovedAnswersLikeOneThatNeverHadThem() throws {
-    var generator = SeededGenerator(seed: 7)
-    for _ in 0..<5 {
+    var generator = RandomCases.generator(seed: 7)
+    for _ in 0..<RandomCases.count(20) {
       var stubs = (0..<300).map { number in
         let path: StubPath =
           switch number % 3 {

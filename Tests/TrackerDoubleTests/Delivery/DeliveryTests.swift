@@ -14,7 +14,7 @@ final class DeliveryTests: DoubleTestCase {
     XCTAssertTrue(tracker.flush(timeout: long))
 
     let request = try XCTUnwrap(peer.requests.all.first)
-    XCTAssertEqual(
+    assertText(
       request.head,
       """
       POST / HTTP/1.1\r

@@ -23,12 +23,12 @@ final class MutationTests: MutationTestCase {
   // MARK: The report
 
   func testAWaitByNameAsksForTheEventAndPinsNoParam() throws {
+    var line = 0
     let report = try report { verifier in
       verifier.tracker.trackEvent(Self.purchase)
       verifier.tracker.trackEvent(.init(name: "opened"))
-      verifier.wait(for: .named("purchase"))
+      (_, line) = (verifier.wait(for: .named("purchase")), #line)
     }
-    let line = #line - 2
     let purchase = try XCTUnwrap(report.events["purchase"])
     XCTAssertEqual(purchase.noticed, [.missing, .renamed])
     XCTAssertEqual(
@@ -505,15 +505,15 @@ final class MutationTests: MutationTestCase {
 
   func testATestWhoseQuestionAnswersOtherwiseIsLeftOutAndNamed() throws {
     let counter = Locked(0)
-    let line = #line + 3
+    let first = EventPattern.satisfying("the first") { _ in
+      counter.withLock {
+        $0 += 1; return $0 == 1
+      }
+    }
+    var line = 0
     let report = try report { verifier in
       verifier.tracker.trackEvent(Self.purchase)
-      verifier.wait(
-        for: .satisfying("the first") { _ in
-          counter.withLock {
-            $0 += 1; return $0 == 1
-          }
-        })
+      (_, line) = (verifier.wait(for: first), #line)
     }
     XCTAssertEqual(
       report.leftOut,

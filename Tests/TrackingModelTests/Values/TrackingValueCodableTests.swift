@@ -48,8 +48,8 @@ final class TrackingValueCodableTests: XCTestCase {
     for value in special {
       try assertSurvives(.double(value))
     }
-    var generator = SeededGenerator(seed: 7)
-    for _ in 0..<2_000 {
+    var generator = RandomCases.generator(seed: 7)
+    for _ in 0..<RandomCases.count(2_000) {
       let value = Double(bitPattern: generator.next())
       try assertSurvives(.double(value))
     }

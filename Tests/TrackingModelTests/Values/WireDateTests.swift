@@ -1,7 +1,8 @@
 import Foundation
 import XCTest
 
-@testable import TrackingModel
+@testable import TestSupport
+import TrackingModel
 
 final class WireDateTests: XCTestCase {
   func testAThousandDatesOfWholeMillisecondsComeBackExactly() {
@@ -13,9 +14,9 @@ final class WireDateTests: XCTestCase {
     }
   }
 
-  func testEveryDayOfTwoCenturiesComesBackAndFollowsTheDayBefore() {
+  func testDaysOfTwoCenturiesComeBackAndFollowTheDaysBefore() {
     var last = ""
-    for day in -25_600...47_600 {
+    for day in stride(from: -25_600, through: 47_600, by: RandomCases.isFull ? 1 : 10) {
       let date = Date(timeIntervalSince1970: Double(day) * 86_400)
       let text = WireDate.string(from: date) ?? ""
       guard last < text, WireDate.date(from: text) == date else { return XCTFail("\(last), then \(text)") }

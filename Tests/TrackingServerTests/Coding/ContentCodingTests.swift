@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import TrackingServer
@@ -89,7 +90,7 @@ final class ContentCodingTests: XCTestCase {
       let bytes = try Self.bytes(row.data)
       // A decoder ignores the time, the extra flags and the system of a gzip header.
       for index in bytes.indices where row.coding == .deflate || !(4...9).contains(index) {
-        for bit in 0..<8 {
+        for bit in RandomCases.isFull ? Array(0..<8) : [index % 8] {
           var changed = bytes
           changed[index] ^= 1 << bit
           // Not all bits of a block count: those that pad it do not.

@@ -78,8 +78,8 @@ final class ForeignFormatTests: ServerTestCase {
   func testBeaconsAreComparedByTheirBytesWhichTakesNoTime() throws {
     try withServer { server in
       try server.accept(.beacons(at: "/", nameKey: "t"))
-      // Hashed or compared as a Swift string, this key would take hours.
-      let key = "a" + String(repeating: "\u{301}\u{316}", count: 1_000_000)
+      // Hashed or compared as a Swift string, this key would take many minutes.
+      let key = "a" + String(repeating: "\u{301}\u{316}", count: 200_000)
       let form = "application/x-www-form-urlencoded"
       for (body, type) in [("\(key)\tb", "text/plain"), ("\(key)=b", form), ("b=\(key)", form)] {
         XCTAssertEqual(try RawClient(server).exchange(post("/", body, "Content-Type: \(type)")).status, 200, type)

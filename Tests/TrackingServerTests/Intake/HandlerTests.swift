@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import TrackingModel
 import XCTest
@@ -176,7 +177,7 @@ final class HandlerTests: ServerTestCase {
       for sign in ["Referer", "Origin"] { XCTAssertEqual(try status("\(sign): https://\u{212A}iosk.test"), 403) }
       XCTAssertEqual(try status("Referer: https://\u{212A}iosk.test/page"), 403)
       XCTAssertEqual(try status("Referer: https://staging.test.evil/"), 403)
-      XCTAssertEqual(
+      assertText(
         server.journal.requests.last?.refusal,
         """
         pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins

@@ -48,8 +48,8 @@ final class SequenceLedgerTests: XCTestCase {
   }
 
   func testItAgreesWithASetOfNumbersHoweverTheyCome() {
-    var random = SeededGenerator(seed: 5)
-    for _ in 0..<60 {
+    var random = RandomCases.generator(seed: 5)
+    for _ in 0..<RandomCases.count(600) {
       var ledger = SequenceLedger()
       var model: Set<UInt64> = []
       for _ in 0..<40 {

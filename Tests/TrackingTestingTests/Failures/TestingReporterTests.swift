@@ -6,8 +6,7 @@ import TrackingVerifier
 struct TestingReporterTests {
   @Test("a failure is an issue of the test, at the line that asked, with its whole message")
   func aFailureIsAnIssue() async throws {
-    let failure = VerificationFailure(kind: .tooFew, message: "two\nlines", location: CodeLocation())
-    let line = #line - 1
+    let (failure, line) = (VerificationFailure(kind: .tooFew, message: "two\nlines", location: CodeLocation()), #line)
     let issues = await issues { TestingReporter().report(failure) }
     let issue = try #require(issues.first)
     #expect(issues.count == 1)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TestSupport
 import XCTest
@@ -6,56 +7,52 @@ import XCTest
 
 // Tests that fail on purpose, in a process of their own: see `NestedRun`.
 
-/// Lines of the fixtures that are to fail.
-enum FixtureLine {
-  static let aFailedWait = #line + 18
-  static let aFailedRequirement = #line + 21
-  static let oneFailingArgument = #line + 26
-  static let aDetachedTask = #line + 31
-  static let aNearMiss = #line + 36
-  static let aNearMissInADetachedTask = #line + 42
-  static let anUnexpectedEvent = #line + 55
-  static let aTestThatHasEnded = #line + 67
-  static let anEndpointThatIsTaken = #line + 70
-  static let noTrait = #line + 79
-  static let aVerifierOfXCTest = #line + 88
-  static let aWaitOfSwiftTesting = #line + 101
-  static let aTimedOutExpectation = #line + 106
+/// The line of a fixture that is to fail, which ends with a comment of its name.
+enum FixtureLine: String {
+  case aFailedWait, aFailedRequirement, oneFailingArgument, aDetachedTask, aNearMiss, aNearMissInADetachedTask
+  case anUnexpectedEvent, aTestThatHasEnded, anEndpointThatIsTaken, noTrait, aVerifierOfXCTest, aWaitOfSwiftTesting
+  case aTimedOutExpectation
+
+  var number: Int {
+    let text = (try? String(contentsOfFile: #filePath, encoding: .utf8)) ?? ""
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return (lines.firstIndex { $0.hasSuffix("  // \(rawValue)") } ?? -1) + 1
+  }
 }
 
 @Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
 struct Fixtures {
   @Test func aFailedWait() async {
-    await TrackingVerifier.current.wait(for: .tapped)
+    await TrackingVerifier.current.wait(for: .tapped)  // aFailedWait
   }
 
   @Test func aFailedRequirement() async throws {
-    try await TrackingVerifier.current.require(.equal(to: .tapped))
+    try await TrackingVerifier.current.require(.equal(to: .tapped))  // aFailedRequirement
     Issue.record("a requirement in vain ends the test")
   }
 
   @Test(arguments: 1...3) func oneFailingArgument(number: Int) async throws {
     if number != 2 { TrackingVerifier.current.tracker.trackEvent(.tapped) }
-    try await TrackingVerifier.current.require(.equal(to: .tapped))
+    try await TrackingVerifier.current.require(.equal(to: .tapped))  // oneFailingArgument
   }
 
   @Test func aDetachedTask() async {
     let verifier = TrackingVerifier.current
     await Task.detached {
-      _ = await verifier.wait(for: .tapped)
+      _ = await verifier.wait(for: .tapped)  // aDetachedTask
     }.value
   }
 
   @Test func aNearMiss() async throws {
     TrackingVerifier.current.tracker.track(AddedToCart(productID: "42", quantity: 1))
-    try await TrackingVerifier.current.require(.equal(to: AddedToCart(productID: "42", quantity: 2)))
+    try await TrackingVerifier.current.require(.equal(to: AddedToCart(productID: "42", quantity: 2)))  // aNearMiss
   }
 
   @Test func aNearMissInADetachedTask() async {
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
     await Task.detached {
-      _ = await verifier.wait(for: .named("button_taped"))
+      _ = await verifier.wait(for: .named("button_taped"))  // aNearMissInADetachedTask
     }.value
   }
 
@@ -69,7 +66,7 @@ struct Fixtures {
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anUnexpectedEvent() {
+  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anUnexpectedEvent() {  // anUnexpectedEvent
     TrackingVerifier.current.tracker.trackEvent(.tapped)
   }
 
@@ -82,11 +79,11 @@ struct Fixtures {
     let scope = TrackingScope(of: test, .init(timeout: 0))
     try await scope.perform {}
     await Task.detached {
-      _ = await scope.verifier.wait(for: .tapped)
+      _ = await scope.verifier.wait(for: .tapped)  // aTestThatHasEnded
     }.value
   }
 
-  @Test func anEndpointThatIsTaken() async throws {
+  @Test func anEndpointThatIsTaken() async throws {  // anEndpointThatIsTaken
     let first = TrackingVerifier.current
     let port = try #require(first.endpoint.url.port.flatMap(UInt16.init(exactly:)))
     let second = TrackingScope(of: try #require(Test.current), .init(server: .init(port: port)))
@@ -96,7 +93,7 @@ struct Fixtures {
 
 @Suite(.enabled(if: NestedRun.isUnderWay))
 struct FixturesWithoutTheTrait {
-  @Test func noTrait() async throws {
+  @Test func noTrait() async throws {  // noTrait
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
     try await verifier.require(.equal(to: .tapped))
@@ -106,7 +103,7 @@ struct FixturesWithoutTheTrait {
 @Suite(.enabled(if: NestedRun.isUnderWay))
 struct FixturesOfTheWrongFramework {
   @Test func aVerifierOfXCTest() async {
-    await TrackingVerifier(with: .idle(), configuration: .init(timeout: 0)).wait(for: .tapped)
+    await TrackingVerifier(with: .idle(), configuration: .init(timeout: 0)).wait(for: .tapped)  // aVerifierOfXCTest
   }
 }
 
@@ -120,13 +117,13 @@ final class XCTestFixtures: XCTestCase {
     try XCTSkipUnless(NestedRun.isUnderWay)
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .tapped)
+    verifier.wait(for: .tapped)  // aWaitOfSwiftTesting
   }
 
   func testATimedOutExpectation() throws {
     try XCTSkipUnless(NestedRun.isUnderWay)
     let verifier = TrackingVerifier(with: self)
-    let purchased = verifier.expectation(for: .named("purchase"), count: 1)
+    let purchased = verifier.expectation(for: .named("purchase"), count: 1)  // aTimedOutExpectation
     verifier.tracker.trackEvent(.tapped)
     wait(for: [purchased], timeout: 0)
   }

@@ -14,10 +14,10 @@ struct NestedRunTests {
   @Test(
     "a failure belongs to its test and to the line that asked, and is reported once",
     arguments: [
-      ("aFailedWait", FixtureLine.aFailedWait),
-      ("aFailedRequirement", FixtureLine.aFailedRequirement),
-      ("oneFailingArgument", FixtureLine.oneFailingArgument),
-      ("aDetachedTask", FixtureLine.aDetachedTask),
+      ("aFailedWait", FixtureLine.aFailedWait.number),
+      ("aFailedRequirement", FixtureLine.aFailedRequirement.number),
+      ("oneFailingArgument", FixtureLine.oneFailingArgument.number),
+      ("aDetachedTask", FixtureLine.aDetachedTask.number),
     ])
   func failuresBelongToTheirTests(test: String, line: Int) async throws {
     let issues = try await Self.fixtures.value.issues.filter { $0.test == test }
@@ -31,7 +31,7 @@ struct NestedRunTests {
   func nearMisses() async throws {
     let run = try await Self.fixtures.value
     let issues = run.issues.filter { $0.test?.hasPrefix("aNearMiss") == true }.sorted { $0.line < $1.line }
-    #expect(issues.map(\.line) == [FixtureLine.aNearMiss, FixtureLine.aNearMissInADetachedTask])
+    #expect(issues.map(\.line) == [FixtureLine.aNearMiss.number, FixtureLine.aNearMissInADetachedTask.number])
     #expect(
       issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while") } == [
         """
@@ -84,12 +84,12 @@ struct NestedRunTests {
   func failuresOfNoLine() async throws {
     let run = try await Self.fixtures.value
     let stop = run.issues.filter { $0.test == "anUnexpectedEvent" }
-    #expect(stop.map(\.line) == [FixtureLine.anUnexpectedEvent])
+    #expect(stop.map(\.line) == [FixtureLine.anUnexpectedEvent.number])
     #expect(
       stop.first?.text.hasPrefix("When the test ended, expected no events except those that the test has asked for")
         == true)
     let start = run.issues.filter { $0.test == "anEndpointThatIsTaken" }
-    #expect(start.map(\.line) == [FixtureLine.anEndpointThatIsTaken])
+    #expect(start.map(\.line) == [FixtureLine.anEndpointThatIsTaken.number])
     #expect(start.first?.text.hasPrefix("The tracking verifier could not start: port ") == true)
   }
 
@@ -98,7 +98,7 @@ struct NestedRunTests {
     let run = try await Self.fixtures.value
     let issues = run.issues.filter { $0.test == nil }.sorted { $0.fileID < $1.fileID }
     #expect(issues.map(\.text) == [Self.outsideOfATest, Self.testHasEnded])
-    #expect(issues.last?.line == FixtureLine.aTestThatHasEnded)
+    #expect(issues.last?.line == FixtureLine.aTestThatHasEnded.number)
     #expect(run.output.contains("error: A failure of no test: \(Self.outsideOfATest)"))
     #expect(
       run.output.contains("error: A failure of the test aTestThatHasEnded(), which has ended: \(Self.testHasEnded)"))
@@ -134,7 +134,7 @@ struct NestedRunTests {
   func noTrait() async throws {
     let run = try await NestedRun.ofSwiftTesting("FixturesWithoutTheTrait")
     #expect(run.issues.map(\.text) == [Self.outsideOfATest])
-    #expect(run.issues.map(\.line) == [FixtureLine.noTrait])
+    #expect(run.issues.map(\.line) == [FixtureLine.noTrait.number])
   }
 
   @Test("a verifier of XCTest in a test of Swift Testing writes its failure to standard error")
@@ -144,7 +144,7 @@ struct NestedRunTests {
     #expect(
       run.output.contains(
         """
-        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest): error: This failure reached no test, because the test case of \
+        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest.number): error: This failure reached no test, because the test case of \
         its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
         its verifier from the trait `.tracking` of TrackingTesting.
         Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
@@ -164,7 +164,7 @@ struct NestedRunTests {
       $0.contains("XCTestFixtures.testAWaitOfSwiftTesting : failed")
     }
     #expect(failures.count == 1)
-    #expect(failures.first?.contains("Fixtures.swift:\(FixtureLine.aWaitOfSwiftTesting): error: ") == true)
+    #expect(failures.first?.contains("Fixtures.swift:\(FixtureLine.aWaitOfSwiftTesting.number): error: ") == true)
   }
 
   @Test("the stop says what arrived in place of a timed-out expectation", .enabled(if: NestedRun.isPossibleForXCTest))
@@ -173,7 +173,7 @@ struct NestedRunTests {
     let text = run.output.replacing("\n", with: " ")
     #expect(
       text.contains(
-        "Fixtures.swift:\(FixtureLine.aTimedOutExpectation): error: XCTestFixtures.testATimedOutExpectation : failed - "
+        "Fixtures.swift:\(FixtureLine.aTimedOutExpectation.number): error: XCTestFixtures.testATimedOutExpectation : failed - "
           + "An expectation was not fulfilled: an event named \"purchase\", exactly once 1 event arrived, and it did not match."
       ))
     #expect(text.contains("#1  +0 ms  button_tapped("))

@@ -106,11 +106,10 @@ struct TrackingScopeTests {
   @Test("with a custom reporter the error of a requirement is rethrown, as is every other error")
   func otherErrorsAreThrownOn() async throws {
     let scope = TrackingScope(of: test, .init(timeout: 0, reporter: reporter), seats: seats)
-    // In the expansion of a macro every `#line` is that of the macro.
-    let line: UInt = #line + 1
-    let failure = await #expect(throws: RequirementFailure.self) {
-      try await scope.perform { try await scope.verifier.require(.equal(to: .tapped)) }
-    }
+    // Outside of the macro, in whose expansion every `#line` is that of the macro.
+    let (require, line): (@Sendable () async throws -> Void, UInt) =
+      ({ try await scope.verifier.require(.equal(to: .tapped)) }, #line)
+    let failure = await #expect(throws: RequirementFailure.self) { try await scope.perform(require) }
     #expect(failure?.location.line == line)
     #expect(
       failure?.description == """
@@ -149,13 +148,9 @@ struct TrackingScopeTests {
   @Test("a failure from a detached task is recorded on the test, at its line, when it ends")
   func aFailureFromADetachedTask() async throws {
     let scope = TrackingScope(of: test, .init(timeout: 0), seats: seats)
-    let line = #line + 4
+    let (wait, line): (@Sendable () async -> Void, Int) = ({ await scope.verifier.wait(for: .tapped) }, #line)
     let issues = await issues {
-      try await scope.perform {
-        await Task.detached {
-          _ = await scope.verifier.wait(for: .tapped)
-        }.value
-      }
+      try await scope.perform { await Task.detached(operation: wait).value }
     }
     #expect(issues.map(\.sourceLocation?.line) == [line])
   }

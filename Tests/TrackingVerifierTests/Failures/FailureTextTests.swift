@@ -18,7 +18,7 @@ final class FailureTextTests: XCTestCase {
   ) {
     let failure = journal.failure(of: verification, since: origin, asked: asked, zero: zero)
     XCTAssertEqual(failure.kind, kind, line: line)
-    XCTAssertEqual(failure.text, text, line: line)
+    assertText(failure.text, text, line: line)
     for row in failure.text.split(separator: "\n") { XCTAssertLessThanOrEqual(row.count, 100, "\(row)", line: line) }
   }
 
@@ -738,7 +738,7 @@ final class FailureTextTests: XCTestCase {
 
   func testALateAnswer() {
     journal.add("purchase", ["total": 30], at: 5140)
-    XCTAssertEqual(
+    assertText(
       late(.answered(after: .milliseconds(140), isUnchecked: false), .one(.named("purchase"))),
       """
       Waited 5 s for an event named "purchase"
@@ -749,7 +749,7 @@ final class FailureTextTests: XCTestCase {
 
   func testALateAnswerWhoseClosureWasNotCalled() {
     journal.add("purchase", ["total": 30], at: 6500)
-    XCTAssertEqual(
+    assertText(
       late(.answered(after: .milliseconds(1500), isUnchecked: true), .one(.named("purchase"))),
       """
       Waited 5 s for an event named "purchase"
@@ -762,7 +762,7 @@ final class FailureTextTests: XCTestCase {
   func testLateExtras() {
     journal.add("purchase", ["total": 30], at: 700)
     journal.add("purchase", ["total": 31], at: 900)
-    XCTAssertEqual(
+    assertText(
       late(.exceeded(by: 2), .count(.times(1), of: .named("purchase"))),
       """
       Waited for an event named "purchase", exactly once

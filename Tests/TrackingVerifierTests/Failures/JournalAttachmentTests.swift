@@ -41,7 +41,7 @@ final class JournalAttachmentTests: XCTestCase {
 
   func testTheTimelineHasEveryEntry() throws {
     fill()
-    XCTAssertEqual(
+    assertText(
       try text(.timeline),
       """
       Received, by time since the first arrival:
@@ -62,7 +62,7 @@ final class JournalAttachmentTests: XCTestCase {
 
   func testTheJSONHasEveryEntry() throws {
     fill()
-    XCTAssertEqual(
+    assertText(
       try text(.json),
       """
       {"failures":[],"format":"tracking-session",\
@@ -98,7 +98,7 @@ final class JournalAttachmentTests: XCTestCase {
 
   func testTheTimelineHasTheRequestsAndTheirAnswers() throws {
     fillWithRequests()
-    XCTAssertEqual(
+    assertText(
       try text(.timeline),
       """
       Received, by time since the first arrival:
@@ -114,7 +114,7 @@ final class JournalAttachmentTests: XCTestCase {
 
   func testTheJSONHasTheRequestsAndTheirAnswers() throws {
     fillWithRequests()
-    XCTAssertEqual(
+    assertText(
       try text(.json),
       """
       {"failures":[],"format":"tracking-session","lost":[],"title":"","version":1,"waits":[],"entries":[
@@ -224,7 +224,7 @@ final class JournalAttachmentTests: XCTestCase {
     verifier.start()
     _ = try await AppClient(verifier).statuses("/books", count: 1)
     await verifier.wait(for: .named("books_shown"))
-    XCTAssertEqual(
+    assertText(
       reporter.attachments.first?.text.timeless,
       """
       Received, by time since the first arrival:

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import TrackingQuestions
@@ -30,8 +31,8 @@ final class PatternAssignmentTests: XCTestCase {
 
   /// Against trying everything: of small graphs, the number of assigned patterns after each item is the largest there is.
   func testItIsAsLargeAsPossibleAfterEveryItem() {
-    var random = LinearCongruence(state: 42)
-    for _ in 0..<2_000 {
+    var random = RandomCases.generator(seed: 42)
+    for _ in 0..<RandomCases.count(2_000) {
       let count = Int.random(in: 1...6, using: &random)
       let density = Int.random(in: 1...6, using: &random)
       var assignment = PatternAssignment(patterns: count)
@@ -59,15 +60,5 @@ final class PatternAssignmentTests: XCTestCase {
     let rest = fits.dropFirst()
     let used = first.filter { !taken.contains($0) }.map { 1 + largest(rest, taken: taken.union([$0])) }
     return max(used.max() ?? 0, largest(rest, taken: taken))
-  }
-}
-
-/// Random numbers that are the same on every run.
-private struct LinearCongruence: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
   }
 }

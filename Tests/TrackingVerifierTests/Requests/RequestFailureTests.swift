@@ -12,10 +12,9 @@ final class RequestFailureTests: XCTestCase {
 
   func testNoConnection() {
     verifier.start()
-    let line: UInt = #line + 1
-    let request = verifier.wait(for: .request(.get, "/books/:id"), timeout: 0.01)
+    let (request, line) = (verifier.wait(for: .request(.get, "/books/:id"), timeout: 0.01), #line as UInt)
     XCTAssertNil(request)
-    XCTAssertEqual(
+    assertText(
       message,
       """
       Waited 0.01 s for the request GET /books/:id
@@ -29,7 +28,7 @@ final class RequestFailureTests: XCTestCase {
 
   func testTheVerifierWasNotStarted() {
     verifier.wait(for: .request(.get, "/books"))
-    XCTAssertEqual(
+    assertText(
       message,
       """
       Waited 0 s for the request GET /books
@@ -46,7 +45,7 @@ final class RequestFailureTests: XCTestCase {
     _ = try await client.send("GET", "/books/42")
     _ = try await client.send("POST", "/orders", #"{"product":41}"#)
     await verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))
-    XCTAssertEqual(
+    assertText(
       message,
       """
       Waited 0 s for the request POST /orders with {"product": 42} in its body
@@ -78,7 +77,7 @@ final class RequestFailureTests: XCTestCase {
     await verifier.wait(for: .request(.get, "/books/:id"), count: .atLeast(3))
     let tooFew = message
     await verifier.wait(for: .request(.get, "/books/:id"), count: 1)
-    XCTAssertEqual(
+    assertText(
       tooFew,
       """
       Waited 0 s for the request GET /books/:id, at least 3 times
@@ -88,7 +87,7 @@ final class RequestFailureTests: XCTestCase {
           #1  +N ms  matches  GET /books/42 -> 200 by GET /books/:id
           #2  +N ms  matches  GET /books/42 -> 200 by GET /books/:id
       """)
-    XCTAssertEqual(
+    assertText(
       message,
       """
       Waited for the request GET /books/:id, exactly once
@@ -105,7 +104,7 @@ final class RequestFailureTests: XCTestCase {
     verifier.start()
     _ = try await AppClient(verifier).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")
     await verifier.wait(for: .request(.post, "/"))
-    XCTAssertEqual(
+    assertText(
       message,
       """
       Waited 0 s for the request POST /
@@ -127,7 +126,7 @@ final class RequestFailureTests: XCTestCase {
     _ = try await client.statuses("/books?q=1", count: 2)
     _ = try await client.send("POST", "/orders")
     await verifier.wait(for: .named("books_shown"))
-    XCTAssertEqual(
+    assertText(
       message.replacing(/\d+ connections? reached/, with: "N connections reached"),
       """
       Waited 0 s for an event named "books_shown"
@@ -175,16 +174,15 @@ final class RequestFailureTests: XCTestCase {
   }
 
   func testAnyRequestWithoutAStubCanFailTheTest() async throws {
-    let line: UInt = #line + 3
     let verifier = TrackingVerifier(
       with: self, configuration: .init(checksAtStop: [.delivery, .noUnmatchedRequests], reporter: reporter))
-    verifier.start()
+    let (_, line) = (verifier.start(), #line as UInt)
     verifier.stub(.get, "/books", .ok)
     _ = try await AppClient(verifier).statuses("/books", count: 1)
     _ = try await AppClient(verifier).statuses("/book", count: 1)
     verifier.stop()
     verifier.stop()
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(\.timeless),
       [
         """
@@ -226,7 +224,7 @@ final class RequestFailureTests: XCTestCase {
     await verifier.wait(for: .noUnmatchedRequests, timeout: 60)
     let found = try await status
     XCTAssertEqual(found, 404)
-    XCTAssertEqual(
+    assertText(
       message,
       """
       Waited for every request to be answered by a stub

@@ -78,13 +78,12 @@ final class RequestWaitTests: XCTestCase {
   func testAnExtraAfterTheWaitIsReportedAtTheStop() async throws {
     let client = AppClient(verifier)
     _ = try await client.send("GET", "/books/1")
-    let line: UInt = #line + 1
-    await verifier.wait(for: .request(.get, "/books/:id"), count: 1)
+    let (_, line) = (await verifier.wait(for: .request(.get, "/books/:id"), count: 1), #line as UInt)
     _ = try await client.send("GET", "/books/2")
     _ = try await client.send("POST", "/orders")
     verifier.stop()
     verifier.stop()
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(\.timeless),
       [
         """
@@ -109,7 +108,7 @@ final class RequestWaitTests: XCTestCase {
     _ = try await client.statuses("/books/2", count: 2)
     verifier.reset()
     verifier.stop()
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(\.timeless),
       [
         """
@@ -123,16 +122,16 @@ final class RequestWaitTests: XCTestCase {
   func testARequestAfterItsFailedWaitIsReportedAtTheStop() async throws {
     let client = AppClient(verifier)
     await verifier.wait(for: .request(.get, "/books/:id"), count: .atMost(1))
-    let line: UInt = #line + 1
-    await verifier.wait(for: .request(.get, "/books/:id"), timeout: 0)
-    await verifier.wait(for: .request(.post, "/orders"), count: .atLeast(2), timeout: 0)
+    let orders = RequestPattern.request(.post, "/orders")
+    let (_, one) = (await verifier.wait(for: .request(.get, "/books/:id"), timeout: 0), #line as UInt)
+    let (_, two) = (await verifier.wait(for: orders, count: .atLeast(2), timeout: 0), #line as UInt)
     _ = try await client.send("GET", "/books/1")
     _ = try await client.send("POST", "/orders")
     verifier.stop()
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .late])
-    XCTAssertEqual(reporter.lines, [line, line + 1, line])
-    XCTAssertEqual(
+    XCTAssertEqual(reporter.lines, [one, two, one])
+    assertText(
       reporter.messages.last?.timeless,
       """
       Waited 0 s for the request GET /books/:id
@@ -161,12 +160,11 @@ final class RequestWaitTests: XCTestCase {
   }
 
   func testInvalidQuestions() {
-    let line: UInt = #line + 1
-    verifier.wait(for: .request(.get, "books"), timeout: 600)
-    verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600)
-    verifier.wait(for: .request(.get, "/books"), count: .times(-1), timeout: 600)
+    let (_, path) = (verifier.wait(for: .request(.get, "books"), timeout: 600), #line as UInt)
+    let (_, regex) = (verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600), #line as UInt)
+    let (_, count) = (verifier.wait(for: .request(.get, "/books"), count: .times(-1), timeout: 600), #line as UInt)
     let mark = TrackingVerifier(with: self, configuration: .init(reporter: reporter)).mark()
-    verifier.wait(for: .request(.get, "/books"), since: mark, timeout: 600)
+    let (_, foreign) = (verifier.wait(for: .request(.get, "/books"), since: mark, timeout: 600), #line as UInt)
     XCTAssertEqual(
       reporter.sentences,
       [
@@ -176,6 +174,6 @@ final class RequestWaitTests: XCTestCase {
         "The mark is of a verifier with another server: take it from the verifier that waits.",
       ])
     XCTAssertEqual(reporter.kinds, [.misuse, .misuse, .misuse, .misuse])
-    XCTAssertEqual(reporter.lines, [line, line + 1, line + 2, line + 4])
+    XCTAssertEqual(reporter.lines, [path, regex, count, foreign])
   }
 }

@@ -45,7 +45,7 @@ final class EventAnswerTests: XCTestCase {
     tracker.trackEvent(TrackingEvent(name: "tapped"))
     XCTAssertTrue(tracker.flush(timeout: 30))
     verifier.wait(for: .named("tapped"), count: .times(0))
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(\.timeless),
       [
         """

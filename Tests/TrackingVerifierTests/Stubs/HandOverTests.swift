@@ -92,8 +92,8 @@ final class HandOverTests: XCTestCase {
   }
 
   func testStubsThatCannotBeUsedFailAtTheLineOfTheCall() {
-    let line: UInt = #line + 1
-    let unusable = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])])
+    let stubs = [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])]
+    let (unusable, line) = (verifier.stubsEnvironment(for: stubs), #line as UInt)
     XCTAssertThrowsError(try StubsHandOver.stubs(in: unusable))
     XCTAssertEqual(
       reporter.sentences,
@@ -118,9 +118,8 @@ final class HandOverTests: XCTestCase {
   }
 
   func testTheBaseURLBeforeTheStartFailsTheTestOnce() {
-    let line: UInt = #line + 1
-    let verifier = TrackingVerifier(
-      with: self, configuration: .init(endpointVariables: ["SERVER_PORT": .port], reporter: reporter))
+    let configuration = TrackingVerifier.Configuration(endpointVariables: ["SERVER_PORT": .port], reporter: reporter)
+    let (verifier, line) = (TrackingVerifier(with: self, configuration: configuration), #line as UInt)
     XCTAssertEqual(verifier.baseURL.absoluteString, "http://localhost:1")
     XCTAssertEqual(verifier.launchEnvironment["SERVER_PORT"], "1")
     XCTAssertEqual(reporter.kinds, [.notStarted])

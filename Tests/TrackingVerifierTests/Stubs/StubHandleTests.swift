@@ -54,19 +54,18 @@ final class StubHandleTests: XCTestCase {
 
   func testWhatCannotReplaceAnAnswerFailsAtTheLineOfTheCall() async throws {
     let books = verifier.stub(.get, "/books", .ok)
-    books.replace(with: .status(42))
-    let line: UInt = #line - 1
+    let (_, invalid) = (books.replace(with: .status(42)), #line as UInt)
     let stays = try await client.statuses("/books", count: 1)
     XCTAssertEqual(stays, [200])
     books.remove()
-    books.replace(with: .status(201))
+    let (_, removed) = (books.replace(with: .status(201)), #line as UInt)
     XCTAssertEqual(
       reporter.sentences,
       [
         "The answers of GET /books were not replaced: 42 isn't the status of a final answer, which is from 200 to 599.",
         "The answers of GET /books were not replaced: it was removed before; install it again with stub(_:).",
       ])
-    XCTAssertEqual(reporter.lines, [line, line + 5])
+    XCTAssertEqual(reporter.lines, [invalid, removed])
     XCTAssertEqual(reporter.kinds, [.invalidStub, .invalidStub])
   }
 
@@ -79,8 +78,7 @@ final class StubHandleTests: XCTestCase {
   }
 
   func testAClosureThatIsReplacedStillReportsItsErrors() async throws {
-    let books = verifier.stub(.get, "/books") { _ in throw CancellationError() }
-    let line: UInt = #line - 1
+    let (books, line) = (verifier.stub(.get, "/books") { _ in throw CancellationError() }, #line as UInt)
     _ = try await client.statuses("/books", count: 1)
     books.replace(with: .ok)
     verifier.stop()
@@ -94,11 +92,10 @@ final class StubHandleTests: XCTestCase {
     let verifier = TrackingVerifier(
       with: self, configuration: .init(checksAtStop: [.noUnusedStubs], reporter: reporter))
     verifier.start()
-    let line: UInt = #line
     verifier.stub(.get, "/used", .ok)
-    verifier.stub(.get, "/never", .ok)
-    verifier.stub(.get, "/sequence", [.status(503), .status(201), .ok])
-    verifier.stub(.get, "/times", .ok, times: .times(3))
+    let (_, never) = (verifier.stub(.get, "/never", .ok), #line as UInt)
+    let (_, sequence) = (verifier.stub(.get, "/sequence", [.status(503), .status(201), .ok]), #line as UInt)
+    let (_, times) = (verifier.stub(.get, "/times", .ok, times: .times(3)), #line as UInt)
     verifier.stub(.get, "/removed", .ok).remove()
     let client = AppClient(verifier)
     for path in ["/used", "/sequence", "/times", "/times"] { _ = try await client.statuses(path, count: 1) }
@@ -111,7 +108,7 @@ final class StubHandleTests: XCTestCase {
         "The stub GET /sequence was asked once, and its last 2 answers were never sent.",
         "The stub GET /times was asked twice, and its last answer was never sent.",
       ])
-    XCTAssertEqual(reporter.lines, [line + 2, line + 3, line + 4])
+    XCTAssertEqual(reporter.lines, [never, sequence, times])
     XCTAssertEqual(reporter.kinds, [.unusedStub, .unusedStub, .unusedStub])
   }
 

@@ -23,7 +23,7 @@ final class StubbedProbeTests: XCTestCase {
       StubEndpoint(.get, "/large", .text(String(repeating: "x", count: 100_000))),
     ])
     let urls = ["https://api.example/users", "https://api.example/users", "https://other.example/users"]
-    XCTAssertEqual(
+    assertText(
       try answers(table, urls),
       """
       503 \n200 {"posts":5}
@@ -62,7 +62,7 @@ final class StubbedProbeTests: XCTestCase {
       try answers(["TRACKING_STUBS": "?"], ["https://api.example/users"]),
       "GET api.example/users is not answered: TRACKING_STUBS isn't base64url text\n")
     verifier.stop()
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages,
       [
         """

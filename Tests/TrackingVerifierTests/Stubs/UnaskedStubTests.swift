@@ -35,7 +35,7 @@ final class UnaskedStubTests: XCTestCase {
   func testManyStubsAreCounted() async {
     for number in 1...7 { verifier.stub(.get, "/\(number)", .ok) }
     await verifier.wait(for: .named("book_shown"))
-    XCTAssertEqual(
+    assertText(
       paragraph,
       """
       The stubs GET /1, GET /2, GET /3, GET /4, GET /5 and 2 more were never asked: does the app use

@@ -45,8 +45,7 @@ final class AsyncWaitTests: XCTestCase {
   }
 
   func testAFailedWaitFailsOnceAtTheLineOfTheCall() async {
-    let line: UInt = #line + 1
-    let event = await verifier.wait(for: .tapped)
+    let (event, line) = (await verifier.wait(for: .tapped), #line as UInt)
     XCTAssertNil(event)
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
     XCTAssertEqual(reporter.failures.map(\.kind), [.tooFew])

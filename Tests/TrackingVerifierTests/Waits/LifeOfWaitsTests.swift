@@ -14,8 +14,7 @@ final class LifeOfWaitsTests: XCTestCase {
     with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
 
   func testAStopEndsAnOpenWaitAndReportsItOnce() async {
-    let line: UInt = #line + 1
-    let wait = Task { [verifier] in await verifier.wait(for: .named("a"), timeout: 600) }
+    let (wait, line) = (Task { [verifier] in await verifier.wait(for: .named("a"), timeout: 600) }, #line as UInt)
     while verifier.waits.count == 0 { await Task.yield() }
     verifier.stop()
     let event = await wait.value

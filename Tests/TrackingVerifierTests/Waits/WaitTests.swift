@@ -85,8 +85,8 @@ final class WaitTests: XCTestCase {
   }
 
   func testAFailedWaitFailsOnceAtTheLineOfTheCall() {
-    let line: UInt = #line + 1
-    XCTAssertNil(verifier.wait(for: .tapped))
+    let (event, line) = (verifier.wait(for: .tapped), #line as UInt)
+    XCTAssertNil(event)
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
     XCTAssertEqual(reporter.failures.map { "\($0.location.file)" }, ["\(#filePath)"])
     XCTAssertEqual(reporter.failures.map(\.kind), [.tooFew])
@@ -142,7 +142,7 @@ final class WaitTests: XCTestCase {
     verifier.tracker.trackEvent(.tapped)
     verifier.wait(for: .named("a"))
     verifier.wait(for: .none(of: .named("button_tapped")))
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(\.timeless),
       [
         """
@@ -169,17 +169,16 @@ final class WaitTests: XCTestCase {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
-    let line: UInt = #line + 1
+    let (_, next) = (verifier.wait(for: .next(.named("a"))), #line as UInt)
+    let (_, count) = (verifier.wait(for: .count(2, of: .named("a"))), #line as UInt)
     verifier.wait(for: .next(.named("a")))
-    verifier.wait(for: .count(2, of: .named("a")))
-    verifier.wait(for: .next(.named("a")))
-    XCTAssertEqual(
+    assertTexts(
       reporter.messages.map(\.timeless),
       [
         """
         Waited 0 s for the next match of an event named "a"
         2 events arrived, and 2 matched: #1 and #2. Earlier waits have matched them: #1 by the one at
-        WaitTests.swift:\(line) and #2 by the one at WaitTests.swift:\(line + 1).
+        WaitTests.swift:\(next) and #2 by the one at WaitTests.swift:\(count).
 
         Received, by time since the wait began:
             #1  +N ms  matched before  a()
