@@ -61,7 +61,7 @@ package enum RecordedText {
       let indent = String(lines[close].prefix { $0 == " " })
       let written = joined(lines[(open + 1)..<close].map { String($0.dropFirst(indent.count)) }, hashes)
       guard written.count == old.count, zip(written, old).allSatisfy({ says($0, $1, hashes) }) else { continue }
-      // What is written for each line of the new text: the line of the old one, where there is one.
+      // Each line of the new text as it is written: as before, if the old text has it.
       let change = new.difference(from: old)
       var result: [String] = Array(written)
       for case .remove(let place, _, _) in change.removals.reversed() { result.remove(at: place) }
