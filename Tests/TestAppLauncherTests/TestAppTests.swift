@@ -197,11 +197,12 @@ final class TestAppTests: XCTestCase {
   func testOutputThatMayBeBufferedIsReportedWithTheRemedy() throws {
     let app = shell("read line")
     try app.launch()
-    XCTAssertThrowsError(try app.waitForOutput(timeout: 0.05) { !$0.isEmpty }) {
+    let (wait, line) = ({ try app.waitForOutput(timeout: 0.05) { !$0.isEmpty } }, #line)
+    XCTAssertThrowsError(try wait()) {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(#line - 4): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `setvbuf(stdout, nil, _IOLBF, 0)` at its start sends each line at once.
+        TestAppTests.swift:\(line): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `setvbuf(stdout, nil, _IOLBF, 0)` at its start sends each line at once.
         Standard output:
 
         Standard error:

@@ -66,8 +66,8 @@ package enum RecordedText {
       var result: [String] = Array(written)
       for case .remove(let place, _, _) in change.removals.reversed() { result.remove(at: place) }
       for case .insert(let place, let text, _) in change.insertions { result.insert(escaped(text, hashes), at: place) }
-      lines.replaceSubrange(
-        (open + 1)..<close, with: result.joined(separator: "\n").components(separatedBy: "\n").map { $0.isEmpty ? "" : indent + $0 })
+      let text = result.joined(separator: "\n").components(separatedBy: "\n")
+      lines.replaceSubrange((open + 1)..<close, with: text.map { $0.isEmpty ? "" : indent + $0 })
       return lines.joined(separator: "\n")
     }
     return nil

@@ -505,7 +505,7 @@ final class MutationTests: MutationTestCase {
 
   func testATestWhoseQuestionAnswersOtherwiseIsLeftOutAndNamed() throws {
     let counter = Locked(0)
-    let first = EventPattern.satisfying("the first") { _ in
+    let isFirst: @Sendable (TrackingEvent) -> Bool = { _ in
       counter.withLock {
         $0 += 1; return $0 == 1
       }
@@ -513,7 +513,7 @@ final class MutationTests: MutationTestCase {
     var line = 0
     let report = try report { verifier in
       verifier.tracker.trackEvent(Self.purchase)
-      (_, line) = (verifier.wait(for: first), #line)
+      (_, line) = (verifier.wait(for: .satisfying("the first", isFirst)), #line)
     }
     XCTAssertEqual(
       report.leftOut,

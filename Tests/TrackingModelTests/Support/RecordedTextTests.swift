@@ -24,7 +24,8 @@ final class RecordedTextTests: XCTestCase {
   func testALiteralIsRewrittenAndLinesThatStayAreKeptAsTheyAreWritten() {
     XCTAssertEqual(
       RecordedText.rewritten(
-        source, line: 7, from: "line 42: a \"b\" \\ c\nboth parts\n\nlast", to: "line 42: a \"b\" \\ c\nnew \\\n\nboth parts\n"),
+        source, line: 7, from: "line 42: a \"b\" \\ c\nboth parts\n\nlast",
+        to: "line 42: a \"b\" \\ c\nnew \\\n\nboth parts\n"),
       #"""
       func test() {
         assertText(
