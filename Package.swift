@@ -65,7 +65,7 @@ let package = Package(
       dependencies: [
         "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
       ]),
-    // What is asked of a timeline, and the answers in words. Apart from TrackingVerifier, because it needs no test framework.
+    // The questions about a timeline, and their answers in words. Apart from TrackingVerifier, because it needs no test framework.
     .target(
       name: "TrackingQuestions",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel"]),

@@ -60,8 +60,7 @@ final class LifecycleTests: XCTestCase {
     let second = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
     let third = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
     third.start()
-    let line: UInt = #line + 1
-    second.start()
+    let (_, line) = (second.start(), #line)
     verifier.wait(for: .tapped, timeout: 0)
     XCTAssertFalse(reporter.messages.last?.contains("Another verifier") ?? true)
     let environment = verifier.launchEnvironment.merging(second.launchEnvironment) { $1 }

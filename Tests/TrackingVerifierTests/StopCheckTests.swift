@@ -105,7 +105,7 @@ final class StopCheckTests: XCTestCase {
     for name in ["cart_shown", "heartbeat", "purchase", "purchase"] {
       verifier.tracker.trackEvent(TrackingEvent(name: name))
     }
-    verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase")]))
+    let (_, wait) = (verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase")])), #line)
     verifier.stop()
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
@@ -121,7 +121,7 @@ final class StopCheckTests: XCTestCase {
         Received, by time since the first arrival:
             #1  +N ms  cart_shown()
             #2  +N ms  heartbeat()
-            #3  +N ms  matched at StopCheckTests.swift:\(line + 4)  purchase()
+            #3  +N ms  matched at StopCheckTests.swift:\(wait)  purchase()
             #4  +N ms  not asked for                        purchase()
         """
       ])

@@ -106,7 +106,7 @@ struct MutationAnalysis {
   private mutating func ask(about mutant: Mutant) {
     guard let change = mutant.timelineChange(in: test.entries) else { return }
     var effect = replay.effect(of: change)
-    // What the test does with an outcome isn't known.
+    // The test may do anything with an outcome.
     effect.noticed.removeAll { test.questions[$0].isSilent }
     let isNoticed = !effect.noticed.isEmpty
     let isUntried = !isNoticed && !effect.untried.isEmpty

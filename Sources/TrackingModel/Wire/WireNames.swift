@@ -65,8 +65,9 @@ package enum WirePath {
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests that stubbed sessions in an app were asked, as JSON.
   package static let requests: StaticString = "/tracking-requests"
-  /// Answers whether the session with the token in the request is the server's. With `WireField.launch` it is a double's hello. Neither is
-  /// recorded.
+  /// Answers whether the session with the token in the request is the server's.
+  ///
+  /// With `WireField.launch` it is a double's hello. Neither is recorded.
   package static let session: StaticString = "/tracking-session"
 }
 

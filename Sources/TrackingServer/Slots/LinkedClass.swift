@@ -16,7 +16,7 @@ package final class LinkedClass<Link: Sendable>: Sendable {
     product = String(name.prefix { $0 != "." })
   }
 
-  /// A sentence about the missing module: `TRACKING_PLAN is set, but this test target doesn't link the product TrackingPlan: add it to its dependencies`.
+  /// A sentence about the missing module: `a plan is set, but this test target doesn't link the product TrackingPlan: add it to its dependencies`.
   package func missing(_ wish: String) -> String {
     "\(wish), but this test target doesn't link the product \(product): add it to its dependencies"
   }

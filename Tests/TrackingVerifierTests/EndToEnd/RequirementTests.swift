@@ -16,7 +16,9 @@ final class RequirementTests: XCTestCase {
     case "request": _ = try verifier.require(.request(.get, "/books"))
     case "question": _ = try verifier.require(.inOrder([.named("purchase"), .named("receipt_shown")]))
     default:
-      for name in ["pattern", "type", "request", "question"] { try run("testARequirementFailsItsTestOnceAndEndsIt", name) }
+      for name in ["pattern", "type", "request", "question"] {
+        try run("testARequirementFailsItsTestOnceAndEndsIt", name)
+      }
       return
     }
     print("It went on.")

@@ -76,7 +76,7 @@ final class ReadingOracleTests: XCTestCase {
   private struct Story {
     var happenings: [Happening] = []
     var kind = Kind.nothingElse
-    /// What happened before the mark doesn't count.
+    /// Happenings before the mark don't count.
     var mark = 0
     /// The mark of the journal.
     var place = JournalMark.beginning
@@ -85,7 +85,7 @@ final class ReadingOracleTests: XCTestCase {
     var timeout = 0
     var settling = 0
 
-    /// What the question is about, up to a time.
+    /// The happenings that the question is about, up to a time.
     func past(until time: Int) -> [Happening] { happenings.dropFirst(mark).filter { $0.time <= time } }
   }
 

@@ -59,8 +59,7 @@ final class UnaskedStubTests: XCTestCase {
   }
 
   func testAQuestionAboutUnusedStubsNamesTheirLines() async throws {
-    let line: UInt = #line + 1
-    verifier.stub(.get, "/books", .ok)
+    let (_, line) = (verifier.stub(.get, "/books", .ok), #line)
     verifier.stub(.get, "/books", .status(503))
     let client = AppClient(verifier)
     _ = try await client.statuses("/books", count: 1)
