@@ -32,8 +32,6 @@ let package = Package(
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
     .target(name: "TrackingPatterns", dependencies: ["TrackingModel"]),
-    // The protocol of rules, and their findings. Apart from TrackingModel, which apps link.
-    .target(name: "TrackingRules", dependencies: ["TrackingModel"]),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
     // The launch of a process: handed over by a test, or shared by another process of the app.
     .target(name: "TrackingHandOver", dependencies: ["TrackingModel", "TrackingSockets"]),
@@ -43,9 +41,7 @@ let package = Package(
       name: "StubbedSession", dependencies: ["StubModel", "TrackingHandOver", "TrackingModel", "TrackingPatterns"]),
     .target(
       name: "TrackingServer",
-      dependencies: [
-        "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "StubModel",
-      ]),
+      dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
@@ -63,36 +59,32 @@ let package = Package(
     .target(
       name: "TrackingInspector",
       dependencies: [
-        "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
+        "TrackingServer", "TrackingPatterns", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
       ]),
     // The questions about a timeline, and their answers in words. Apart from TrackingVerifier, because it needs no test framework.
     .target(
       name: "TrackingQuestions",
-      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel"]),
+      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
     .target(
       name: "TrackingVerifier",
-      dependencies: [
-        "TrackingQuestions", "TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel",
-      ]),
+      dependencies: ["TrackingQuestions", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingVerifier", "TrackingQuestions", "TrackingRules", "TrackingModel"]),
+      dependencies: ["TrackingVerifier", "TrackingQuestions", "TrackingPatterns", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
-    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingRules"]),
-    // Personal data and providers' limits. Apart from TrackingChecks, because the plan's tool has no test framework.
-    .target(name: "CommonRules", dependencies: ["TrackingModel", "TrackingRules"]),
+    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     // Questions that few tests ask, so that the others don't compile them.
     .target(
       name: "TrackingChecks",
       dependencies: [
-        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingQuestions", "TrackingVerifier", "TrackingServer",
-        "TrackingPatterns", "TrackingJSON", "TrackingModel",
+        "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier", "TrackingServer", "TrackingJSON",
+        "TrackingModel",
       ]),
     // The code that only the tool needs, so that no test compiles it.
     .target(
       name: "TrackingPlanKit",
-      dependencies: ["TrackingPlan", "CommonRules", "TrackingRules", "TrackingModel", "TrackingJSON"]),
+      dependencies: ["TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
     // In the root package, since a nested package can't provide a plugin.
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
@@ -126,22 +118,18 @@ let package = Package(
       name: "TrackingHandOverTests",
       dependencies: ["TrackingHandOver", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
-      name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON"]),
-    .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),
-    .testTarget(
-      name: "CommonRulesTests", dependencies: ["CommonRules", "TrackingRules", "TrackingModel", "TestSupport"]),
+      name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
-        "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier",
-        "TrackingQuestions", "TrackingServer",
-        "TrackingPatterns", "TrackingRules", "TrackingJSON", "TrackingModel", "TestSupport",
+        "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
+        "TrackingServer", "TrackingPatterns", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
     .testTarget(
       name: "TrackingPlanKitTests",
       dependencies: [
-        "TrackingPlanKit", "TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON", "TestSupport",
+        "TrackingPlanKit", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TestSupport",
         "tracking-plan",
       ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
@@ -158,20 +146,20 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingRules", "TrackingModel",
-        "TrackingSockets", "StubModel", "TestSupport",
+        "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
+        "TrackingModel", "TrackingSockets", "StubModel", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingVerifier", "TrackingQuestions", "TrackingInspector", "TrackingServer", "TrackingVendors",
-        "TrackingRules", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble", "TrackingSockets",
-        "StubModel", "AppProbe", "TestSupport",
+        "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets", "StubModel",
+        "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingRules", "TrackingModel",
+        "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingPatterns", "TrackingModel",
         "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
@@ -213,6 +201,21 @@ let package = Package(
       path: "Tests/CostProbe"),
   ]
 )
+
+/// The wings of the house; modules that are in none are the product.
+let wings: [String: [String]] = [
+  "Support": ["TrackingJSON", "TrackingPatterns", "TrackingSockets", "TrackingHandOver", "TrackingSecrets"],
+  "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
+  "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],
+  "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher"],
+]
+
+for target in package.targets where target.path == nil && target.type != .plugin {
+  for (wing, modules) in wings {
+    if modules.contains(target.name) { target.path = "Sources/\(wing)/\(target.name)" }
+    if modules.contains(where: { "\($0)Tests" == target.name }) { target.path = "Tests/\(wing)/\(target.name)" }
+  }
+}
 
 for target in package.targets where target.swiftSettings == nil && target.type != .plugin {
   target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]

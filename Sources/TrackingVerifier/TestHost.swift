@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingRules
+import TrackingPatterns
 
 /// The runner of a test that is not a test case of XCTest.
 ///

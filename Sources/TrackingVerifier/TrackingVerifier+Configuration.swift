@@ -1,6 +1,6 @@
 import Foundation
 import StubModel
-import TrackingRules
+import TrackingPatterns
 import TrackingServer
 
 extension TrackingVerifier {

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingQuestions
-import TrackingRules
+import TrackingPatterns
 import TrackingServer
 import XCTest
 

@@ -1,6 +1,5 @@
 import TrackingModel
 import TrackingPatterns
-import TrackingRules
 import TrackingServer
 
 /// Every event follows a rule.

@@ -177,3 +177,11 @@ package final class SharedLedger: Sendable {
     edit { $0.reset() }
   }
 }
+
+extension SharedLedger: EarlierMatches {
+  package func isFree(_ entry: JournalEntry) -> Bool { value.isFree(entry) }
+
+  package func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { read().unmatched(entries) }
+
+  package func matcher(of entry: JournalEntry) -> String? { value.matcher(of: entry) }
+}

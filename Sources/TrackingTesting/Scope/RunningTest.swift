@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingRules
+import TrackingPatterns
 import Testing
 import TrackingVerifier
 

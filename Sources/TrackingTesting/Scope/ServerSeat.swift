@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingRules
+import TrackingPatterns
 import TrackingVerifier
 
 /// A test's place among those that may have a server.

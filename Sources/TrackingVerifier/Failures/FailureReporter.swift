@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingRules
+import TrackingPatterns
 import Foundation
 import XCTest
 

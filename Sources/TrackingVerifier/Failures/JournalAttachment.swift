@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingRules
 import TrackingQuestions
 import TrackingServer
 

@@ -173,7 +173,7 @@ final class RecordingVerbTests: ToolTestCase {
   /// JSON-RPC, SOAP and others have one path, and browsers send `Origin` with each POST.
   func testARequestToTheRootAndAPagesOwnOriginReachTheBackend() async throws {
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
-    let program = root.appendingPathComponent("Tests/StubRecordingTests/Support/OddBackend.py").path
+    let program = root.appendingPathComponent("Tests/Stubs/StubRecordingTests/Support/OddBackend.py").path
     let process = try launch(try Self.program("python3"), [program])
     addTeardownBlock { self.end(process) }
     let backend = "http://127.0.0.1:\(try line(in: "out", after: ""))"

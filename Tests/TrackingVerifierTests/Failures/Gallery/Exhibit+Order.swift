@@ -1,5 +1,5 @@
 @testable import TrackingQuestions
-import TrackingRules
+import TrackingPatterns
 
 @testable import TrackingVerifier
 

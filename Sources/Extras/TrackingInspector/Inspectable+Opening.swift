@@ -1,0 +1,132 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+import TrackingSockets
+
+extension Inspectable {
+  /// Serves the inspector's page beside the events, and prints its URL on standard error.
+  ///
+  /// ```swift
+  /// verifier.openInspector()
+  /// ```
+  ///
+  /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
+  /// nothing. Its URL contains a token: without it, the page stays empty.
+  ///
+  /// - Parameter plan: A rule to check each event against, such as a tracking plan; a verifier's own plan by default. The page marks the events that
+  ///   break it, and copies planned events as values of their generated types.
+  /// - Returns: The URL; `nil` if the server can't be started.
+  @discardableResult
+  public func openInspector(plan: (any EventRule)? = nil) -> URL? {
+    var inspection = inspection
+    if let plan { inspection.rule = plan }
+    return InspectorLinkage.open(inspection)
+  }
+}
+
+/// The report of a session, for tools.
+public enum InspectorReport {
+  /// The inspector's page with a session in it: one HTML file that opens from disk, without a server.
+  ///
+  /// - Parameter session: The content of a `session.json`.
+  public static func html(session: Data) -> String {
+    InspectorPage.report(json: Array(session))
+  }
+}
+
+extension TrackingServer {
+  /// Everything in the journal as `session.json`, which the inspector opens.
+  public var sessionJSON: Data {
+    var document = sessionDocument(since: .beginning)
+    document.longestBody = .max
+    return Data(document.json)
+  }
+
+  /// The notes of tests on this server's session.
+  var sessionNotes: SessionNotes {
+    // A server looks this module up by its name; where that fails, nothing is noted.
+    (notes as? SessionNotes) ?? SessionNotes()
+  }
+
+  /// The entries after a mark, with the notes on them.
+  func sessionDocument(since mark: JournalMark) -> SessionDocument {
+    var notes = sessionNotes.snapshot()
+    notes.steps.removeAll { $0.place < mark.entry }
+    for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
+    var document = SessionDocument(
+      entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
+    document.responses = journal.responses
+    return document
+  }
+}
+
+/// The inspector, as servers and verifiers find it by its name.
+final class InspectorLinkage: InspectorLink {
+  static func makeNotes() -> any InspectorNotes { SessionNotes() }
+
+  static func open(_ inspection: Inspection) -> URL? {
+    inspection.start()
+    let server = inspection.server
+    let (inspector, isNew) = inspector(of: server)
+    if let rule = inspection.rule { server.notes?.follow(rule) }
+    server.notes?.observe(title: nil)
+    guard let url = inspector.url else { return nil }
+    if isNew { say("The tracking inspector is open at\n\(url.absoluteString)") }
+    return url
+  }
+
+  static func documents(of test: InspectedTest) -> (session: String, report: String) {
+    var document = test.server.sessionDocument(since: test.beginning)
+    document.notes.title = test.title
+    document.notes.failures = test.failures.map { .init(message: $0.message, location: $0.location) }
+    document.notes.rule = test.rule
+    document.notes.mutants = test.mutants
+    for number in test.matched { document.notes.marks[number, default: .init()].isMatched = true }
+    return (String(decoding: document.json, as: UTF8.self), InspectorPage.report(document))
+  }
+
+  static func follow(_ server: TrackingServer, title: String) {
+    InspectorRun.current?.begin(server, title: title)
+  }
+
+  static func finish(_ server: TrackingServer) {
+    server.page.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
+    if server.sessionNotes.isInRun { InspectorRun.current?.end(server) }
+  }
+
+  /// A day: a process that no one looks at ends.
+  private static let longestHold = Duration.seconds(86_400)
+
+  static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
+    let (inspector, _) = inspector(of: server)
+    guard let url = inspector.url else { return }
+    let time = min(.clamping(seconds: seconds), longestHold)
+    say(
+      """
+      \(title) has failed. Its app and server stay up for \(time.components.seconds) s, or until the inspector's page is closed:
+      \(url.absoluteString)
+      """)
+    let (polls, deadline) = (inspector.polls, ContinuousClock.now + time)
+    server.sessionNotes.hold(true)
+    defer { server.sessionNotes.hold(false) }
+    while ContinuousClock.now < deadline, !inspector.hasBeenClosed(since: polls) {
+      // An app in the test's own process may need the main thread's run loop. Polling is enough, because this waits for a person.
+      let isServed = Thread.isMainThread && RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
+      if !isServed { Thread.sleep(forTimeInterval: 0.1) }
+    }
+  }
+
+  private static func inspector(of server: TrackingServer) -> (Inspector, isNew: Bool) {
+    server.page.page.withLock { page in
+      if let inspector = page as? Inspector { return (inspector, false) }
+      let inspector = Inspector(of: server)
+      page = inspector
+      return (inspector, true)
+    }
+  }
+
+  static func say(_ text: String) {
+    StandardError.write("TrackingInspector: \(text)\n")
+  }
+}

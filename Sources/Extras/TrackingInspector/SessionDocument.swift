@@ -1,0 +1,365 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingPatterns
+import TrackingSecrets
+import TrackingServer
+
+/// A session as `session.json`: the one form of attachments, of the report, of the inspector's feed and of the command.
+///
+/// The article "The session format" of the inspector's documentation describes it.
+struct SessionDocument: Sendable {
+  static let format: StaticString = "tracking-session"
+  static let version = 1
+
+  var entries: [JournalEntry]
+  /// The notes on the entries, and the steps between them.
+  var notes: SessionNotes.Snapshot
+  var lost: [LostEvents]
+  /// The number of entries that were left out at the beginning.
+  var omitted = 0
+  /// The most bytes of a body that are written.
+  var longestBody = 4_096
+  /// The answers to the requests; `nil` to leave them out.
+  var responses: ResponseLog?
+  /// Whether the planned events are written.
+  var hasPlan = true
+  /// Whether the changes that the test would notice are written.
+  var hasMutants = true
+  /// The most bytes of planned events that are written.
+  private var planSize = Int.max
+  /// The beginning of the session, to which all times are relative.
+  private let start: Arrival
+  /// The time of day at the beginning.
+  private let began: Date
+
+  init(
+    entries: [JournalEntry] = [], notes: SessionNotes.Snapshot = .init(), lost: [LostEvents] = [],
+    start: ContinuousClock.Instant? = nil
+  ) {
+    self.entries = entries
+    self.notes = notes
+    self.lost = lost
+    let start = start ?? Self.start(at: entries.first, notes)
+    self.start = Arrival(start)
+    began = Date(timeIntervalSinceNow: -((ContinuousClock.now - start) / .seconds(1)))
+  }
+
+  /// The time of the first entry, or of the first step if that is earlier.
+  static func start(at first: JournalEntry?, _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant {
+    [first?.arrival, notes.steps.first?.time].compactMap(\.self).min() ?? .now
+  }
+
+  var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
+
+  /// The document, one entry a line.
+  var json: [UInt8] { json(within: .max) { _ in [:] } }
+
+  /// The document with as many of its last entries as fit a size in bytes.
+  ///
+  /// An entry that would take most of the room is left out, so that one large body doesn't keep out all others.
+  func json(endingWithin size: Int) -> [UInt8] {
+    var kept: [JournalEntry] = []
+    var room = size
+    for entry in entries.reversed() {
+      var writer = JSONWriter()
+      write(entry, to: &writer)
+      guard writer.count <= size / 2 else { continue }
+      room -= writer.count
+      guard room > 0 else { break }
+      kept.append(entry)
+    }
+    var copy = self
+    copy.omitted += entries.count - kept.count
+    copy.planSize = size / 4
+    copy.entries = kept.reversed()
+    if copy.omitted > 0, let first = copy.entries.first { copy.notes.steps.removeAll { $0.place < first.number } }
+    return copy.json
+  }
+
+  /// The document with its entries, and as many later ones as are allowed and fit a size in bytes, but at least one.
+  ///
+  /// - Parameter more: Members of a part of a session, which depend on what it contains.
+  func json(
+    followedBy later: JournalEntries? = nil, atMost most: Int = 0, within size: Int,
+    _ more: (Contents) -> [String: TrackingValue]
+  ) -> [UInt8] {
+    var members: [String: TrackingValue] = [
+      "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
+      "began": TrackingValue(began),
+      "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
+      "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
+    ]
+    if omitted > 0 { members["omittedEntries"] = .int(omitted) }
+    if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
+    if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }
+    var writer = JSONWriter()
+    writer.reserve(min((entries.count + min(later?.count ?? 0, most)) * 192, size))
+    writer.write(.object(members))
+    writer.removeLast()
+    writer.write(raw: ",\"entries\":[\n")
+    let contents = writeEntries(followedBy: later, atMost: most, within: size, to: &writer)
+    writer.write(raw: "\n]")
+    for (name, value) in more(contents).sorted(by: { $0.key < $1.key }) {
+      writer.write(raw: ",")
+      writer.write(string: name)
+      writer.write(raw: ":")
+      writer.write(value)
+    }
+    writer.write(raw: "}\n")
+    return writer.bytes
+  }
+
+  /// The extent of a part of a session.
+  struct Contents {
+    /// The number of the last entry written after the document's own entries; `nil` if none was written.
+    var last: Int?
+    /// The number of steps.
+    var steps = 0
+  }
+
+  /// Writes each step before the entry that arrived next.
+  private func writeEntries(
+    followedBy later: JournalEntries?, atMost most: Int, within size: Int, to writer: inout JSONWriter
+  ) -> Contents {
+    var contents = Contents()
+    var isFirst = true
+    func separate() {
+      if !isFirst { writer.write(raw: ",\n") }
+      isFirst = false
+    }
+    func writeSteps(before number: Int) {
+      while contents.steps < notes.steps.count, notes.steps[contents.steps].place <= number {
+        separate()
+        write(notes.steps[contents.steps], to: &writer)
+        contents.steps += 1
+      }
+    }
+    func writeNext(_ entry: JournalEntry) {
+      writeSteps(before: entry.number)
+      separate()
+      write(entry, to: &writer)
+    }
+    for entry in entries { writeNext(entry) }
+    var (later, left) = (later, most)
+    while let block = later?.nextBlock(atMost: left) {
+      for entry in block {
+        if contents.last != nil, writer.count >= size { return contents }
+        writeNext(entry)
+        contents.last = entry.number
+      }
+      left -= block.count
+    }
+    writeSteps(before: .max)
+    return contents
+  }
+
+  /// The plan with as many events as there is room for, those that were received first.
+  private func cut(_ outline: TrackingValue) -> TrackingValue {
+    guard planSize < .max, case .object(var plan) = outline, case .array(let events)? = plan["events"] else {
+      return outline
+    }
+    let received = Set(entries.compactMap { $0.event?.event.name })
+    func isReceived(_ event: TrackingValue) -> Bool {
+      if case .object(let members) = event, case .string(let name)? = members["name"] {
+        received.contains(name)
+      } else {
+        false
+      }
+    }
+    var room = planSize
+    var kept = Set<Int>()
+    for isFirst in [true, false] {
+      for (place, event) in events.enumerated() where isReceived(event) == isFirst && room > 0 {
+        var writer = JSONWriter()
+        writer.write(event)
+        room -= writer.count
+        if room > 0 { kept.insert(place) }
+      }
+    }
+    guard kept.count < events.count else { return outline }
+    plan["events"] = .array(events.indices.filter(kept.contains).map { events[$0] })
+    plan["omittedEvents"] = .int(events.count - kept.count)
+    return .object(plan)
+  }
+
+  private static func value(_ wait: SessionNotes.OpenWait) -> TrackingValue {
+    let progress = wait.progress()
+    var members: [String: TrackingValue] = [
+      "question": .string(wait.question), "location": .string(wait.location), "progress": .string(progress.text),
+      "state": "open",
+    ]
+    members["nearestMiss"] = progress.nearestMiss.map(TrackingValue.string)
+    return .object(members)
+  }
+
+  private static func value(_ lost: LostEvents) -> TrackingValue {
+    .object([
+      "launch": .string(lost.launch), "tracked": .unsigned(lost.tracked), "count": .int(lost.count),
+      "numbers": .array(lost.numbers.map { .array([.unsigned($0.lowerBound), .unsigned($0.upperBound)]) }),
+    ])
+  }
+}
+
+// MARK: - Entries
+
+// Written member by member and into one buffer: an inspector that is open must cost little for each event.
+
+extension SessionDocument {
+  private func write(_ entry: JournalEntry, to json: inout JSONWriter) {
+    switch entry {
+    case .event(let event): write(event, to: &json)
+    case .request(let request): write(request, to: &json)
+    case .rejection(let rejection): write(rejection, to: &json)
+    }
+    if !notes.marks.isEmpty, let mark = notes.marks[entry.number] {
+      json.member(#","isMatched":"#, mark.isMatched.map(TrackingValue.bool))
+      json.member(#","redeliveries":"#, mark.redeliveries)
+    }
+    json.write(raw: "}")
+  }
+
+  private func begin(_ number: Int, _ nanoseconds: Int64, _ json: inout JSONWriter) {
+    json.write(number: number)
+    json.write(raw: #","milliseconds":"#)
+    json.write(thousandths: Int((nanoseconds - start.nanoseconds) / 1_000))
+  }
+
+  private func write(_ step: SessionNotes.Step, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"note","number":"#)
+    begin(0, Arrival(step.time).nanoseconds, &json)
+    json.member(#","text":"#, step.text)
+    json.write(raw: "}")
+  }
+
+  private func write(_ event: RecordedEvent, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"event","number":"#)
+    begin(event.number, event.nanoseconds, &json)
+    json.member(#","name":"#, event.event.name)
+    json.write(raw: #","params":"#)
+    json.write(event.event.params)
+    json.member(#","launch":"#, event.launch)
+    json.member(#","process":"#, event.process)
+    json.member(#","sequence":"#, event.sequence.map(TrackingValue.unsigned))
+    json.member(#","connection":"#, event.connection)
+    if let origin = event.event.origin {
+      json.member(#","vendor":"#, origin.format)
+      json.member(#","id":"#, origin.id)
+      if origin.isLeftover { json.write(raw: #","isLeftover":true"#) }
+      if !origin.context.isEmpty { json.member(#","context":"#, .object(origin.context)) }
+    }
+    if !event.isAcknowledged { json.write(raw: #","isAcknowledged":false"#) }
+    guard let rule = notes.rule else { return }
+    let findings = rule.findings(in: event.event).filter(\.isFailure)
+    guard !findings.isEmpty else { return }
+    json.member(
+      #","findings":"#,
+      .array(
+        findings.map { finding in
+          var members: [String: TrackingValue] = ["message": .string(finding.reason)]
+          if !finding.path.isEmpty { members["path"] = .string(finding.path) }
+          return .object(members)
+        }))
+  }
+
+  private func write(_ request: RecordedRequest, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"request","number":"#)
+    begin(request.number, Arrival(request.arrival).nanoseconds, &json)
+    json.member(#","method":"#, request.method)
+    json.member(#","target":"#, request.target)
+    json.member(#","status":"#, request.status)
+    json.member(#","isAnswered":"#, .bool(request.isAnswered))
+    json.member(#","stub":"#, request.stub.map { "\($0)" })
+    json.member(#","fault":"#, request.fault.map { "\($0)" })
+    json.member(#","problem":"#, request.problem)
+    json.member(#","process":"#, request.process)
+    if request.isUnmatched { json.write(raw: #","isUnmatched":true"#) }
+    json.member(#","nearestStub":"#, request.nearestStub)
+    json.member(#","headers":"#, Self.value(request.request.headers))
+    write(request.request.body, of: request.bodySize, to: &json)
+    if let response = responses?[request] { write(response, to: request, &json) }
+    json.member(#","connection":"#, request.connection)
+    json.member(#","exchange":"#, request.exchange)
+  }
+
+  private func write(_ rejection: RejectedSubmission, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"rejection","number":"#)
+    begin(rejection.number, Arrival(rejection.arrival).nanoseconds, &json)
+    json.member(#","status":"#, rejection.status)
+    json.member(#","reason":"#, rejection.reason)
+    json.member(#","path":"#, rejection.path)
+    json.member(#","offset":"#, rejection.offset)
+    write(rejection.body, of: rejection.bodySize, to: &json)
+    json.member(#","launch":"#, rejection.launch)
+    json.member(#","process":"#, rejection.process)
+    json.member(#","connection":"#, rejection.connection)
+  }
+
+  private func write(_ response: ResponseLog.Response, to request: RecordedRequest, _ json: inout JSONWriter) {
+    json.write(raw: #","response":{"fields":"#)
+    json.write(Self.value(response.fields))
+    if let sending = request.sending {
+      json.write(raw: #","milliseconds":"#)
+      json.write(
+        thousandths: Int((Arrival(sending.instant).nanoseconds - Arrival(request.arrival).nanoseconds) / 1_000))
+    }
+    write(Data(response.content), of: response.size, to: &json)
+    json.write(raw: "}")
+  }
+
+  private static func value(_ fields: HeaderFields) -> TrackingValue {
+    .array(
+      fields.fields.map { field in
+        ["name": .string(field.name), "value": .string(SecretFields.contains(field.name) ? "(left out)" : field.value)]
+      })
+  }
+
+  /// Writes the beginning of a body; `size` is `nil` for a stream.
+  private func write(_ body: Data, of size: Int?, to json: inout JSONWriter) {
+    guard size != 0 else { return }
+    let shown = body.prefix(longestBody)
+    json.member(#","body":"#, String(decoding: shown, as: UTF8.self))
+    json.member(#","bodySize":"#, size)
+    // A cut may fall into a character.
+    let isText = (0...3).contains { String(data: shown.dropLast($0), encoding: .utf8) != nil }
+    if !isText { json.member(#","bodyBase64":"#, shown.base64EncodedString()) }
+  }
+}
+
+/// The header fields whose values are left out: a session is a file that people send to each other.
+private enum SecretFields {
+  /// A session has the same few names in each entry, and looking at a name takes microseconds.
+  private static let known = Locked<[String: Bool]>([:])
+  private static let mostKnown = 1_000
+
+  static func contains(_ name: String) -> Bool {
+    known.withLock { known in
+      if let isSecret = known[name] { return isSecret }
+      let isSecret =
+        if case .secret = SecretNames().verdict(onField: name) { true } else { name.lowercased() == "tracking-session" }
+      if known.count < mostKnown { known[name] = isSecret }
+      return isSecret
+    }
+  }
+}
+
+/// Members of an object, with their names as they are written; members without a value are left out.
+extension JSONWriter {
+  fileprivate mutating func member(_ name: StaticString, _ value: TrackingValue?) {
+    guard let value else { return }
+    write(raw: name)
+    write(value)
+  }
+
+  fileprivate mutating func member(_ name: StaticString, _ value: String?) {
+    guard let value else { return }
+    write(raw: name)
+    write(string: value)
+  }
+
+  fileprivate mutating func member(_ name: StaticString, _ value: Int?) {
+    guard let value else { return }
+    write(raw: name)
+    write(number: value)
+  }
+}

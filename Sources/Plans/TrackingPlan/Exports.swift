@@ -1,0 +1,2 @@
+// The findings and sources of plans.
+@_exported import TrackingPatterns

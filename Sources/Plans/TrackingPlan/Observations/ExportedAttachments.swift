@@ -1,0 +1,83 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+import TrackingPatterns
+
+/// A folder that `xcrun xcresulttool export attachments` wrote: the attachments of a test run, and a `manifest.json`.
+///
+/// The manifest is an array with a `testIdentifier` and `attachments` for each test. An attachment has `exportedFileName`,
+/// `suggestedHumanReadableName`, `configurationName`, `deviceId`, and, where they apply, `repetitionNumber` and `arguments`.
+package struct ExportedAttachments {
+  package static let manifest = "manifest.json"
+  /// The end of the name that a verifier gives to an attachment with an observation; Xcode adds an index and a UUID.
+  package static let observationName = "tracking-observation"
+
+  private let folder: URL
+  private let tests: [JSONTree]
+
+  /// Reads the manifest.
+  package init(at folder: URL) throws(PlanError) {
+    self.folder = folder
+    let url = folder.appendingPathComponent(Self.manifest)
+    guard let data = FileManager.default.contents(atPath: url.path) else {
+      throw PlanError(file: url.relativePath, reason: "can't be read")
+    }
+    guard let tests = (try? JSONTree(data))?.elements, tests.allSatisfy({ $0["attachments"] != nil }) else {
+      throw PlanError(
+        file: url.relativePath,
+        reason: "is not the manifest that `xcrun xcresulttool export attachments` writes: an array with `attachments`")
+    }
+    self.tests = tests
+  }
+
+  /// All observations, and those of the last repetition of each test, on each device and in each configuration.
+  package func observations() throws(PlanError) -> (last: [Observation], all: [Observation]) {
+    var found: [Key: (repetition: Int, observations: [Observation])] = [:]
+    var order: [Key] = []
+    var all: [Observation] = []
+    for test in tests {
+      let attachments = test["attachments"]
+      for attachment in attachments?.elements ?? attachments.map({ [$0] }) ?? [] {
+        guard attachment["suggestedHumanReadableName"]?.string?.contains(Self.observationName) == true else { continue }
+        let observation = try observation(in: attachment)
+        all.append(observation)
+        let key = Key(
+          test: test["testIdentifier"]?.string ?? observation.test,
+          configuration: attachment["configurationName"]?.string, device: attachment["deviceId"]?.string,
+          arguments: attachment["arguments"]?.elements?.compactMap(\.string) ?? [])
+        let repetition = attachment["repetitionNumber"]?.int ?? 0
+        if found[key] == nil { order.append(key) }
+        let known = found[key] ?? (repetition, [])
+        if repetition > known.repetition {
+          found[key] = (repetition, [observation])
+        } else if repetition == known.repetition {
+          found[key] = (repetition, known.observations + [observation])
+        }
+      }
+    }
+    return (order.flatMap { found[$0]?.observations ?? [] }, all)
+  }
+
+  private struct Key: Hashable {
+    let test: String
+    let configuration: String?
+    let device: String?
+    let arguments: [String]
+  }
+
+  private func observation(in attachment: JSONTree) throws(PlanError) -> Observation {
+    guard let name = attachment["exportedFileName"]?.string, name == URL(fileURLWithPath: name).lastPathComponent else {
+      throw PlanError(
+        file: folder.appendingPathComponent(Self.manifest).relativePath,
+        reason: "an attachment has no \"exportedFileName\" in its own folder")
+    }
+    let url = folder.appendingPathComponent(name)
+    guard let data = FileManager.default.contents(atPath: url.path) else {
+      throw PlanError(file: url.relativePath, reason: "is in the manifest, but can't be read")
+    }
+    guard let line = data.split(separator: 0x0A).first, let observation = Observation(line: line) else {
+      throw PlanError(file: url.relativePath, reason: "is not an observation")
+    }
+    return observation
+  }
+}

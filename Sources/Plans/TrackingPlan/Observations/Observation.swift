@@ -1,0 +1,171 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+import TrackingPatterns
+
+/// The events that one verifier received: by name, with their count, how many a wait matched, and the values of their params.
+///
+/// It doesn't depend on a plan, so coverage and the draft of a first plan use the same observations.
+///
+/// With `TRACKING_MUTATIONS=1` (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`) the line has a member `mutants`, with the changes of each event
+/// and param that the test would notice:
+///
+/// ```json
+/// {"tried": 61, "noticed": 40, "untried": 3, "events": {"purchase": {
+///   "noticed": ["missing"],
+///   "waits": [{"line": "CheckoutTests.swift:48", "words": "an event named \"purchase\"", "assertion": "by name"}],
+///   "params": {"total": {"pinned": "no", "partly": "plan", "passing": "121 for 120", "suggestion": "params: [\"total\": 120]"}}}}}
+/// ```
+package struct Observation: Sendable, Equatable {
+  /// Identifies the observation, so that merging it twice has no effect.
+  package var id: String
+  package var test: String
+  /// The test run that the observation belongs to; `nil` if it isn't known.
+  package var run: String?
+  /// The execution of the test; `nil` if it isn't known.
+  package var attempt: TestAttempt?
+  /// Whether the test had failed by then, so that a later execution of it in the same run is a retry.
+  package var hasFailed = false
+  /// The plan that the events were checked against; `nil` if no check has run.
+  package var plan: PlanIdentity?
+  /// The time of the observation in milliseconds since 1970.
+  package var time = 0
+  package var events: [String: Event] = [:]
+  /// The number of events that were dropped because the observation had too many names, or theirs were too long.
+  package var droppedEvents = 0
+  /// The number of params that were dropped because the observation had too many paths, or their names were too long.
+  package var droppedPaths = 0
+  /// The changes that the test would notice; `nil` if mutants weren't asked for.
+  package var mutants: MutationReport?
+
+  package struct Event: Sendable, Equatable {
+    package var count = 0
+    /// The number of these events that a wait matched.
+    package var matched = 0
+    package var params: [String: Param] = [:]
+
+    package init() {}
+  }
+
+  package struct Param: Sendable, Equatable {
+    /// The number of events that had the param.
+    package var seen = 0
+    /// The number of values of each kind: "string", "integer", "number", "boolean", "null", "array", "object".
+    package var kinds: [String: Int] = [:]
+    /// The distinct short values.
+    package var values: [TrackingValue] = []
+    /// Whether there were further values.
+    package var hasMore = false
+
+    package init() {}
+  }
+
+  package init(id: String, test: String) {
+    self.id = id
+    self.test = test
+  }
+
+  // Limits of one observation.
+  static let mostEvents = 5_000
+  static let mostPaths = 500
+  static let mostValues = 20
+  static let longestValue = 64
+  /// The length of the longest name of an event or a param that is kept, in bytes.
+  static let longestName = 512
+  /// The counts that are read: beyond it, sums of several observations could overflow.
+  fileprivate static let counts = 0...Int(Int32.max)
+}
+
+// MARK: Writing
+
+extension Observation {
+  /// The observation as one line of JSON, including the line feed.
+  package var line: [UInt8] {
+    var members: [String: TrackingValue] = [
+      "id": .string(id), "test": .string(test), "events": .object(events.mapValues(\.value)),
+    ]
+    if let run { members["run"] = .string(run) }
+    if let attempt { members["attempt"] = ["of": .string(attempt.test), "at": .int(attempt.began)] }
+    if hasFailed { members["failed"] = true }
+    if let plan { members["plan"] = ["name": .string(plan.name), "digest": .string(plan.digest)] }
+    if time > 0 { members["time"] = .int(time) }
+    if droppedEvents + droppedPaths > 0 {
+      members["dropped"] = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
+    }
+    if let mutants { members["mutants"] = mutants.value }
+    var writer = JSONWriter()
+    writer.write(TrackingValue.object(members))
+    return writer.bytes + [0x0A]
+  }
+}
+
+extension Observation.Event {
+  fileprivate var value: TrackingValue {
+    ["count": .int(count), "matched": .int(matched), "params": .object(params.mapValues(\.value))]
+  }
+}
+
+extension Observation.Param {
+  fileprivate var value: TrackingValue {
+    var members: [String: TrackingValue] = ["seen": .int(seen), "kinds": .object(kinds.mapValues { .int($0) })]
+    if !values.isEmpty { members["values"] = .array(values) }
+    if hasMore { members["more"] = true }
+    return .object(members)
+  }
+}
+
+// MARK: Reading
+
+extension Observation {
+  /// Reads one line; `nil` if it isn't an observation.
+  package init?(line: some Collection<UInt8>) {
+    guard let node = try? JSONTree(line), let id = node["id"]?.string, let test = node["test"]?.string,
+      let members = node["events"]?.members
+    else { return nil }
+    self.init(id: id, test: test)
+    run = node["run"]?.string
+    if let of = node["attempt"]?["of"]?.string, let at = node["attempt"]?["at"]?.int {
+      attempt = TestAttempt(of: of, began: at)
+    }
+    hasFailed = node["failed"]?.bool ?? false
+    plan = PlanIdentity(name: node["plan"]?["name"]?.string, digest: node["plan"]?["digest"]?.string)
+    time = node["time"]?.int ?? 0
+    for member in members {
+      guard let count = member.value["count"]?.count, let matched = member.value["matched"]?.count else { return nil }
+      var event = Event()
+      event.count = count
+      event.matched = matched
+      for param in member.value["params"]?.members ?? [] {
+        guard let read = Param(param.value) else { return nil }
+        event.params[param.key] = read
+      }
+      events[member.key] = event
+    }
+    if let dropped = node["dropped"] {
+      guard let events = dropped["events"]?.count, let paths = dropped["paths"]?.count else { return nil }
+      (droppedEvents, droppedPaths) = (events, paths)
+    }
+    if let value = node["mutants"]?.value {
+      guard let report = MutationReport(value) else { return nil }
+      mutants = report
+    }
+  }
+}
+
+extension Observation.Param {
+  fileprivate init?(_ node: JSONTree) {
+    guard let seen = node["seen"]?.count else { return nil }
+    self.seen = seen
+    for kind in node["kinds"]?.members ?? [] {
+      guard let count = kind.value.count else { return nil }
+      kinds[kind.key] = count
+    }
+    values = node["values"]?.elements?.map(\.value) ?? []
+    hasMore = node["more"]?.bool ?? false
+  }
+}
+
+extension JSONTree {
+  /// The number of something; `nil` if it isn't one.
+  fileprivate var count: Int? { int.flatMap { Observation.counts.contains($0) ? $0 : nil } }
+}

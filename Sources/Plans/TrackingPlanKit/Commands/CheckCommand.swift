@@ -1,0 +1,90 @@
+import TrackingPlan
+import TrackingJSON
+import TrackingModel
+import TrackingPatterns
+
+extension PlanCommand {
+  static let check = PlanCommand(
+    name: "check",
+    abstract: "Checks a plan for mistakes, or the events of a session against a plan.",
+    usage: ["<plan> ... [<options>]", "<session> ... --plan <plan> [<options>]"],
+    discussion: """
+      For a session, it prints each finding with the event's number, the param, the value, the rule and the line of the \
+      plan. Exit status 1: a plan has problems, or a session has findings or no events.
+      """,
+    examples: [
+      "TOOL check tracking-plan.json --limits firebase", "TOOL check session.json --plan tracking-plan.json",
+    ],
+    operands: .init(
+      "file", isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
+    options: [CheckCommand.plan, CheckCommand.limits, CheckCommand.personalData] + PlanOptions.all + [
+      CheckCommand.json
+    ], run: CheckCommand.run)
+}
+
+/// The command `check`.
+private enum CheckCommand {
+  static let plan = CommandOption.value("--plan", "plan", "The plan to check sessions against.", completion: .file([]))
+  static let limits = CommandOption.values(
+    "--limits", "provider", "Also checks the limits of a provider.",
+    completion: .words(ProviderLimits.all.map(\.name)))
+  static let personalData = CommandOption.flag("--personal-data", "Also looks for personal data in sessions.")
+  static let json = CommandOption.flag(
+    "--json", "Writes JSON: problems of plans; the number of events, and findings of sessions.")
+
+  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+    let names = arguments.all(limits)
+    let limits = ProviderLimits.all.filter { names.contains($0.name) }
+    // With a plan to check against, all of them are.
+    let sessions = arguments[plan] == nil ? arguments.operands.filter(SessionFile.isSession) : arguments.operands
+    guard sessions.isEmpty, arguments[plan] == nil, !arguments.has(personalData) else {
+      return try check(sessions: sessions, limits, arguments, output)
+    }
+    var all: [PlanError] = []
+    for path in arguments.operands {
+      let plan = try PlanOptions.plan(at: path, arguments)
+      let problems = PlanCheck(plan: plan, limits: limits).problems()
+      all += problems
+      guard !arguments.has(json) else { continue }
+      try problems.forEach { try output.line("\($0)") }
+      if problems.isEmpty { try output.line("\(plan.name): \(plan.events.count.counted("event")), no problems") }
+    }
+    if arguments.has(json) { try output.json(["problems": JSONTree(.array(all.map(\.json)))]) }
+    return all.isEmpty ? [] : [all.count.counted("problem")]
+  }
+
+  private static func check(
+    sessions: [String], _ limits: [ProviderLimits], _ arguments: Arguments, _ output: CommandLineTool.Output
+  ) throws -> [String] {
+    var rules: [any EventRule] = limits
+    if arguments.has(personalData) { rules.append(PersonalData()) }
+    if let path = arguments[plan] {
+      rules.insert(try PlanOptions.plan(at: path, arguments), at: 0)
+    } else if let other = arguments.operands.first(where: { !sessions.contains($0) }) {
+      let first = sessions.first.map { "\($0) is a session and \(other) is not" } ?? "\(other) is not a session"
+      throw UsageError("\(first); name the plan of a session with --plan")
+    }
+    guard !rules.isEmpty else {
+      throw UsageError("\(sessions[0]) is a session; name the plan to check it against with --plan")
+    }
+    let checks = try arguments.operands.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
+    if arguments.has(json) {
+      let events = checks.reduce(0) { $0 + $1.session.events.count }
+      let findings = JSONTree(.array(checks.flatMap(\.findings).map { JSONTree(of: $0.value) }))
+      try output.json(["events": JSONTree(.scalar(.int(events))), "findings": findings])
+    } else {
+      for line in checks.flatMap(\.lines) { try output.line(line) }
+    }
+    for note in checks.flatMap(\.notes) { output.errorLine(note) }
+    return checks.compactMap(\.failure)
+  }
+}
+
+extension PlanError {
+  fileprivate var json: JSONTree {
+    [
+      "file": JSONTree(file), "line": line.map { JSONTree(.scalar(.int($0))) }, "path": JSONTree(path),
+      "reason": JSONTree(reason),
+    ]
+  }
+}

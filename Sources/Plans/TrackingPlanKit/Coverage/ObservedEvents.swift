@@ -1,0 +1,129 @@
+import TrackingModel
+import TrackingPlan
+import TrackingPatterns
+
+/// The merged observations of all tests, independent of their order.
+package struct ObservedEvents: Sendable {
+  package private(set) var events: [String: Event] = [:]
+  /// The plans that each test was checked against; `nil` among them for events that were not checked.
+  package private(set) var plans: [String: Set<PlanIdentity?>] = [:]
+  package private(set) var droppedEvents = 0
+  package private(set) var droppedPaths = 0
+  package let tornLines: Int
+  /// The number of earlier runs that were left out.
+  package let olderRuns: Int
+  /// The number of observations that were left out because their test was repeated.
+  package let repetitions: Int
+  /// The changes that tests would notice; `nil` if no test was run with mutants.
+  package let noticed: NoticedChanges?
+
+  package struct Event: Sendable {
+    package var count = 0
+    package var matched = 0
+    package var tests: Set<String> = []
+    package var params: [String: Param] = [:]
+  }
+
+  package struct Param: Sendable {
+    package var seen = 0
+    package var kinds: [String: Int] = [:]
+    package var values: Set<TrackingValue> = []
+    package var hasMore = false
+  }
+
+  package init(_ contents: ObservationFolder.Contents) {
+    tornLines = contents.tornLines
+    olderRuns = contents.olderRuns
+    repetitions = contents.repetitions
+    noticed = NoticedChanges(contents.observations)
+    for observation in contents.observations { add(observation) }
+  }
+
+  /// The merged observations of one run or test.
+  package init(_ observations: [Observation]) {
+    (tornLines, olderRuns, repetitions) = (0, 0, 0)
+    noticed = NoticedChanges(observations)
+    for observation in observations { add(observation) }
+  }
+
+  private mutating func add(_ observation: Observation) {
+    plans[observation.test, default: []].insert(observation.plan)
+    droppedEvents += observation.droppedEvents
+    droppedPaths += observation.droppedPaths
+    for (name, event) in observation.events {
+      events[name, default: Event()].add(event, test: observation.test)
+    }
+  }
+}
+
+extension ObservedEvents.Event {
+  fileprivate mutating func add(_ event: Observation.Event, test: String) {
+    count += event.count
+    matched += event.matched
+    tests.insert(test)
+    for (path, param) in event.params {
+      params[path, default: .init()].add(param)
+    }
+  }
+
+  /// Adds the occurrences of the same event in other tests.
+  mutating func add(_ other: ObservedEvents.Event) {
+    count += other.count
+    matched += other.matched
+    tests.formUnion(other.tests)
+    params.merge(other.params) { mine, theirs in
+      var sum = mine
+      sum.seen += theirs.seen
+      sum.kinds.merge(theirs.kinds, uniquingKeysWith: +)
+      sum.values.formUnion(theirs.values)
+      sum.hasMore = sum.hasMore || theirs.hasMore
+      return sum
+    }
+  }
+
+  /// The number of occurrences of a param's parent: the event, or another param that is an object.
+  package func parents(of path: String) -> Int {
+    parent(of: path).map { params[$0]?.kinds["object"] ?? 0 } ?? count
+  }
+
+  /// The path of the object that has a param; `nil` if it is the event.
+  ///
+  /// A name may have dots itself, so the longest path in front of a dot at which objects were seen is the parent's.
+  private func parent(of path: String) -> String? {
+    var end = path.endIndex
+    while let dot = path[..<end].lastIndex(of: ".") {
+      let parent = String(path[..<dot])
+      if params[parent]?.kinds["object"] ?? 0 > 0 { return parent }
+      end = dot
+    }
+    return nil
+  }
+
+  /// The paths of the objects and arrays that hold a param, innermost first.
+  func holders(of path: String) -> [String] {
+    let holder = isElement(path) ? String(path.dropLast(2)) : parent(of: path)
+    return holder.map { [$0] + holders(of: $0) } ?? []
+  }
+
+  /// Whether a path is that of an array's elements.
+  package func isElement(_ path: String) -> Bool {
+    path.hasSuffix("[]") && params[String(path.dropLast(2))]?.kinds["array"] ?? 0 > 0
+  }
+
+  /// The params of the event, or the members of an object at a path, with their names, ordered by name.
+  package func members(of path: String?) -> [(name: String, path: String)] {
+    let start = path.map { $0.count + 1 } ?? 0
+    return params.keys.filter { !isElement($0) && parent(of: $0) == path }
+      .map { (String($0.dropFirst(start)), $0) }
+      .sorted { $0.name < $1.name }
+  }
+}
+
+extension ObservedEvents.Param {
+  fileprivate mutating func add(_ param: Observation.Param) {
+    seen += param.seen
+    kinds.merge(param.kinds, uniquingKeysWith: +)
+    values.formUnion(param.values)
+    hasMore = hasMore || param.hasMore
+  }
+}

@@ -1,2 +1,0 @@
-// The findings and sources of plans.
-@_exported import TrackingRules

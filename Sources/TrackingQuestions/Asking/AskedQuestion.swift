@@ -1,0 +1,65 @@
+import Foundation
+import TrackingPatterns
+import TrackingServer
+
+/// A question with its line in the test, its origin and its times.
+package struct AskedQuestion: Sendable {
+  package var verification: Verification
+  /// The question in words that can follow "waited for".
+  package let words: String
+  package let location: CodeLocation
+  /// Entries from before it are not looked at.
+  package let origin: JournalMark
+  /// Seconds to wait.
+  package let timeout: TimeInterval
+  /// Seconds without a further match after which an upper bound is believed.
+  package let settling: TimeInterval
+  /// Whether silence from before the wait counts.
+  let countsEarlierSilence: Bool
+  /// Whether the caller reports the answer, so that the verifier reports nothing, now or later.
+  package var isSilent = false
+  /// Whether a check of this package asks it for its own purposes.
+  package var isOfCheck = false
+  /// Whether a closure that is not kept takes part in the answer.
+  package var hasCondition = false
+
+  /// A question that is asked at a line.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds to wait; a question may name another number.
+  ///   - isTimeoutOfCall: Whether the call gives them, and not the configuration.
+  ///   - settling: Seconds of silence after which an upper bound is believed; a question may name another number.
+  package init(
+    _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
+    timeout: TimeInterval = 0, isTimeoutOfCall: Bool = false, settling: TimeInterval = 0
+  ) {
+    self.verification = verification
+    self.words = words ?? "\(verification)"
+    self.location = location
+    self.origin = origin
+    let times = verification.form.times(
+      of: WaitTimes(timeout: timeout, isTimeoutOfCall: isTimeoutOfCall, settling: settling))
+    (self.timeout, self.settling) = (times.timeout, times.settling)
+    countsEarlierSilence = times.countsEarlierSilence
+  }
+
+  /// The only pattern of a count.
+  package var pattern: EntryPattern { verification.form.patterns[0] }
+}
+
+extension Verification {
+  /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
+  package func with(plan: @autoclosure () -> (any EventRule)?) -> Verification? {
+    form.with(plan: plan).map { Verification($0) }
+  }
+
+  /// The failure of an invalid question; `nil` for a valid one.
+  package func invalidity(at location: CodeLocation) -> VerificationFailure? {
+    form.problem.map { VerificationFailure(kind: .misuse, message: Excerpt.wrapped($0), location: location) }
+  }
+}
+
+extension CodeLocation {
+  /// `CartTests.swift:31`.
+  package var shortText: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
+}

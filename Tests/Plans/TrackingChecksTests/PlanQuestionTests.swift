@@ -1,0 +1,297 @@
+import Foundation
+import TestSupport
+import TrackingChecks
+import TrackingModel
+import TrackingPatterns
+import XCTest
+
+/// The plan as a question of a verifier.
+final class PlanQuestionTests: XCTestCase {
+  private let reporter = RecordingReporter()
+
+  private func plan(_ more: String = "") throws -> TrackingPlan {
+    try TrackingPlan(
+      text: """
+        {"plan": "Shop", "events": {
+          "added": {"params": {
+            "quantity": {"type": "integer", "minimum": 1},
+            "currency": {"enum": ["EUR", "USD"]},
+            "source": {"type": "string", "optional": true}}},
+          "shown": {},
+          "old": {"deprecated": true}\(more)
+        }}
+        """)
+  }
+
+  private func verifier(
+    plan: PlanSource?, checks: [Verification] = [.delivery, .plan]
+  ) -> TrackingVerifier {
+    TrackingVerifier(
+      with: self,
+      configuration: .init(timeout: 0, settling: 0, checksAtStop: checks, plan: plan, reporter: reporter))
+  }
+
+  /// The text without its times.
+  private func timeless(_ text: String) -> String {
+    text.replacingOccurrences(of: "[+-][0-9.]+ m?s +", with: "+N ms  ", options: .regularExpression)
+  }
+
+  func testEventsThatAreNotAsPlannedFailTheTestAtTheStopWithTheLinesOfThePlan() throws {
+    let verifier = verifier(plan: .plan(try plan()))
+    let (_, line) = (verifier.start(), #line as UInt)
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.tracker.trackEvent(.init(name: "added", params: ["quantity": "1", "souce": "list"]))
+    verifier.tracker.trackEvent(.init(name: "shwon"))
+    verifier.tracker.trackEvent(.init(name: "old"))
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+    XCTAssertEqual(reporter.lines, [line])
+    assertTexts(
+      reporter.messages.map(timeless),
+      [
+        """
+        When the test ended, expected every event to be valid against the plan "Shop"
+        2 of 4 events are not:
+            #2  +N ms  added(quantity: "1", souce: "list")
+                quantity: "1" is a string, expected an integer of at least 1 (tracking-plan.json:3)
+                currency is missing, expected one of "EUR", "USD" (tracking-plan.json:4)
+                souce is not in the plan; the nearest is source (tracking-plan.json:5)
+            #3  +N ms  shwon()
+                the plan has no event with this name; the nearest is shown (tracking-plan.json:6)
+
+        Received, by time since the first arrival:
+            #1  +N ms  shown()
+            #2  +N ms  not as expected  added(quantity: "1", souce: "list")
+            #3  +N ms  not as expected  shwon()
+            #4  +N ms  old()
+        """
+      ])
+  }
+
+  func testALongFindingKeepsItsIndentOnEachOfItsLines() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"events": {"paid": {"params": {"by": {"enum": ["card", "invoice", "voucher", "transfer", "direct debit"]}}}}}
+        """)
+    let verifier = verifier(plan: .plan(plan))
+    verifier.start()
+    verifier.tracker.trackEvent(.init(name: "paid", params: ["by": "a card that was refused twice"]))
+    verifier.stop()
+    assertTexts(
+      reporter.messages.map(timeless),
+      [
+        """
+        When the test ended, expected every event to be valid against the plan "tracking-plan"
+        1 of 1 event is not:
+            #1  +N ms  paid(by: "a card that was refused twice")
+                by: "a card that was refused twice", expected one of "card", "invoice", "voucher",
+                  "transfer", "direct debit" (tracking-plan.json:1)
+
+        Received, by time since the first arrival:
+            #1  +N ms  not as expected  paid(by: "a card that was refused twice")
+        """
+      ])
+  }
+
+  func testAWaitAsksAtOnceAndIgnoresWhatItIsTold() throws {
+    let verifier = verifier(plan: .plan(try plan()), checks: [])
+    verifier.tracker.trackEvent(.init(name: "session_start"))
+    verifier.wait(for: .plan(ignoring: [.named("session_start")]))
+    XCTAssertEqual(reporter.kinds, [])
+    XCTAssertFalse(verifier.outcome(of: .plan).isVerified)
+    verifier.wait(for: .plan)
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+  }
+
+  func testWhatAWaitHasReportedIsNotReportedAgainAtTheStop() throws {
+    let verifier = verifier(plan: .plan(try plan()))
+    verifier.tracker.trackEvent(.init(name: "shwon"))
+    verifier.wait(for: .plan)
+    verifier.tracker.trackEvent(.init(name: "aded"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
+    XCTAssertTrue(reporter.messages[1].contains("1 of 2 events is not:"), reporter.messages[1])
+  }
+
+  func testFindingsCanBeReadWithoutFailing() throws {
+    let verifier = verifier(plan: .plan(try plan()), checks: [.delivery])
+    for name in ["shown", "old", "shwon"] { verifier.tracker.trackEvent(.init(name: name)) }
+    XCTAssertEqual(verifier.planFindings.map(\.event.name), ["old", "shwon"])
+    XCTAssertEqual(verifier.planFindings.flatMap(\.findings).map(\.kind), [.deprecated, .unplannedEvent])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testAStrictPlanFailsForDeprecatedEvents() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(#"{"events": {"old": {"deprecated": true}}}"#.utf8).write(to: url)
+    for (isStrict, kinds) in [(false, []), (true, [VerificationFailure.Kind.brokenRule])] {
+      let verifier = verifier(plan: .file(url, isStrict: isStrict))
+      verifier.tracker.trackEvent(.init(name: "old"))
+      verifier.stop()
+      XCTAssertEqual(reporter.kinds, kinds)
+    }
+  }
+
+  func testADeprecatedEventIsARemarkThatFailsNoTest() throws {
+    let verifier = verifier(plan: .plan(try plan()))
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.tracker.trackEvent(.init(name: "old"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+    XCTAssertEqual(
+      reporter.remarks.map(timeless),
+      [
+        """
+        1 of 2 events is valid, but should no longer be sent:
+            #2  +N ms  old()
+                the event is deprecated (tracking-plan.json:7)
+        """
+      ])
+    verifier.stop()
+    XCTAssertEqual(reporter.remarks.count, 1)
+  }
+
+  func testWithoutAPlanNothingIsAskedAtTheStopAndAWaitSaysWhatIsMissing() {
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "anything"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+    verifier.wait(for: .plan)
+    XCTAssertEqual(reporter.kinds, [.unusablePlan])
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)."
+      ])
+  }
+
+  func testAPlanThatCannotBeReadFailsOnceAtTheLineOfTheStart() {
+    let verifier = verifier(plan: .file(URL(fileURLWithPath: "/nowhere/plan.json")))
+    let (_, line) = (verifier.start(), #line as UInt)
+    verifier.tracker.trackEvent(.init(name: "anything"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unusablePlan])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(reporter.sentences, ["The tracking plan can't be used: /nowhere/plan.json: no such file or folder."])
+  }
+
+  func testTheEnvironmentSetsThePlanWithoutAnEdit() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(#"{"events": {"shown": {}}}"#.utf8).write(to: url)
+    setenv("TRACKING_PLAN", url.path, 1)
+    defer { unsetenv("TRACKING_PLAN") }
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "shwon"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+  }
+
+  func testTheStopObservesWhatArrivedAndWhatAWaitMatched() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    setenv("TRACKING_OBSERVATIONS", folder.path, 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    let first = verifier(plan: nil)
+    first.tracker.trackEvent(.init(name: "shown"))
+    first.tracker.trackEvent(.init(name: "added", params: ["quantity": 1]))
+    first.wait(for: .named("shown"))
+    first.stop()
+    first.tracker.trackEvent(.init(name: "shown"))
+    first.stop()
+    let second = verifier(plan: nil)
+    second.stop()
+    let observations = try ObservationFolder(folder).contents().observations
+    XCTAssertEqual(observations.map { $0.events["shown"]?.count }, [1, 1, nil])
+    XCTAssertEqual(observations.map { $0.events["shown"]?.matched }, [1, 0, nil])
+    XCTAssertEqual(observations[0].events["added"]?.matched, 0)
+    XCTAssertTrue(observations[0].test.contains("testTheStopObserves"), observations[0].test)
+    let files = reporter.attachments.filter { $0.form == .observation }.map(\.fileName)
+    XCTAssertEqual(Set(files).count, 3, "\(files)")
+  }
+
+  /// The observations that a reporter kept with the test's result.
+  private var attached: [Observation] {
+    reporter.attachments.filter { $0.form == .observation }.compactMap { Observation(line: $0.text.utf8) }
+  }
+
+  func testAnObservationNamesThePlanThatWasCheckedAndIsKeptWithAPassingTest() throws {
+    let identity = try plan().identity
+    let checked = verifier(plan: .plan(try plan()))
+    checked.tracker.trackEvent(.init(name: "shown"))
+    checked.stop()
+    XCTAssertEqual(attached.map(\.plan), [identity])
+    XCTAssertEqual(attached.map { $0.events["shown"]?.count }, [1])
+    XCTAssertTrue(
+      reporter.attachments.allSatisfy { $0.fileName.hasSuffix("-tracking-observation.json") },
+      "\(reporter.attachments.map(\.fileName))")
+    let attempt = try XCTUnwrap(attached.first?.attempt)
+    XCTAssertTrue(attempt.test.hasPrefix("TrackingChecksTests.PlanQuestionTests "), attempt.test)
+
+    let asking = verifier(plan: .plan(try plan()), checks: [])
+    asking.tracker.trackEvent(.init(name: "shown"))
+    asking.stop()
+    XCTAssertEqual(attached.map(\.plan), [identity, nil], "a plan that is not asked about is not checked")
+    asking.wait(for: .plan)
+    asking.stop()
+    XCTAssertEqual(attached.map(\.plan), [identity, nil, identity])
+    XCTAssertEqual(attached.map(\.attempt), [attempt, attempt, attempt])
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testWithoutAPlanAnObservationNamesNone() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    setenv("TRACKING_OBSERVATIONS", folder.path, 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    verifier(plan: nil).stop()
+    let unusable = verifier(plan: .file(URL(fileURLWithPath: "/nowhere/plan.json")))
+    unusable.stop()
+    XCTAssertEqual(attached.map(\.plan), [nil, nil])
+    XCTAssertEqual(try ObservationFolder(folder).contents().observations, attached)
+  }
+
+  func testAnUncheckedTestIsAmongTheAttachmentsWithoutAnyVariable() {
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.stop()
+    XCTAssertEqual(attached.map(\.plan), [nil])
+    XCTAssertEqual(attached.map { $0.events["shown"]?.count }, [1])
+  }
+
+  func testObservationsCanBeSwitchedOff() throws {
+    setenv("TRACKING_OBSERVATIONS", "off", 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    let verifier = verifier(plan: .plan(try plan()))
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.stop()
+    XCTAssertEqual(reporter.attachments, [])
+    XCTAssertFalse(FileManager.default.fileExists(atPath: "off"))
+  }
+
+  func testAFolderThatCannotBeWrittenToFailsNoTest() {
+    setenv("TRACKING_OBSERVATIONS", "/dev/null/observed", 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testPersonalDataAndLimitsAreQuestions() {
+    let verifier = verifier(plan: nil, checks: [.noPersonalData(of: ["Anna Berg"]), .limits(of: .firebase)])
+    verifier.tracker.trackEvent(.init(name: "shown", params: ["user": "anna%20berg"]))
+    verifier.tracker.trackEvent(.init(name: "ga_shown"))
+    verifier.wait(for: .noPersonalData(of: ["Anna Berg"], ignoring: [.named("shown")]))
+    XCTAssertEqual(reporter.kinds, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
+    XCTAssertTrue(
+      reporter.messages[0].contains("expected every event to be free of personal data"), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[0].contains("user: holds \"Anna Berg\", percent-encoded"), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[1].contains("the event's name begins with ga_"), reporter.messages[1])
+  }
+}

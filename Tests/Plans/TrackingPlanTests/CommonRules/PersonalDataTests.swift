@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingPlan
+
+final class PersonalDataTests: XCTestCase {
+  private func found(_ params: [TrackingParam: TrackingValue], name: String = "e", by rule: PersonalData) -> [String] {
+    rule.findings(in: TrackingEvent(name: name, params: params)).map(\.description)
+  }
+
+  func testThePersonaIsFoundInEveryFormInWhichItTravels() {
+    let rule = PersonalData(of: ["Anna.Berg@example.com"], detecting: [])
+    let email = "Anna.Berg@example.com"
+    XCTAssertEqual(found(["a": .string("mailto:\(email)")], by: rule), ["a: holds \"\(email)\""])
+    XCTAssertEqual(found(["a": "ANNA.BERG@EXAMPLE.COM"], by: rule), ["a: holds \"\(email)\""])
+    XCTAssertEqual(
+      found(["a": "https://x.y/?u=anna.berg%40example.com"], by: rule), ["a: holds \"\(email)\", percent-encoded"])
+    for shift in 0..<3 {
+      let text = Data((String(repeating: "x", count: shift) + email.lowercased() + "&b=1").utf8).base64EncodedString()
+      XCTAssertEqual(found(["a": .string(text)], by: rule), ["a: holds \"\(email)\" in base64"], text)
+      let url = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+      XCTAssertEqual(found(["a": .string(url)], by: rule), ["a: holds \"\(email)\" in base64"], url)
+    }
+    XCTAssertEqual(
+      found(["items": [["note": .string(email)]]], by: rule), ["items[0].note: holds \"\(email)\""])
+    XCTAssertEqual(found([.custom(key: email): 1], by: rule), ["\(email): holds \"\(email)\""])
+    XCTAssertEqual(found([:], name: email, by: rule), ["the event's name holds \"\(email)\""])
+    XCTAssertEqual(found(["a": "anna", "b": "berg@example", "c": 1], by: rule), [])
+  }
+
+  func testATextThatIsTooShortToSearchForIsAFinding() {
+    XCTAssertEqual(
+      found(["a": "a jo b"], by: PersonalData(of: ["Jo", " "], detecting: [])),
+      [
+        "can't be searched for \"Jo\"; personal data needs at least 3 characters",
+        "can't be searched for \" \"; personal data needs at least 3 characters",
+      ])
+  }
+
+  func testWhatHasACheckDigitIsFoundAndItsNeighbourIsNot() {
+    let rule = PersonalData(detecting: [.card, .iban])
+    for card in [
+      "4111111111111111", "4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005", "pan=4111111111111111;",
+    ] {
+      XCTAssertEqual(found(["a": .string(card)], by: rule), ["a: holds a payment card number"], card)
+    }
+    XCTAssertEqual(found(["a": 4_111_111_111_111_111], by: rule), ["a: holds a payment card number"])
+    for other in [
+      "4111111111111112", "1234567890123452", "411111111111", "00000000000000000000", "2026-11-21 10:00:00",
+    ] {
+      XCTAssertEqual(found(["a": .string(other)], by: rule), [], other)
+    }
+    for account in [
+      "DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "to NL91ABNA0417164300 now",
+      "de89 3704 0044 0532 0130 00",
+    ] {
+      XCTAssertEqual(found(["a": .string(account)], by: rule), ["a: holds a bank account number (IBAN)"], account)
+    }
+    for other in [
+      "DE89370400440532013001", "XX89370400440532013000", "DE8937040044053201300", "ADELE CHARGES 20 DE LUXE",
+    ] {
+      XCTAssertEqual(found(["a": .string(other)], by: rule), [], other)
+    }
+  }
+
+  func testEmailsAndSecretsAreFoundByTheirForm() {
+    let rule = PersonalData(detecting: [.email, .secrets])
+    XCTAssertEqual(
+      found(["a": "write to a.b+c@mail.example.org!"], by: rule), ["a: holds an email address, a.b+c@mail.example.org"])
+    XCTAssertEqual(found(["a": "@home", "b": "a@b", "c": "1@2.3", "d": "user@host.1"], by: rule), [])
+    XCTAssertEqual(
+      found(["a": "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"], by: rule), ["a: holds a JSON Web Token"])
+    XCTAssertEqual(
+      found(["a": "-----BEGIN RSA PRIVATE KEY-----\nMII"], by: rule), ["a: holds a private key"])
+    XCTAssertEqual(found(["a": "eyJ.b.c", "b": "1.2.3"], by: rule), [])
+  }
+
+  func testNamesOfParamsSayWhatTheyHoldUnlessTheyAreAllowed() {
+    let rule = PersonalData(detecting: .keyNames, allowing: ["email_hash"])
+    XCTAssertEqual(
+      found(
+        ["userEmail": "x", "email_hash": "y", "mail": "z", "phone_number": "1", "headphones": 2, "passwordless": true],
+        by: rule),
+      [
+        "phone_number: has a name that suggests personal data (a phone number); if it holds none, add its name to `allowing`",
+        "userEmail: has a name that suggests personal data (an email address); if it holds none, add its name to `allowing`",
+      ])
+  }
+
+  func testNamesThatMixAcronymsAndLowerCaseAreFound() {
+    let rule = PersonalData(detecting: .keyNames)
+    for (name, kind): (TrackingParam, String) in [
+      ("APIkey", "a secret"), ("APIKey", "a secret"), ("userAPIkey", "a secret"), ("PASSword", "a password"),
+      ("myPASSWORD", "a password"), ("EMail", "an email address"),
+    ] {
+      XCTAssertEqual(
+        found([name: "x"], by: rule),
+        ["\(name.key): has a name that suggests personal data (\(kind)); if it holds none, add its name to `allowing`"])
+    }
+  }
+
+  func testALongTextTakesLinearTime() {
+    let rule = PersonalData(detecting: [.iban])
+    func time(_ count: Int) -> Duration {
+      let event = TrackingEvent(name: "e", params: ["text": .string(String(repeating: "at ", count: count))])
+      return ProcessorTime.least(of: 3) { _ = rule.findings(in: event) }
+    }
+    // Ten times as much text took a hundred times as long.
+    XCTAssertLessThan(time(6_000) / max(time(600), .microseconds(50)), 40)
+  }
+
+  func testLimitsOfProvidersAreToldPerEvent() {
+    let long = String(repeating: "x", count: 101)
+    let params: [TrackingParam: TrackingValue] = [
+      "value": .string(long), "a-b": 1, .custom(key: String(long.prefix(41))): 1,
+    ]
+    XCTAssertEqual(
+      ProviderLimits.firebase.findings(in: TrackingEvent(name: "ga_x", params: params)).map(\.description),
+      [
+        "the event's name begins with ga_, which firebase reserves",
+        "the param's name a-b must be letters, digits and underscores and begin with a letter for firebase",
+        "the param's name \(long.prefix(41)) has 41 characters, firebase accepts at most 40",
+        "value: has 101 characters, firebase accepts at most 100",
+      ])
+    let many = [TrackingParam: TrackingValue](uniqueKeysWithValues: (0..<26).map { (.custom(key: "p\($0)"), 1) })
+    XCTAssertEqual(
+      ProviderLimits.firebase.findings(in: TrackingEvent(name: "x", params: many)).map(\.description),
+      ["has 26 params, firebase accepts at most 25"])
+    XCTAssertEqual(
+      ProviderLimits.mixpanel.findings(
+        in: TrackingEvent(name: "x", params: ["a": .string(String(repeating: "\u{E9}", count: 128))])
+      ).map(\.description),
+      ["a: has 256 bytes, mixpanel accepts at most 255"])
+    XCTAssertEqual(ProviderLimits.braze.findings(in: TrackingEvent(name: "Opened", params: ["$a": 1])).count, 1)
+  }
+
+  func testNestedValuesAndReservedNamesAreChecked() {
+    let long = String(repeating: "x", count: 101)
+    let event = TrackingEvent(name: "session_start", params: ["items": [["name": .string(long)]]])
+    XCTAssertEqual(
+      ProviderLimits.firebase.findings(in: event).map(\.description),
+      [
+        "the event's name session_start is reserved by firebase",
+        "items[0].name: has 101 characters, firebase accepts at most 100",
+      ])
+  }
+}
