@@ -11,7 +11,7 @@ import XCTest
 /// refutes "fine".
 final class DiffOracleTests: XCTestCase {
   func testNoRandomEventRefutesFine() throws {
-    let pairs = RandomCases.seeds(400)
+    let pairs = RandomCases.seeds(2_000)
     var verdicts: [PlanDiff.Verdict: Int] = [:]
     var unrefutedBreaks = 0
     for seed in pairs {
