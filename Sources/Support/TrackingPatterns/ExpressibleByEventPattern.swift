@@ -82,12 +82,10 @@ extension ExpressibleByEventPattern {
   ///
   /// The closure runs on the test's thread, and for an expectation on the thread that receives the event. It may be called more than once for an
   /// event.
-  public static var satisfying:
-    @Sendable (_ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool) -> Self
-  {
-    // A property and not a function: in asynchronous code the type checker ranks a wait with a synchronous function in its argument below others, tries
-    // the waits for a typed event with a closure of unknown types, and gives up on a condition of three terms.
-    { Self(EventPattern(condition: .satisfying($0, $1))) }
+  public static func satisfying(
+    _ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool
+  ) -> Self {
+    Self(EventPattern(condition: .satisfying(description, condition)))
   }
 
   private static func event(name: String?, params: [TrackingParam: ValueMatcher]) -> Self {
