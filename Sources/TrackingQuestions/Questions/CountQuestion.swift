@@ -31,7 +31,7 @@ extension Verification {
 extension Question {
   /// The question of a number of such events or requests.
   package func counted<Entry>(_ count: EventCount) -> Verification where Answer == Entry? {
-    Verification(CountQuestion(count: count, pattern: form.patterns[0], isOfNext: form is NextQuestion))
+    Verification(CountQuestion(count: count, pattern: form.patterns[0], isOfNext: form.scope == .entriesAndMatches))
   }
 }
 
