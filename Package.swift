@@ -32,6 +32,8 @@ let package = Package(
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
     .target(name: "TrackingPatterns", dependencies: ["TrackingModel"]),
+    // Rules that judge one event. Apart from TrackingPatterns, whose names each test sees.
+    .target(name: "TrackingRules", dependencies: ["TrackingModel"]),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
     // The launch of a process: handed over by a test, or shared by another process of the app.
     .target(name: "TrackingHandOver", dependencies: ["TrackingModel", "TrackingSockets"]),
@@ -41,7 +43,9 @@ let package = Package(
       name: "StubbedSession", dependencies: ["StubModel", "TrackingHandOver", "TrackingModel", "TrackingPatterns"]),
     .target(
       name: "TrackingServer",
-      dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
+      dependencies: [
+        "TrackingRules", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel",
+      ]),
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
@@ -59,32 +63,37 @@ let package = Package(
     .target(
       name: "TrackingInspector",
       dependencies: [
+        "TrackingRules",
         "TrackingServer", "TrackingPatterns", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
       ]),
     // The questions about a timeline, and their answers in words. Apart from TrackingVerifier, because it needs no test framework.
     .target(
       name: "TrackingQuestions",
-      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
+      dependencies: ["TrackingRules", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
     .target(
       name: "TrackingVerifier",
-      dependencies: ["TrackingQuestions", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
+      dependencies: [
+        "TrackingRules", "TrackingQuestions", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel",
+      ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingVerifier", "TrackingQuestions", "TrackingPatterns", "TrackingModel"]),
+      dependencies: ["TrackingRules", "TrackingVerifier", "TrackingQuestions", "TrackingPatterns", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
-    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
+    .target(
+      name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     // Questions that few tests ask, so that the others don't compile them.
     .target(
       name: "TrackingChecks",
       dependencies: [
+        "TrackingRules",
         "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier", "TrackingServer", "TrackingJSON",
         "TrackingModel",
       ]),
     // The code that only the tool needs, so that no test compiles it.
     .target(
       name: "TrackingPlanKit",
-      dependencies: ["TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
+      dependencies: ["TrackingRules", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
     // In the root package, since a nested package can't provide a plugin.
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
@@ -117,11 +126,14 @@ let package = Package(
     .testTarget(
       name: "TrackingHandOverTests",
       dependencies: ["TrackingHandOver", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"]),
+    .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),
     .testTarget(
-      name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
+      name: "TrackingPlanTests",
+      dependencies: ["TrackingRules", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
+        "TrackingRules",
         "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
         "TrackingServer", "TrackingPatterns", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
@@ -129,6 +141,7 @@ let package = Package(
     .testTarget(
       name: "TrackingPlanKitTests",
       dependencies: [
+        "TrackingRules",
         "TrackingPlanKit", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TestSupport",
         "tracking-plan",
       ],
@@ -146,12 +159,14 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
+        "TrackingRules",
         "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
         "TrackingModel", "TrackingSockets", "StubModel", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
+        "TrackingRules",
         "TrackingVerifier", "TrackingQuestions", "TrackingInspector", "TrackingServer", "TrackingVendors",
         "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets", "StubModel",
         "AppProbe", "TestSupport",
@@ -159,6 +174,7 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
+        "TrackingRules",
         "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingPatterns", "TrackingModel",
         "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
@@ -204,7 +220,9 @@ let package = Package(
 
 /// The wings of the house; modules that are in none are the product.
 let wings: [String: [String]] = [
-  "Support": ["TrackingJSON", "TrackingPatterns", "TrackingSockets", "TrackingHandOver", "TrackingSecrets"],
+  "Support": [
+    "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "TrackingHandOver", "TrackingSecrets",
+  ],
   "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],
   "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher"],

@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The runner of a test that is not a test case of XCTest.
 ///

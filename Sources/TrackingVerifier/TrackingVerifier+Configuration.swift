@@ -1,6 +1,6 @@
 import Foundation
 import StubModel
-import TrackingPatterns
+import TrackingRules
 import TrackingServer
 
 extension TrackingVerifier {

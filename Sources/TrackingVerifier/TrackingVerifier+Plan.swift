@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingQuestions
 import TrackingServer
 

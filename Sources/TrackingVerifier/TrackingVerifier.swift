@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingQuestions
-import TrackingPatterns
+import TrackingRules
 import TrackingServer
 import XCTest
 

@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingSecrets
 import TrackingServer
 

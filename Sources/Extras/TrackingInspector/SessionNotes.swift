@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingServer
 
 /// The notes of tests on a server's session: open waits, matched entries, steps and failures.

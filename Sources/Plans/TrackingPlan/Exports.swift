@@ -1,2 +1,2 @@
 // The findings and sources of plans.
-@_exported import TrackingPatterns
+@_exported import TrackingRules

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingPatterns
+import TrackingRules
 import TrackingServer
 
 /// A question with its line in the test, its origin and its times.

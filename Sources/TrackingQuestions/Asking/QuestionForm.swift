@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingServer
 
 /// One kind of question: its conditions, its words and its evaluation.

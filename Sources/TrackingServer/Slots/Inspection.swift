@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// A server, or a test's end of one, that the inspector can show: a `TrackingVerifier` or a ``TrackingServer``.
 ///

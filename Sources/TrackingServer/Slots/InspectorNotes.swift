@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The notes that a verifier takes for the inspector: open waits, matched entries, steps and failures.
 package protocol InspectorNotes: AnyObject, Sendable {

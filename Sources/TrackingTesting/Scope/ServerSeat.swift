@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingVerifier
 
 /// A test's place among those that may have a server.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import TrackingChecks
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import XCTest
 
 /// The plan as a question of a verifier.

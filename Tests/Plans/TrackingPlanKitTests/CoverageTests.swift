@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 import XCTest
 
 @testable import TrackingPlanKit

@@ -3,7 +3,7 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 import TrackingPlanKit
-import TrackingPatterns
+import TrackingRules
 import XCTest
 
 /// `coverage` of tests that were run with mutants: what they would notice.

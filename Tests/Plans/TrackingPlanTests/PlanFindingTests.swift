@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import XCTest
 
 @testable import TrackingPlan

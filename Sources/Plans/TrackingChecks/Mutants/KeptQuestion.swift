@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingQuestions
 import TrackingServer
 import TrackingVerifier

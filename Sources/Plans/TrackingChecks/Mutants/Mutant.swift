@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingServer
 import TrackingVerifier
 

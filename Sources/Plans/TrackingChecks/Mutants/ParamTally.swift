@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 import TrackingVerifier
 

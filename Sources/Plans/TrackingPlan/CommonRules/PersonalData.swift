@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The rule that no event carries personal data: neither the test user's own data, nor values and names that look personal.
 ///

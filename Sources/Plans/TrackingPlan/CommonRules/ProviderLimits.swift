@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The limits of an analytics provider, which silently drops or truncates what exceeds them.
 public struct ProviderLimits: Sendable, EventRule {

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// A folder that `xcrun xcresulttool export attachments` wrote: the attachments of a test run, and a `manifest.json`.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The events that one verifier received: by name, with their count, how many a wait matched, and the values of their params.
 ///

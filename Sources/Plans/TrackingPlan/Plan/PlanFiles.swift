@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The files of a plan, read and parsed once.
 ///

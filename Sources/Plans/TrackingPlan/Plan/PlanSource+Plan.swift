@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 extension PlanSource {
   /// A plan among the resources of a bundle: `.bundle(.module, "tracking-plan.json")`.

@@ -1,6 +1,6 @@
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// An event of a plan.
 public struct PlannedEvent: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The events that an app may send, read from a plan in the team's own format or a vendor's.
 ///

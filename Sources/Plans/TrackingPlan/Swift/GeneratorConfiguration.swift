@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// The generator's options, in `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {

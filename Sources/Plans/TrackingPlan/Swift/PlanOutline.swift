@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 extension TrackingPlan: OutlinedRule {
   package var identity: PlanIdentity { PlanIdentity(name: name, digest: files.digest) }

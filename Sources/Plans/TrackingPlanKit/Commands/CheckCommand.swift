@@ -1,7 +1,7 @@
 import TrackingPlan
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 extension PlanCommand {
   static let check = PlanCommand(

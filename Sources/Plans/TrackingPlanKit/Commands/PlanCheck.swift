@@ -2,7 +2,7 @@ import TrackingPlan
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 
 /// Checks a plan as a whole, where a test checks only the events that it receives.
 package struct PlanCheck {

@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 
 /// The part of a plan that the tests covered.

@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 // The forms of a coverage report that other programs read.
 

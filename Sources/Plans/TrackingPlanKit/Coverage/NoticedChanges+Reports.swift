@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 extension NoticedChanges {
   /// The findings that reports show.

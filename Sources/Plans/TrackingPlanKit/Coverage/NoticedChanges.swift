@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 /// The changes of events and params that tests would notice, merged over the tests that were run with mutants.
 package struct NoticedChanges: Sendable {

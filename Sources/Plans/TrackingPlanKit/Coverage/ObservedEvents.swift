@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 /// The merged observations of all tests, independent of their order.
 package struct ObservedEvents: Sendable {

@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 /// The tests that were checked against the plan of a report, and those that were not.
 package struct PlanChecks: Sendable {

@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 /// An event, a request or a param whose changes no test notices, with the line of Swift that would.
 package struct UnnoticedChange: Sendable {

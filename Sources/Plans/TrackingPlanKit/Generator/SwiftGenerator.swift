@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 
 /// Generates Swift types for a plan's events: one struct per event, ordered by the events' names.

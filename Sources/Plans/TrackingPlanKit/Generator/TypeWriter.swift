@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 
 /// Writes one Swift type with its nested types.

@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 
 /// A finding in a received event, which all tools write alike, as a line or as JSON.

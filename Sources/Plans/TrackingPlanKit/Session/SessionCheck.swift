@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 
 /// Checks the events of a session against rules, as `tracking serve --plan` and a verifier's stop do.

@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
-import TrackingPatterns
+import TrackingRules
 
 /// A `session.json`, as `tracking serve --save` and failed tests write it.
 public struct SessionFile: Sendable {

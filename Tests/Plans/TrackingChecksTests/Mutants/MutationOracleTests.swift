@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import XCTest
 
 @testable import TrackingChecks

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 import XCTest
 

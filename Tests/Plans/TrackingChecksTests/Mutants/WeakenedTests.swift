@@ -3,6 +3,7 @@ import TestSupport
 import TrackingJSON
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingPlan
 import TrackingPlanKit
 import XCTest

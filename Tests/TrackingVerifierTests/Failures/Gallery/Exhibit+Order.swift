@@ -1,5 +1,5 @@
 @testable import TrackingQuestions
-import TrackingPatterns
+import TrackingRules
 
 @testable import TrackingVerifier
 
