@@ -63,8 +63,7 @@ let package = Package(
     .target(
       name: "TrackingInspector",
       dependencies: [
-        "TrackingRules",
-        "TrackingServer", "TrackingPatterns", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
+        "TrackingRules", "TrackingServer", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
       ]),
     // The questions about a timeline, and their answers in words. Apart from TrackingVerifier, because it needs no test framework.
     .target(
@@ -78,10 +77,10 @@ let package = Package(
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingRules", "TrackingVerifier", "TrackingQuestions", "TrackingPatterns", "TrackingModel"]),
+      dependencies: ["TrackingRules", "TrackingVerifier", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(
-      name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON", "TrackingPatterns"]),
+      name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"]),
     // Questions that few tests ask, so that the others don't compile them.
     .target(
       name: "TrackingChecks",
@@ -93,7 +92,7 @@ let package = Package(
     // The code that only the tool needs, so that no test compiles it.
     .target(
       name: "TrackingPlanKit",
-      dependencies: ["TrackingRules", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
+      dependencies: ["TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
     // In the root package, since a nested package can't provide a plugin.
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
@@ -129,7 +128,7 @@ let package = Package(
     .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),
     .testTarget(
       name: "TrackingPlanTests",
-      dependencies: ["TrackingRules", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON"]),
+      dependencies: ["TestSupport", "TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
@@ -141,8 +140,7 @@ let package = Package(
     .testTarget(
       name: "TrackingPlanKitTests",
       dependencies: [
-        "TrackingRules",
-        "TrackingPlanKit", "TrackingPlan", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TestSupport",
+        "TrackingRules", "TrackingPlanKit", "TrackingPlan", "TrackingModel", "TrackingJSON", "TestSupport",
         "tracking-plan",
       ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
@@ -159,9 +157,8 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingRules",
-        "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
-        "TrackingModel", "TrackingSockets", "StubModel", "TestSupport",
+        "TrackingRules", "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingModel",
+        "TrackingSockets", "StubModel", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",
@@ -174,8 +171,7 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingRules",
-        "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingPatterns", "TrackingModel",
+        "TrackingRules", "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingModel",
         "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(

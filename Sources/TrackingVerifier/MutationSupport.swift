@@ -52,13 +52,12 @@ package struct StepCheck: Sendable {
   package let looksAtRequests: Bool
 }
 
-/// The environment's variable for mutants.
-enum MutationEnvironment {
-  private static let variable = "TRACKING_MUTATIONS"
+/// The module TrackingChecks.
+enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingChecks.MutationLinkage")
 
-  static var isRequested: Bool { ![nil, "", "0"].contains(ProcessInfo.processInfo.environment[variable]) }
-
-  /// The module TrackingChecks; `nil` after a message if the process doesn't have it.
-  static var support: (any MutationSupport.Type)? { link.required(for: "Mutants are wanted (\(variable))") }
+  /// What makes mutants; `nil` after a message if the process doesn't have the module.
+  static var support: (any MutationSupport.Type)? {
+    link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")
+  }
 }

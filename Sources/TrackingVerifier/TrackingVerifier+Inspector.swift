@@ -23,13 +23,9 @@ extension TrackingVerifier: Inspectable {
 
   /// The use that the configuration or the environment asks for, and that the process can serve.
   private var inspectorUse: InspectorUse {
-    let variable = ProcessInfo.processInfo.environment["TRACKING_INSPECTOR"]
+    let variable = TestVariable.inspector
     let use: InspectorUse =
-      switch variable {
-      case nil, "", "0": configuration.inspector
-      case "hold": .onFailure(holdFor: 300)
-      default: .fromStart
-      }
+      !variable.isOn ? configuration.inspector : variable.value() == "hold" ? .onFailure(holdFor: 300) : .fromStart
     guard use != .onRequest else { return use }
     return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
   }

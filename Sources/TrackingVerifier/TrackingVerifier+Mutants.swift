@@ -24,7 +24,7 @@ extension TrackingVerifier {
 
     private var isWanted: Bool {
       switch occasion {
-      case .onRequest: MutationEnvironment.isRequested
+      case .onRequest: TestVariable.mutations.isOn
       case .always: true
       case .never: false
       }
@@ -32,7 +32,7 @@ extension TrackingVerifier {
 
     /// A log of a test's questions; `nil` if no mutants are asked for, or if the process can't make them.
     func makeLog(of journal: Journal) -> (any QuestionLog)? {
-      isWanted ? MutationEnvironment.support?.makeLog(of: journal, runsClosures: runsClosures) : nil
+      isWanted ? LinkedChecks.support?.makeLog(of: journal, runsClosures: runsClosures) : nil
     }
   }
 

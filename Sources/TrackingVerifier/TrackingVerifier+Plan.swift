@@ -30,9 +30,9 @@ extension TrackingVerifier {
   var plan: Result<(any EventRule)?, PlanProblem> {
     do {
       if let source = configuration.plan { return .success(try source.load()) }
-      guard let path = PlanEnvironment.plan else { return .success(nil) }
-      guard let support = PlanEnvironment.link.type else {
-        throw PlanProblem(description: PlanEnvironment.link.missing("\(PlanEnvironment.planVariable) names \(path)"))
+      guard let path = TestVariable.plan.value() else { return .success(nil) }
+      guard let support = LinkedPlans.link.type else {
+        throw PlanProblem(description: LinkedPlans.link.missing("\(TestVariable.plan.name) names \(path)"))
       }
       return .success(try support.plan(at: path).load())
     } catch {
@@ -71,7 +71,7 @@ extension TrackingVerifier {
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."
       } else {
-        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(PlanEnvironment.planVariable) (xcodebuild: TEST_RUNNER_\(PlanEnvironment.planVariable))."
+        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
       }
     return VerificationFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
@@ -90,11 +90,11 @@ extension TrackingVerifier {
   ///   - hasFailed: Whether the test has failed.
   /// - Returns: The observation as an attachment; `nil` if observations are off, or if the product TrackingPlan isn't linked.
   func observe(since mark: JournalMark, mutants: TrackingValue?, hasFailed: Bool) -> JournalAttachment? {
-    let folder = PlanEnvironment.observations
+    let folder = ObservationUse.wanted
     guard folder != .off else { return nil }
     let plan = checkedPlan
-    guard folder != .unset || plan != nil || mutants != nil || PlanEnvironment.link.type != nil,
-      let support = PlanEnvironment.link.required(for: "\(PlanEnvironment.observationsVariable) is set")
+    guard folder != .unset || plan != nil || mutants != nil || LinkedPlans.link.type != nil,
+      let support = LinkedPlans.link.required(for: "\(TestVariable.observations.name) is set")
     else { return nil }
     let entries = journal.entries(since: mark).filter { $0.event != nil }
     let unmatched = Set(ledger.read().unmatched(Array(entries)).map(\.number))
@@ -120,36 +120,24 @@ struct PlanProblem: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The environment's variables for plans.
-enum PlanEnvironment {
-  static let planVariable = "TRACKING_PLAN"
-  static let observationsVariable = "TRACKING_OBSERVATIONS"
+/// The use of observations, as the environment asks for it.
+enum ObservationUse: Equatable {
+  /// They are attached to all tests.
+  case unset
+  /// They are attached to all tests, and appended to a folder.
+  case folder(String)
+  /// They aren't kept.
+  case off
 
-  static var plan: String? { value(of: planVariable) }
+  var path: String? { if case .folder(let path) = self { path } else { nil } }
 
-  /// The use of observations, as the environment asks for it.
-  enum Observations: Equatable {
-    /// They are attached to all tests.
-    case unset
-    /// They are attached to all tests, and appended to a folder.
-    case folder(String)
-    /// They aren't kept.
-    case off
-
-    var path: String? { if case .folder(let path) = self { path } else { nil } }
+  static var wanted: ObservationUse {
+    guard let value = TestVariable.observations.value() else { return .unset }
+    return TestVariable.observations.isOn ? .folder(value) : .off
   }
+}
 
-  static var observations: Observations {
-    switch value(of: observationsVariable) {
-    case nil: .unset
-    case "off": .off
-    case let path?: .folder(path)
-    }
-  }
-
-  private static func value(of name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
-  }
-
+/// The module TrackingPlan.
+enum LinkedPlans {
   static let link = LinkedClass<any PlanSupport.Type>("TrackingPlan.EnvironmentPlanSupport")
 }

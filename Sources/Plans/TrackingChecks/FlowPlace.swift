@@ -26,7 +26,6 @@ public struct FlowFolder: Sendable {
 /// The file of a flow: `__Snapshots__/CheckoutTests/testBuying.1.txt`.
 struct FlowPlace {
   private static let folderName = "__Snapshots__"
-  private static let variable = "TRACKING_FLOWS"
 
   /// The path in a folder with flows.
   private let path: String
@@ -68,10 +67,10 @@ struct FlowPlace {
 
   /// Records the flow if that is asked for, and returns the failure message; `nil` if the flow matches the recorded one.
   func problem(with flow: EventFlow) -> String? {
-    switch environment[Self.variable] {
-    case nil, "": comparison(with: flow)
+    switch TestVariable.flows.value(in: environment) {
+    case nil: comparison(with: flow)
     case "record": recording(of: flow)
-    case let value?: "\(Self.variable) is \"\(value)\"; the only value is \"record\"."
+    case let value?: "\(TestVariable.flows.name) is \"\(value)\"; the only value is \"record\"."
     }
   }
 
@@ -90,7 +89,7 @@ struct FlowPlace {
   }
 
   private static let advice =
-    "run the test with \(variable)=record (xcodebuild: TEST_RUNNER_\(variable)=record), review the file and commit it"
+    "run the test with \(TestVariable.flows.name)=record (xcodebuild: TEST_RUNNER_\(TestVariable.flows.name)=record), review the file and commit it"
 
   private func missing(_ flow: EventFlow) -> String {
     let reason =
@@ -112,7 +111,7 @@ struct FlowPlace {
 
   private func recording(of flow: EventFlow) -> String {
     if let ci = environment["CI"], !ci.isEmpty {
-      return "\(Self.variable) is \"record\", and CI is set: on CI flows are only compared."
+      return "\(TestVariable.flows.name) is \"record\", and CI is set: on CI flows are only compared."
     }
     guard hasSources else {
       return """
@@ -130,7 +129,7 @@ struct FlowPlace {
     }
     let steps = flow.steps.count.counted("step")
     return
-      "The flow was recorded, \(steps), in \(written.path). Review it, commit it, and run the test without \(Self.variable)."
+      "The flow was recorded, \(steps), in \(written.path). Review it, commit it, and run the test without \(TestVariable.flows.name)."
   }
 
   private static let mostLines = 200

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// The folder of a recorder, with the recording in it and the mode of its use.
 struct OpenedFolder {
@@ -56,7 +57,7 @@ struct OpenedFolder {
       let advice =
         isElsewhere
         ? "Its folder isn't on this machine: add Recordings to the resources of the test target, and say in: .bundle(.module)."
-        : "Record it with \(RecordingMode.variable)=once (xcodebuild: TEST_RUNNER_\(RecordingMode.variable)=once), against the real backend."
+        : "Record it with \(TestVariable.record.name)=once (xcodebuild: TEST_RUNNER_\(TestVariable.record.name)=once), against the real backend."
       throw RecordingError("there is no recording at \(path). \(advice)")
     }
     // The index is written last, so a recorder that was killed has left bodies and entries.

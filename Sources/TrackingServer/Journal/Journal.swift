@@ -23,7 +23,7 @@ public final class Journal: Sendable {
     var connections = 0
     var launches = LaunchLedger()
     /// The ids that SDKs delivered, redeliveries, and items that aren't events.
-    var deliveries = DeliveryLedger()
+    var deliveries = SDKDeliveryLedger()
     var waiters = JournalWaiters()
   }
 

@@ -1,5 +1,6 @@
 #if !canImport(ObjectiveC)
   import Foundation
+  import TrackingModel
   import XCTest
 
   extension XCTestReporter {
@@ -8,10 +9,7 @@
 
     /// Writes an attachment into the directory that the environment names, if it names one.
     static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {
-      guard let directory = ProcessInfo.processInfo.environment["TRACKING_ATTACHMENTS"], !directory.isEmpty else {
-        return nil
-      }
-      return attachment.written(to: URL(fileURLWithPath: directory, isDirectory: true))
+      TestVariable.attachments.value().map { attachment.written(to: URL(fileURLWithPath: $0, isDirectory: true)) }
     }
   }
 #endif

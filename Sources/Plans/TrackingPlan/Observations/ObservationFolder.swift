@@ -32,7 +32,7 @@ package struct ObservationFolder: Sendable {
 
   /// The run that an environment names; an empty name counts as not set.
   static func run(in environment: [String: String]) -> String? {
-    environment["TRACKING_RUN"].flatMap { $0.isEmpty ? nil : $0 } ?? TestRun.id
+    TestVariable.run.value(in: environment) ?? TestRun.id
   }
 
   /// Appends an observation in one system call, so that lines of concurrent threads don't interleave.
@@ -66,7 +66,7 @@ package struct ObservationFolder: Sendable {
         return !state.hasFailed
       }
       guard isFirst else { return }
-      StandardError.write("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n")
+      StandardError.write("\(TestVariable.observations.name): \(error); no observations are recorded\n")
     }
   }
 

@@ -85,11 +85,6 @@ extension ValueMatcher {
     }
   }
 
-  /// The tests that another process may encode.
-  private static let tests: [any ValueTest.Type] = [
-    ValueKind.self, OrderCondition.self, ApproximateNumber.self, TextCondition.self,
-  ]
-
   private static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
     switch (name, value) {
     case ("equal", let value): ValueMatcher(.equal(value))

@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// The bounds between which a number, a date or a text must be.
-struct OrderCondition: Sendable {
+struct BoundCondition: Sendable {
   struct Bound: Sendable {
     let value: TrackingValue
     let isIncluded: Bool
@@ -55,16 +55,16 @@ struct OrderCondition: Sendable {
   }
 }
 
-extension OrderCondition: ValueTest {
+extension BoundCondition: ValueTest {
   var form: TrackingValue { ["ordered": .array([Self.form(lower), Self.form(upper)])] }
 
   private static func form(_ bound: Bound?) -> TrackingValue {
     bound.map { [$0.value, .bool($0.isIncluded)] } ?? .null
   }
 
-  static func read(_ name: String, _ value: TrackingValue) -> OrderCondition? {
+  static func read(_ name: String, _ value: TrackingValue) -> BoundCondition? {
     guard name == "ordered", case .array(let bounds) = value, bounds.count == 2 else { return nil }
-    return OrderCondition(lower: bound(bounds[0]), upper: bound(bounds[1]))
+    return BoundCondition(lower: bound(bounds[0]), upper: bound(bounds[1]))
   }
 
   private static func bound(_ form: TrackingValue) -> Bound? {
@@ -92,28 +92,28 @@ extension ValueMatcher {
   ///
   /// Dates are compared as points in time: 08:30+01:00 is before 08:00Z. A text that isn't a date (RFC 3339) is neither before nor after one.
   public static func less(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ValueMatcher(OrderCondition(upper: .init(value: bound.trackingValue, isIncluded: false)))
+    ValueMatcher(BoundCondition(upper: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
   /// A number less than or equal to another, or a date not after another: `.atMost(100)`.
   public static func atMost(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ValueMatcher(OrderCondition(upper: .init(value: bound.trackingValue, isIncluded: true)))
+    ValueMatcher(BoundCondition(upper: .init(value: bound.trackingValue, isIncluded: true)))
   }
 
   /// A number greater than another, or a date after another: `.greater(than: 100)`.
   public static func greater(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ValueMatcher(OrderCondition(lower: .init(value: bound.trackingValue, isIncluded: false)))
+    ValueMatcher(BoundCondition(lower: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
   /// A number greater than or equal to another, or a date not before another: `.atLeast(100)`.
   public static func atLeast(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ValueMatcher(OrderCondition(lower: .init(value: bound.trackingValue, isIncluded: true)))
+    ValueMatcher(BoundCondition(lower: .init(value: bound.trackingValue, isIncluded: true)))
   }
 
   /// A number or a date in a range: `.in(1...5)`.
   public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: ClosedRange<Bound>) -> ValueMatcher {
     ValueMatcher(
-      OrderCondition(
+      BoundCondition(
         lower: .init(value: range.lowerBound.trackingValue, isIncluded: true),
         upper: .init(value: range.upperBound.trackingValue, isIncluded: true)))
   }
@@ -121,7 +121,7 @@ extension ValueMatcher {
   /// A number or a date in a range that doesn't include its end: `.in(0..<1)`.
   public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: Range<Bound>) -> ValueMatcher {
     ValueMatcher(
-      OrderCondition(
+      BoundCondition(
         lower: .init(value: range.lowerBound.trackingValue, isIncluded: true),
         upper: .init(value: range.upperBound.trackingValue, isIncluded: false)))
   }

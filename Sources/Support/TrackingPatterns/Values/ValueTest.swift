@@ -67,3 +67,10 @@ struct ValueMiss {
     ValueMiss(note: "it is \(value.kind)", weight: MismatchWeight.type)
   }
 }
+
+extension ValueMatcher {
+  /// The tests that another process may encode.
+  static let tests: [any ValueTest.Type] = [
+    ValueKind.self, BoundCondition.self, ApproximateNumber.self, TextCondition.self,
+  ]
+}

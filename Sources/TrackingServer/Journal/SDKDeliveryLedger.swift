@@ -2,8 +2,9 @@ import TrackingModel
 
 /// The ids under which SDKs delivered items, so that one that is sent again is recognized.
 ///
-/// It outlives a reset, as SDKs retry for longer than a test takes.
-struct DeliveryLedger {
+/// It outlives a reset, as SDKs retry for longer than a test takes. A *redelivery* is one of these; events that a double of ours sends again are
+/// recognized by their numbers (`SequenceLedger`) and counted nowhere.
+struct SDKDeliveryLedger {
   enum Verdict {
     case new
     /// The same content as before; the number of its entry.
