@@ -56,7 +56,7 @@ package struct StepCheck: Sendable {
 enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingChecks.MutationLinkage")
 
-  /// What makes mutants; `nil` after a message if the process doesn't have the module.
+  /// The maker of mutants; `nil` after a message if the process doesn't have the module.
   static var support: (any MutationSupport.Type)? {
     link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")
   }
