@@ -60,7 +60,7 @@ class Timeline {
       const isActive = entry !== undefined && entry === this.active;
       if (isActive) activeRow = element.id;
       const distance = entry && this.active && !isActive ? signed(entry.at - this.active.at) : "";
-      if (distance !== row.distance) row.cells[2].textContent = row.distance = distance;
+      if (distance !== row.distance) row.cells.delta.textContent = row.distance = distance;
       element.classList.toggle("active", isActive);
       element.ariaSelected = isActive || this.selected.has(entry);
     }
@@ -68,8 +68,8 @@ class Timeline {
   }
 
   addRow() {
-    const cells = Object.keys(Columns.all).map((id) => this.columns.cell(id, "gridcell"));
-    const element = make("div.row", { role: "row", id: `row-${this.pool.length}` }, ...cells);
+    const cells = Object.fromEntries(Object.keys(Columns.all).map((id) => [id, this.columns.cell(id, "gridcell")]));
+    const element = make("div.row", { role: "row", id: `row-${this.pool.length}` }, ...Object.values(cells));
     this.body.append(element);
     this.pool.push({ element, cells, index: -1, entry: null });
     // A row's place in the pool is its index modulo the size, so a new size moves all rows.
@@ -79,7 +79,7 @@ class Timeline {
   fill(row, index, entry) {
     Object.assign(row, { index, entry });
     if (!entry) return;
-    const [at, clock, , name, text, marks, process, from] = row.cells;
+    const { at, clock, name, summary, marks, process, from } = row.cells;
     row.element.style.transform = `translateY(${this.top(index)}px)`;
     row.element.ariaRowIndex = index + 2;
     Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
@@ -87,7 +87,7 @@ class Timeline {
     at.textContent = zero ? signed(entry.at - zero.at) : time(entry.at);
     clock.textContent = entry.clock;
     name.textContent = oneLine(entry.name, 80);
-    text.textContent = entry.summary;
+    summary.textContent = entry.summary;
     process.textContent = oneLine(entry.source.process ?? "", 40);
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
     marks.replaceChildren(...entry.marks.map(badge));
