@@ -48,7 +48,9 @@ public struct QueryCondition: Hashable, Sendable {
   }
 }
 
-extension QueryCondition {
+extension QueryCondition: RequestPart {
+  var known: KnownPart? { .line }
+
   /// The condition as words that follow a path; `nil` without one.
   var words: String? {
     switch form {
@@ -75,6 +77,36 @@ extension QueryCondition {
     case .exact: items + Specificity(conditions: 1)
     case .exactItems(let items): Specificity(conditions: items.items.count + 1, singleValues: items.items.count)
     }
+  }
+
+  func accepts(_ reading: RequestReading) -> Bool {
+    switch form {
+    case .ignored: true
+    case .exact(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: true)
+    case .subset(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: false)
+    case .exactItems(let wanted): reading.query.isSame(as: wanted)
+    }
+  }
+
+  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+    switch form {
+    case .ignored: break
+    case .exact(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: true, &comparison)
+    case .subset(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: false, &comparison)
+    case .exactItems(let wanted):
+      let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(reading.query)"))
+      comparison.add(
+        "query", wanted: wantedText, found: foundText,
+        reading.query.isSame(as: wanted)
+          ? nil : StubDifference("the query is \(foundText), not \(wantedText)", weight: 0.3))
+    }
+  }
+}
+
+extension FormFields {
+  /// Whether both have the same items in the same order.
+  fileprivate func isSame(as other: FormFields) -> Bool {
+    items.elementsEqual(other.items) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
   }
 }
 

@@ -47,9 +47,12 @@ package struct RequestConditions: Hashable, Sendable {
 }
 
 extension RequestConditions {
-  private var matchers: [ValueMatcher] {
-    [host].compactMap(\.self) + headers.values + cookies.values + query.matchers + body.matchers
+  /// The conditions on the parts after the path, in the order in which they are described.
+  var parts: [any RequestPart] {
+    [query, HeaderCondition(fields: headers), CookieCondition(cookies: cookies), body]
   }
+
+  private var matchers: [ValueMatcher] { [host].compactMap(\.self) + parts.flatMap(\.matchers) }
 
   /// The reason that a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
@@ -67,8 +70,7 @@ extension RequestConditions {
   var specificity: Specificity {
     let named = [method != nil, scheme != nil, port != nil].count { $0 }
     return Specificity(conditions: named, singleValues: named)
-      + [host].compactMap(\.self).map(Specificity.init).sum + headers.values.map(Specificity.init).sum
-      + cookies.values.map(Specificity.init).sum + query.specificity + body.specificity
+      + [host].compactMap(\.self).map(Specificity.init).sum + parts.map(\.specificity).sum
       + Specificity(conditions: predicate == nil ? 0 : 1)
   }
 }
@@ -77,12 +79,7 @@ extension RequestConditions: CustomStringConvertible {
   /// `GET /books/:id` and the other conditions.
   package var description: String {
     var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
-    if let words = query.words { text += " \(words)" }
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += " with \(name): \(value.fieldText)" }
-    for (name, value) in cookies.sorted(by: { $0.key < $1.key }) {
-      text += " with the cookie \(name)=\(value.fieldText)"
-    }
-    if let words = body.words { text += " \(words)" }
+    for words in parts.compactMap(\.words) { text += " \(words)" }
     if let predicate { text += " where \(predicate)" }
     return text
   }

@@ -3,37 +3,11 @@ import TrackingPatterns
 
 /// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
-  static func accepts(_ query: @autoclosure () -> FormFields, _ condition: QueryCondition) -> Bool {
-    switch condition.form {
-    case .ignored: true
-    case .exact(let wanted): accepts(query(), wanted, isExact: true)
-    case .subset(let wanted): accepts(query(), wanted, isExact: false)
-    case .exactItems(let wanted): query().isSame(as: wanted)
-    }
-  }
-
   static func accepts(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
     wanted.allSatisfy { name, value in
       let found = fields.values(of: name)
       return value.accepts(fieldWith: found) && !(isExact && found.count > 1)
     } && (!isExact || fields.items.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
-  }
-
-  static func compare(
-    _ query: @autoclosure () -> FormFields, with condition: QueryCondition, _ comparison: inout StubComparison
-  ) {
-    switch condition.form {
-    case .ignored: break
-    case .exact(let wanted): compare(query(), with: wanted, "query", isExact: true, &comparison)
-    case .subset(let wanted): compare(query(), with: wanted, "query", isExact: false, &comparison)
-    case .exactItems(let wanted):
-      let found = query()
-      let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(found)"))
-      comparison.add(
-        "query", wanted: wantedText, found: foundText,
-        found.isSame(as: wanted)
-          ? nil : StubDifference("the query is \(foundText), not \(wantedText)", weight: 0.3))
-    }
   }
 
   /// - Parameter place: Where the fields are, for example `query`.
@@ -80,12 +54,5 @@ enum FieldComparison {
   /// `page=1&sort=(a text that contains "a")`.
   static func text(_ items: [String: ValueMatcher]) -> String {
     items.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.fieldText)" }.joined(separator: "&")
-  }
-}
-
-extension FormFields {
-  /// Whether both have the same items in the same order.
-  fileprivate func isSame(as other: FormFields) -> Bool {
-    items.elementsEqual(other.items) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
   }
 }

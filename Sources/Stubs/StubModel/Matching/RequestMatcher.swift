@@ -6,6 +6,8 @@ import TrackingPatterns
 package struct RequestMatcher: Sendable {
   package let conditions: RequestConditions
   private let path: PathMatcher
+  /// The conditions on other parts, without those that accept everything.
+  private let parts: [any RequestPart]
   /// Requests name their host in lower case.
   private let host: ValueMatcher?
   /// Whether a condition is a closure, or may call one.
@@ -19,6 +21,7 @@ package struct RequestMatcher: Sendable {
     if let reason = conditions.invalidCondition { throw .condition(reason) }
     self.conditions = conditions
     path = try PathMatcher(conditions.path)
+    parts = conditions.parts.filter { $0.words != nil }
     host = conditions.host?.lowercased
     hasCode = conditions.code != nil
     specificity =
@@ -53,8 +56,7 @@ extension RequestMatcher {
   /// The values of the path's params if the request matches; `nil` if it doesn't.
   func params(of reading: RequestReading) -> [String: String]? {
     guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request),
-      acceptsFields(of: reading),
-      reading.hasWholeBody || !conditions.needsBody, BodyComparison.accepts(reading, conditions.body)
+      reading.hasWholeBody || !conditions.needsBody, parts.allSatisfy({ $0.accepts(reading) })
     else { return nil }
     guard let predicate = conditions.predicate else { return params }
     var request = reading.request
@@ -68,11 +70,16 @@ extension RequestMatcher {
       return .no
     }
     guard !hasCode else { return .maybe }
-    guard acceptsHost(of: reading.request), FieldComparison.accepts(reading.query, conditions.query) else { return .no }
-    let hasHeadFields = !conditions.headers.isEmpty || !conditions.cookies.isEmpty
-    guard part == .head || !hasHeadFields else { return .maybe }
-    guard !hasHeadFields || acceptsHeadFields(of: reading) else { return .no }
-    return conditions.needsBody ? .maybe : .yes
+    guard acceptsHost(of: reading.request) else { return .no }
+    var certainty = Certainty.yes
+    for condition in parts {
+      if condition.known == .line || condition.known == part {
+        guard condition.accepts(reading) else { return .no }
+      } else {
+        certainty = .maybe
+      }
+    }
+    return certainty
   }
 
   private func isMethod(of reading: RequestReading) -> Bool {
@@ -99,16 +106,6 @@ extension RequestMatcher {
     let address = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     return [address, "[\(address)]"]
   }
-
-  private func acceptsFields(of reading: RequestReading) -> Bool {
-    FieldComparison.accepts(reading.query, conditions.query) && acceptsHeadFields(of: reading)
-  }
-
-  private func acceptsHeadFields(of reading: RequestReading) -> Bool {
-    conditions.headers.allSatisfy {
-      $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self))
-    } && (conditions.cookies.isEmpty || FieldComparison.accepts(reading.cookies, conditions.cookies, isExact: false))
-  }
 }
 
 // MARK: - Differences
@@ -123,15 +120,7 @@ extension RequestMatcher {
     comparison.add(
       "path", wanted: "\(conditions.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
     compareLine(of: reading, &comparison)
-    FieldComparison.compare(reading.query, with: conditions.query, &comparison)
-    for (name, value) in conditions.headers.sorted(by: { $0.key < $1.key }) {
-      FieldComparison.compare(
-        [request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
-    }
-    if !conditions.cookies.isEmpty {
-      FieldComparison.compare(reading.cookies, with: conditions.cookies, "cookies", isExact: false, &comparison)
-    }
-    BodyComparison.compare(reading, with: conditions.body, &comparison)
+    for part in parts { part.compare(reading, &comparison) }
     // Not asked about requests that differ otherwise: it may rely on the other conditions.
     if let predicate = conditions.predicate, comparison.differences.isEmpty {
       var matched = request

@@ -2,20 +2,21 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// Compares the bodies of requests with conditions.
-enum BodyComparison {
-  static func accepts(_ reading: RequestReading, _ condition: BodyCondition) -> Bool {
+extension BodyCondition: RequestPart {
+  var known: KnownPart? { nil }
+
+  func accepts(_ reading: RequestReading) -> Bool {
     let request = reading.request
-    return switch condition.form {
+    return switch form {
     case .ignored: true
     case .exact(let wanted): request.body == wanted
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
-    case .json(let wanted): accepts(jsonOf: reading, wanted)
-    case .jsonSubset(let wanted): accepts(jsonOf: reading, wanted.allowingMoreMembers)
+    case .json(let wanted): Self.accepts(jsonOf: reading, wanted)
+    case .jsonSubset(let wanted): Self.accepts(jsonOf: reading, wanted.allowingMoreMembers)
     case .form(let wanted): FieldComparison.accepts(request.form, wanted, isExact: true)
     case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
     case .multipart(let wanted):
-      request.parts.map { parts in wanted.allSatisfy { name, part in accepts(parts.named(name), part) } } ?? false
+      request.parts.map { parts in wanted.allSatisfy { name, part in Self.accepts(parts.named(name), part) } } ?? false
     }
   }
 
@@ -32,21 +33,19 @@ enum BodyComparison {
     }
   }
 
-  static func compare(
-    _ reading: RequestReading, with condition: BodyCondition, _ comparison: inout StubComparison
-  ) {
+  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     let request = reading.request
-    switch condition.form {
+    switch form {
     case .ignored: break
-    case .exact(let wanted): compare(request.body, with: wanted, &comparison)
+    case .exact(let wanted): Self.compare(request.body, with: wanted, &comparison)
     case .text(let wanted):
       FieldComparison.compare([request.text], with: wanted, "the body", label: "body", &comparison)
-    case .json(let wanted): compare(jsonOf: reading, with: wanted, wanted, &comparison)
-    case .jsonSubset(let wanted): compare(jsonOf: reading, with: wanted.allowingMoreMembers, wanted, &comparison)
+    case .json(let wanted): Self.compare(jsonOf: reading, with: wanted, wanted, &comparison)
+    case .jsonSubset(let wanted): Self.compare(jsonOf: reading, with: wanted.allowingMoreMembers, wanted, &comparison)
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
     case .formSubset(let wanted):
       FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
-    case .multipart(let wanted): compare(request.parts, with: wanted, &comparison)
+    case .multipart(let wanted): Self.compare(request.parts, with: wanted, &comparison)
     }
   }
 
@@ -108,8 +107,7 @@ enum BodyComparison {
     case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
     case .process(let expected, let found):
       add("", expected, found ?? "unknown", "is of another process, not of \(expected)", weight: 0.1)
-    case .condition(let reason): add("", "", reason, reason, weight: 0.1)
-    case .typed(let difference): Self.add(difference, &comparison)
+    case .condition(let reason), .typed(let reason): add("", "", reason, reason, weight: 0.1)
     }
   }
 

@@ -1,0 +1,74 @@
+/// The place of a stub among those that match the same request.
+package struct StubPrecedence: Hashable, Sendable {
+  private let rank: PathMatcher.Rank
+  private let isRecorded: Bool
+  private let specificity: Specificity
+
+  /// - Parameter isRecorded: Whether the stub is a recorded one.
+  init(_ pattern: RequestPattern, isRecorded: Bool) {
+    rank = pattern.condition.rank
+    specificity = pattern.condition.specificity
+    self.isRecorded = isRecorded
+  }
+
+  /// Whether a stub answers requests that both match: by the path, then by the number of conditions, then by the number of these that name
+  /// one value.
+  ///
+  /// If the paths are of the same kind, a test's stub precedes a recorded one, because a recording's conditions weren't chosen by anyone.
+  package func precedes(_ other: StubPrecedence) -> Bool {
+    if rank != other.rank { return rank < other.rank }
+    if isRecorded != other.isRecorded { return !isRecorded }
+    if specificity.conditions != other.specificity.conditions {
+      return specificity.conditions > other.specificity.conditions
+    }
+    return specificity.singleValues > other.specificity.singleValues
+  }
+}
+
+extension RequestPattern {
+  /// Whether a stub with this pattern answers requests that both match.
+  package func precedes(_ other: RequestPattern) -> Bool {
+    StubPrecedence(self, isRecorded: false).precedes(StubPrecedence(other, isRecorded: false))
+  }
+
+  /// The keys under which a table finds the pattern; `nil` if its path isn't literal.
+  var keys: [Int]? {
+    let keys = condition.rank == .literal ? condition.keys : []
+    return keys.isEmpty ? nil : keys
+  }
+}
+
+extension RequestPattern.Condition {
+  /// The generality of the path: of two that must both match the more specific one, of alternatives the more general one.
+  fileprivate var rank: PathMatcher.Rank {
+    switch self {
+    case .parts(let matcher): matcher.rank
+    case .both(let left, let right): min(left.rank, right.rank)
+    case .either(let left, let right): max(left.rank, right.rank)
+    case .impossible, .answered, .not: .pathless
+    }
+  }
+
+  fileprivate var specificity: Specificity {
+    switch self {
+    case .parts(let matcher): return matcher.specificity
+    case .both(let left, let right): return left.specificity + right.specificity
+    case .either(let left, let right):
+      let (first, second) = (left.specificity, right.specificity)
+      return Specificity(
+        conditions: min(first.conditions, second.conditions),
+        singleValues: min(first.singleValues, second.singleValues))
+    case .impossible, .answered, .not: return Specificity(conditions: 1)
+    }
+  }
+
+  /// The keys of its literal paths.
+  fileprivate var keys: [Int] {
+    switch self {
+    case .parts(let matcher): [matcher.key].compactMap(\.self)
+    case .both(let left, let right): left.rank == .literal ? left.keys : right.keys
+    case .either(let left, let right): Array(Set(left.keys + right.keys))
+    case .impossible, .answered, .not: []
+    }
+  }
+}
