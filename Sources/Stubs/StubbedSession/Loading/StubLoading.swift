@@ -23,7 +23,7 @@ final class StubLoading: @unchecked Sendable {
   func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
     // Not on the thread of all loading: the body may be a stream that is still being written.
     stubs.report.notify(queue: .global()) { [weak self] in
-      var answer = StubAnswer(to: request, from: stubs)
+      var answer = AnswerSearch(to: request, from: stubs)
       if case .passThrough = answer, let unforwardable {
         answer = .failure(.unsupportedURL, reason: unforwardable)
       }
@@ -53,7 +53,7 @@ final class StubLoading: @unchecked Sendable {
     if let forwarded { DispatchQueue.global().async { forwarded.cancel() } }
   }
 
-  private func begin(_ answer: StubAnswer) {
+  private func begin(_ answer: AnswerSearch) {
     switch answer {
     case .plan(let plan, let url): perform(plan.withoutLosses.steps[...], url)
     case .passThrough(let request, let session): forward(request, session)

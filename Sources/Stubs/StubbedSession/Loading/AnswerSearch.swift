@@ -1,7 +1,7 @@
 import Foundation
 
 /// The answer to a task, after all redirects.
-enum StubAnswer: Sendable {
+enum AnswerSearch: Sendable {
   case plan(AnswerPlan, URL)
   case passThrough(URLRequest, URLSession)
   case failure(URLError.Code, reason: String)
