@@ -41,7 +41,7 @@ final class CheckoutJourneyTests: XCTestCase {
 
     // The returned event can be examined further.
     try app.tap("pay card")
-    let order = try verifier.require(OrderPlaced.self) { $0.paymentMethod == .card }
+    let order = try verifier.require(.typed(OrderPlaced.self) { $0.paymentMethod == .card })
     XCTAssertEqual(order.items, [.init(productID: 42, quantity: 2, price: 2450)])
     XCTAssertEqual(try app.screen, "Thank you\nYour order is \(order.orderID)")
   }
