@@ -15,7 +15,7 @@ final class JSONBodyTests: ServerTestCase {
     try withServer(.init(limits: .init(jsonDepth: 100))) { server in
       try server.stub(StubEndpoint(.request(.post, "/deep", body: .jsonSubset([])), .text("array")))
       let deepest = try TrackingValue(decoding: nested(100))
-      try server.stub(StubEndpoint(.request(.post, "/deep", body: .json(deepest)), .text("100")))
+      try server.stub(StubEndpoint(.request(.post, "/deep", body: .json(.equal(to: deepest))), .text("100")))
       try server.stub(.post, "/typed") { .text("\(try $0.json(TrackingValue.self) == deepest)") }
       let client = try RawClient(server)
       func post(_ path: String, _ depth: Int) throws -> Answer {

@@ -1,5 +1,4 @@
 import Foundation
-import TrackingModel
 import TrackingPatterns
 
 /// A condition on the body of a request.
@@ -8,6 +7,8 @@ import TrackingPatterns
 /// verifier.stub(.request(.post, "/login", body: .jsonSubset(["user": .hasPrefix("anna")])), .status(403))
 /// verifier.wait(for: .request(.post, "/covers", body: .multipart(["cover": .file(named: .hasSuffix(".png"))])))
 /// ```
+///
+/// Write a variable as `.equal(to: name)`, where a matcher is expected.
 public struct BodyCondition: Hashable, Sendable {
   package enum Form: Hashable, Codable, Sendable {
     case ignored
@@ -55,36 +56,6 @@ public struct BodyCondition: Hashable, Sendable {
   ///
   /// If the body repeats a name, one matching part is enough.
   public static func multipart(_ parts: [String: PartCondition]) -> BodyCondition { BodyCondition(.multipart(parts)) }
-
-  /// This text in UTF-8.
-  @_disfavoredOverload
-  public static func text(_ text: String) -> BodyCondition {
-    .text(.equal(to: text))
-  }
-
-  /// JSON that is equal to a value.
-  @_disfavoredOverload
-  public static func json(_ value: TrackingValue) -> BodyCondition {
-    .json(.equal(to: value))
-  }
-
-  /// JSON with at least the members of a value, at every level.
-  @_disfavoredOverload
-  public static func jsonSubset(_ value: TrackingValue) -> BodyCondition {
-    .jsonSubset(.equal(to: value))
-  }
-
-  /// Form fields with these values and no others, in any order.
-  @_disfavoredOverload
-  public static func form(_ fields: [String: String]) -> BodyCondition {
-    .form(fields.mapValues { .equal(to: $0) })
-  }
-
-  /// Form fields with these values; the form may have others.
-  @_disfavoredOverload
-  public static func formSubset(_ fields: [String: String]) -> BodyCondition {
-    .formSubset(fields.mapValues { .equal(to: $0) })
-  }
 }
 
 extension BodyCondition {

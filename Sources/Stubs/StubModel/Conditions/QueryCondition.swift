@@ -34,18 +34,6 @@ public struct QueryCondition: Hashable, Sendable {
 
   /// These items and no others, in this order.
   public static func exactItems(_ items: FormFields) -> QueryCondition { QueryCondition(.exactItems(items)) }
-
-  /// Items with these values and no others, in any order.
-  @_disfavoredOverload
-  public static func exact(_ items: [String: String]) -> QueryCondition {
-    .exact(items.mapValues { .equal(to: $0) })
-  }
-
-  /// Items with these values; the query may have others.
-  @_disfavoredOverload
-  public static func subset(_ items: [String: String]) -> QueryCondition {
-    .subset(items.mapValues { .equal(to: $0) })
-  }
 }
 
 extension QueryCondition: RequestPart {
