@@ -129,8 +129,10 @@ extension TrackingVerifier {
     var question = question
     question.isSilent = true
     let now = ContinuousClock.now
-    let report = failure(of: glance(at: question, asOf: Timescale(began: now, deadline: now)), asked: .stillAsking)
-      .message
+    let report = failure(
+      of: ledger.glance(at: question, asOf: Timescale(began: now, deadline: now)), asked: .stillAsking
+    )
+    .message
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }

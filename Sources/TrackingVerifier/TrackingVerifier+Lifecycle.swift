@@ -156,7 +156,7 @@ extension TrackingVerifier {
         defer { state.life.heldFailures = [] }
         return state.life.heldFailures
       }
-      let late = ledger.takeFindings().map(failure)
+      let late = ledger.takeFindings().map(SharedLedger.failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in
         if check.form.scope == .stubs { return takeUnusedStubFailures() }
@@ -188,7 +188,7 @@ extension TrackingVerifier {
   private func unfulfilled(_ questions: [AskedQuestion]) -> [VerificationFailure] {
     guard hasFailed else { return [] }
     return questions.map {
-      failure(of: glance(at: $0, asOf: .now(since: journal.entries(since: $0.origin))), asked: .expected)
+      failure(of: ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), asked: .expected)
     }
   }
 
@@ -217,8 +217,8 @@ extension TrackingVerifier {
     guard let verification = verification.with(plan: try? plan.get()) else { return nil }
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let question = AskedQuestion(verification, at: startLocation, since: mark)
-    let reading = glance(
-      at: question, asOf: .now(since: journal.entries(since: mark)), except: ledger.value.problems)
+    let reading = ledger.glance(
+      at: question, asOf: .until(.now, since: journal.entries(since: mark)), except: ledger.value.problems)
     if let remark = reading.evaluation.remark(on: reading.scale) {
       state.withLock { $0.plan.remarks.append(remark) }
     }
@@ -227,12 +227,5 @@ extension TrackingVerifier {
       return nil
     }
     return failure(of: reading, asked: .atStop)
-  }
-}
-
-extension Timescale {
-  /// The time until now, measured from the first of some entries.
-  fileprivate static func now(since entries: JournalEntries) -> Timescale {
-    Timescale(began: entries.first { _ in true }?.arrival ?? .now, deadline: .now, zero: "the first arrival")
   }
 }

@@ -120,7 +120,7 @@ package final class SharedLedger: Sendable {
   /// Whether this thread or task runs a pattern for a question that continues: a test's closure may use the verifier, and must not lead back here.
   @TaskLocal private static var isReading = false
 
-  private let timeline: any QuestionTimeline
+  let timeline: any QuestionTimeline
   private let state = Locked(Ledger())
   /// Called with the numbers of newly matched entries.
   private let onMatch: @Sendable ([Int]) -> Void

@@ -28,24 +28,13 @@ extension TrackingVerifier {
   func failure(
     of reading: Reading, asked: FailureReport.Asked, where condition: (TrackingEvent) -> Bool = { _ in true }
   ) -> VerificationFailure {
-    let question = reading.question
-    var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
+    var evidence = Evidence(in: journal, since: beginning, asking: reading.question.origin)
     evidence.reachability = reachability
     evidence.unaskedStubs = unaskedStubs
     evidence.rival = rivalHandOver
     evidence.app = appDescription
-    let report = FailureReport(of: reading, asked: asked, evidence, where: condition)
-    if !question.isSilent {
-      let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty
-      ledger.edit { $0.problems.add(report.rejections, listsRequests ? evidence.unmatched : [], report.lost) }
-    }
-    return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
-  }
-
-  /// The failure of a late finding.
-  func failure(of finding: LateFinding) -> VerificationFailure {
-    let report = LateReport(finding)
-    return VerificationFailure(kind: report.kind, message: report.text, location: report.location)
+    return ledger.failure(
+      of: FailureReport(of: reading, asked: asked, evidence, where: condition), about: reading, evidence)
   }
 
   /// The stubs that no request has asked, each text once, without those that another stub covers.

@@ -57,16 +57,6 @@ extension TrackingVerifier {
     return .success(question)
   }
 
-  /// The reading of a question about everything that has arrived, without a wait.
-  func glance(
-    at question: AskedQuestion, asOf scale: Timescale, except reported: ReportedProblems = .none
-  ) -> Reading {
-    let setting = QuestionSetting(origin: question.origin, reported: reported, ledger: ledger)
-    var reading = Reading(question, in: setting, asOf: scale)
-    reading.read(journal)
-    return reading
-  }
-
   /// Asks, and reports a failure as its last action.
   func ask(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
     let result = answer(question, where: condition)
@@ -120,38 +110,15 @@ extension TrackingVerifier {
     return Wait(Reading(question, in: setting, from: .now), in: journal, registry: waits)
   }
 
-  private func conclude(_ wait: Wait, _ end: Wait.End, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
-    let (reading, question) = (wait.reading, wait.reading.question)
-    let state = reading.state(at: .now)
-    let isGood =
-      switch state {
-      case .met: true
-      case .holding: end == .interrupted
-      case .open, .broken, .tooLate: false
-      }
-    log?.add(reading, isGood: isGood, where: condition)
-    // Runs last: a failure of `nothingElse` is about the matches before it. A silent failure isn't reported, so it matches nothing.
-    defer { if isGood || !question.isSilent { ledger.match(reading.matched, at: question.location) } }
-    if isGood {
-      if let later = reading.countingOn { ledger.edit { $0.keep(later) } }
-      return QuestionResult(matched: reading.matched)
+  private func conclude(_ wait: Wait, _ end: WaitEnd, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
+    let (reading, question, now) = (wait.reading, wait.reading.question, ContinuousClock.now)
+    log?.add(reading, isGood: reading.isGood(at: now, after: end), where: condition)
+    // The stop that ended it reports it.
+    let isReported = end == .stopped && !question.isSilent
+    let failure = ledger.conclude(reading, end, at: now) { asked in
+      isReported ? unfinished(question) : self.failure(of: reading, asked: asked, where: condition)
     }
-    if end == .stopped, !question.isSilent {
-      // By the stop that ended it.
-      return QuestionResult(failure: unfinished(question), isReported: true)
-    }
-    let asked: FailureReport.Asked
-    switch (state, end) {
-    case (.broken, _): asked = .untilDecided
-    case (_, .cancelled): asked = .untilCancelled
-    default:
-      asked = .waited(question.timeout)
-      if end != .stopped, !question.isSilent { ledger.edit { $0.keep(reading.waitingOn) } }
-    }
-    if let rule = question.verification.form.rule, !question.isSilent {
-      ledger.edit { $0.problems.add(reading.matched, against: rule.expectation) }
-    }
-    return QuestionResult(matched: reading.matched, failure: failure(of: reading, asked: asked, where: condition))
+    return QuestionResult(matched: reading.matched, failure: failure, isReported: isReported && failure != nil)
   }
 }
 

@@ -8,21 +8,9 @@ import TrackingServer
 /// Each entry is looked at once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
 /// suspending wait differ only in how they sleep.
 struct Wait {
-  /// The reason for which a wait has ended.
-  enum End {
-    /// The question is answered, or its time has passed.
-    case answered
-    /// An outer wait of XCTest has timed out.
-    case interrupted
-    /// Its task was cancelled.
-    case cancelled
-    /// The verifier was stopped, which reports it.
-    case stopped
-  }
-
   /// The next step of a wait.
   private enum Step {
-    case end(End)
+    case end(WaitEnd)
     case sleep(until: ContinuousClock.Instant)
   }
 
@@ -41,7 +29,7 @@ struct Wait {
   /// Waits, blocking its thread.
   ///
   /// - Parameter condition: A condition on events beside the question's patterns.
-  mutating func run(where condition: (TrackingEvent) -> Bool) -> End {
+  mutating func run(where condition: (TrackingEvent) -> Bool) -> WaitEnd {
     defer { finish() }
     if read(where: condition) == nil { return .answered }
     while true {
@@ -56,7 +44,7 @@ struct Wait {
   /// Waits without blocking a thread; ends also when its task is cancelled.
   mutating func run(
     isolation: isolated (any Actor)? = #isolation, where condition: (TrackingEvent) -> Bool
-  ) async -> End {
+  ) async -> WaitEnd {
     defer { finish() }
     if read(where: condition) == nil { return .answered }
     while true {

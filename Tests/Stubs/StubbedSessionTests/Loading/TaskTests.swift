@@ -125,7 +125,8 @@ final class TaskTests: XCTestCase {
 
   func testABodyThatIsAStreamDecides() async throws {
     let session = session(
-      StubEndpoint(.request(.post, "/a", body: .text(.equal(to: String(repeating: "x", count: 200_000)))), .status(201)))
+      StubEndpoint(.request(.post, "/a", body: .text(.equal(to: String(repeating: "x", count: 200_000)))), .status(201))
+    )
     var request = URLRequest(url: URL(string: "https://api.example/a")!)
     request.httpMethod = "POST"
     request.httpBodyStream = InputStream(data: Data(repeating: UInt8(ascii: "x"), count: 200_000))
