@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
     // For the nested package Tools.
     .library(name: "TrackingPlanKit", targets: ["TrackingPlanKit"]),
+    .library(name: "TrackingQuestions", targets: ["TrackingQuestions"]),
     .executable(name: "tracking-plan", targets: ["tracking-plan"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
     .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),

@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "tracking",
       dependencies: [
-        "DeviceRelay", "PlanSources", "RecordingTools",
+        "DeviceRelay", "PlanSources", "RecordingTools", "RunnerQuestions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
@@ -37,6 +37,19 @@ let package = Package(
       ]),
     // Recordings of other tools, and recordings as HAR files.
     .target(name: "RecordingTools", dependencies: [.product(name: "StubRecording", package: "TrackingVerifier")]),
+    // Questions of tests in other languages than Swift, over HTTP.
+    .target(
+      name: "RunnerQuestions",
+      dependencies: [
+        "RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier"),
+        .product(name: "TrackingInspector", package: "TrackingVerifier"),
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
+        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+        .product(name: "TrackingQuestions", package: "TrackingVerifier"),
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
+      ],
+      exclude: ["openapi.json"]),
     .testTarget(
       name: "RecordingToolsTests",
       dependencies: ["RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier")]),
@@ -58,7 +71,9 @@ let package = Package(
       name: "TrackingToolTests",
       dependencies: [
         "tracking", .product(name: "TestAppLauncher", package: "TrackingVerifier"),
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+        .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ]),
   ]
 )

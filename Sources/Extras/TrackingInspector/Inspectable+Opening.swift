@@ -43,6 +43,16 @@ extension TrackingServer {
     return Data(document.json)
   }
 
+  /// Some entries of the journal, as the array `entries` of a `session.json`.
+  @_spi(TrackingCommand)
+  public func sessionEntries(_ numbers: [Int]) -> Data {
+    var document = sessionDocument(since: .beginning)
+    let numbers = Set(numbers)
+    document.entries.removeAll { !numbers.contains($0.number) }
+    document.longestBody = .max
+    return Data(document.entriesAlone)
+  }
+
   /// The notes of tests on this server's session.
   var sessionNotes: SessionNotes {
     // A server looks this module up by its name; where that fails, nothing is noted.

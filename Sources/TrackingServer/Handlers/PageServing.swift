@@ -1,7 +1,7 @@
 import TrackingModel
 import StubModel
 
-/// Answers the requests under `/-tracking/` with the page that is hosted there.
+/// Answers the requests under `/-tracking/` with the page that is hosted there, and those under `/-tracking/v1/` by a command.
 ///
 /// They are not recorded.
 final class PageServing: RequestHandler {
@@ -16,7 +16,15 @@ final class PageServing: RequestHandler {
   }
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
-    guard isForPage(exchange), let page = slot.page.withLock({ $0 }) else { return .pass }
+    guard isForPage(exchange) else { return .pass }
+    // A page's question whether it may ask is answered as for all paths.
+    if exchange.head.path(hasPrefix: "/-tracking/v1/"), !exchange.isPreflight,
+      let answer = slot.commands.withLock({ $0 })
+    {
+      let request = exchange.request()
+      return Self.work { answer(request) }
+    }
+    guard let page = slot.page.withLock({ $0 }) else { return .pass }
     return Self.outcome(page.answer(exchange.request()))
   }
 
@@ -36,6 +44,28 @@ final class PageServing: RequestHandler {
       return .park(
         Parking(timeout: (time, { _ in outcome(.work(then)) })) { resume in
           until { resume { _ in outcome(.work(then)) } }
+        })
+    }
+  }
+
+  private static func work(_ make: @escaping @Sendable () -> CommandAnswer) -> RequestOutcome {
+    .work {
+      let answer = make()
+      return { _ in outcome(answer) }
+    }
+  }
+
+  private static func outcome(_ answer: CommandAnswer) -> RequestOutcome {
+    switch answer {
+    case .json(let body, let status, let methods):
+      var response = HTTPResponse(status: status, type: "application/json", content: Array(body))
+      response.addField("Cache-Control", "no-store")
+      if let methods { response.addField("Allow", methods) }
+      return .reply(Reply(response))
+    case .wait(let time, let until, let then):
+      return .park(
+        Parking(timeout: (max(.zero, time - .now), { _ in work(then) })) { resume in
+          until { resume { _ in work(then) } }
         })
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import StubModel
 import TrackingModel
 
@@ -21,4 +22,19 @@ package enum PageOutcome: Sendable {
 /// The place for a page under `/-tracking/`; a server without an inspector has none.
 package final class PageSlot: Sendable {
   package let page = Locked<(any HostedPage)?>(nil)
+  let commands = Locked<(@Sendable (HTTPRequest) -> CommandAnswer)?>(nil)
+}
+
+/// An answer of the command `tracking` to a request under `/-tracking/v1/`.
+@_spi(TrackingCommand)
+public enum CommandAnswer: Sendable {
+  /// JSON; a status of 405 needs the methods that are allowed (RFC 9110 15.5.6).
+  case json(Data, status: Int, allow: String? = nil)
+  /// Made on a worker thread when `wake` has been called, or at a time; no thread waits for it.
+  ///
+  /// The function that `wake` returns ends the waiting, also when the client leaves.
+  case wait(
+    until: ContinuousClock.Instant,
+    wake: @Sendable (_ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void,
+    then: @Sendable () -> CommandAnswer)
 }

@@ -9,9 +9,23 @@ extension TrackingServer {
   /// - Throws: What is not valid in a stub, such as a file that can't be read; none is installed then.
   @_spi(TrackingCommand)
   public func install(_ stubs: [StubEndpoint], files folder: StubFolder?) throws(StubError) {
+    try install(stubs, files: folder, of: self.stubs.makeOwner())
+  }
+
+  /// Installs stubs of an owner, or none if one isn't valid.
+  package func install(
+    _ stubs: [StubEndpoint], files folder: StubFolder?, of owner: StubStore.Owner
+  ) throws(StubError) {
     var prepared: [PreparedStub] = []
     for stub in stubs { prepared.append(try PreparedStub(stub, folder: folder)) }
-    let owner = self.stubs.makeOwner()
     for stub in prepared { _ = self.stubs.install(stub, of: owner) }
+  }
+
+  /// Answers the requests under `/-tracking/v1/`; the closure is called on a worker thread.
+  ///
+  /// They are not recorded. Hosts and origins have been checked, as for all requests.
+  @_spi(TrackingCommand)
+  public func answerCommands(_ answer: @escaping @Sendable (HTTPRequest) -> CommandAnswer) {
+    page.commands.withLock { $0 = answer }
   }
 }

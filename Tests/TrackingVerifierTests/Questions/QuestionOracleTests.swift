@@ -4,7 +4,7 @@ import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingQuestions
+@_spi(TrackingCommand) @testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -148,6 +148,11 @@ final class QuestionOracleTests: XCTestCase {
         let report = FailureReport(of: reading, asked: isBroken ? .untilDecided : .waited(0), evidence) { _ in true }
         XCTAssertEqual(Self.body(report.text), Self.body(text), "\(seed)")
       }
+      // A command.
+      let answer = try answer(of: QuestionSession(about: verifier.server), to: question)
+      XCTAssertEqual(answer.entries, outcome.matched.map(\.number), "\(seed)")
+      XCTAssertEqual(answer.failure?.kind, outcome.failure?.kind, "\(seed)")
+      XCTAssertEqual(answer.failure.map { Self.body($0.message) }, text.map(Self.body), "\(seed)")
       // A stop.
       let recorded = verifier.journal
       begin(seed: seed, checks: [question])
@@ -160,6 +165,13 @@ final class QuestionOracleTests: XCTestCase {
       let isFulfilled =
         XCTWaiter().wait(for: [expectation], timeout: outcome.failure?.kind == .tooFew ? 0.001 : 5) == .completed
       XCTAssertEqual(isFulfilled, outcome.failure?.kind != .tooFew, "\(seed)")
+    }
+  }
+
+  private func answer(of session: QuestionSession, to question: Verification) throws -> OpenQuestion.Answer {
+    var open = try session.ask(question, timeout: 0, now: .now)
+    while true {
+      if case .answered(let answer) = open.look(at: .now) { return answer }
     }
   }
 

@@ -33,6 +33,14 @@ public struct WireMockMappings {
     take(mappings)
   }
 
+  /// Reads the text of one mapping, of several in the member `mappings`, or of an array.
+  ///
+  /// - Throws: `RecordingError` with the path of an error in it.
+  public init(_ data: Data) throws {
+    recording = BackendRecording(upstreams: ["/*": "http://localhost:8080"])
+    take(try read(data, named: "", files: nil, "http://localhost:8080"))
+  }
+
   /// The files with mappings, by their paths in the folder `mappings`.
   private static func files(in folder: URL) throws -> [(name: String, url: URL)] {
     let mappings = folder.appendingPathComponent("mappings", isDirectory: true)
@@ -49,7 +57,7 @@ public struct WireMockMappings {
   ) throws -> [ReadMapping] {
     let root = try JSONNode(data, file: name)
     var read: [ReadMapping] = []
-    for node in try root["mappings"]?.elements() ?? [root] {
+    for node in root.isArray ? try root.elements() : try root["mappings"]?.elements() ?? [root] {
       do {
         let mapping = try ReadMapping(node, files: files, origin: origin)
         notes += mapping.notes

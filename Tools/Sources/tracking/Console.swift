@@ -16,6 +16,8 @@ struct Console {
     let device: TrackingEndpoint?
     let formats: [AcceptedFormat]
     let inspector: URL?
+    /// The URL of questions, with its token.
+    let questions: String
     /// The time at which the server ends without a signal.
     let end: Date?
 
@@ -31,7 +33,8 @@ struct Console {
         Started(
           environment: addresses.endpoint.environment, urls: addresses.urls(at: addresses.endpoint),
           device: addresses.device.map { .init(environment: $0.environment, urls: addresses.urls(at: $0)) },
-          inspector: addresses.inspector?.absoluteString, ends: addresses.end?.formatted(.iso8601)))
+          inspector: addresses.inspector?.absoluteString, questions: addresses.questions,
+          ends: addresses.end?.formatted(.iso8601)))
     }
     show(addresses, at: addresses.endpoint, where: "")
     if let device = addresses.device {
@@ -42,6 +45,7 @@ struct Console {
         An iOS app also needs NSLocalNetworkUsageDescription in its Info.plist, and its user's consent.
         """)
     }
+    say("For `tracking wait` and other runners:\n  TRACKING_SERVE=\(addresses.questions)")
     if let end = addresses.end { say("Ends at \(end.formatted(date: .omitted, time: .standard)).") }
     say("Ctrl-C ends it.")
   }
@@ -57,6 +61,7 @@ struct Console {
     let urls: [String: String]
     let device: Device?
     let inspector: String?
+    let questions: String
     let ends: String?
   }
 

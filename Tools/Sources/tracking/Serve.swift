@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceRelay
 import Foundation
+import RunnerQuestions
 import StubRecording
 import TrackingInspector
 import TrackingModel
@@ -63,6 +64,12 @@ struct Serve: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var save: String?
 
+  @Option(
+    name: .customLong("write-url"),
+    help: ArgumentHelp("Writes the URL for `tracking wait` to this file.", valueName: "file"),
+    completion: .file())
+  var urlFile: String?
+
   @Flag(help: "Also serves devices on the same network.")
   var device = false
 
@@ -110,10 +117,14 @@ struct Serve: ParsableCommand {
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
     let page = server.openInspector(plan: plan)
+    let questions = AskService(about: server, plan: plan) { saveSession(of: server) ? files : [:] }
+    questions.start()
+    let asked = "http://localhost:\(endpoint.url.port ?? 0)\(AskService.path)#token=\(questions.token)"
+    try writeURL(asked)
     console.begin(
       .init(
         endpoint: endpoint, device: relay.map { TrackingEndpoint(url: $0.url, session: endpoint.session) },
-        formats: accept.formats, inspector: page, end: end))
+        formats: accept.formats, inspector: page, questions: asked, end: end))
     if open, let page, !Browser.open(page) {
       say("tracking serve: no program opens a browser; set BROWSER to one, or open the printed address")
     }
@@ -142,6 +153,7 @@ struct Serve: ParsableCommand {
       unfinished?.writeNews()
     }
     relay?.stop()
+    questions.end()
     server.stop()
     showNews(toTheEnd: true)
     let isSaved = saveSession(of: server)
@@ -170,6 +182,20 @@ struct Serve: ParsableCommand {
       throw refusal("tracking serve: --save \(save) can't be written")
     }
   }
+
+  /// Writes the URL of the questions if `--write-url` is given.
+  private func writeURL(_ url: String) throws {
+    guard let urlFile else { return }
+    do {
+      // In one step, since a script may wait for the file.
+      try Data("\(url)\n".utf8).write(to: URL(fileURLWithPath: urlFile), options: .atomic)
+    } catch {
+      throw refusal("tracking serve: --write-url \(urlFile): \(CommandLineTool.fileReason(of: error))")
+    }
+  }
+
+  /// The files that a finish writes, by kind.
+  private var files: [String: String] { save.map { ["session": URL(fileURLWithPath: $0).path] } ?? [:] }
 
   /// Writes the session if `--save` is given; `false` if that failed.
   private func saveSession(of server: TrackingServer) -> Bool {

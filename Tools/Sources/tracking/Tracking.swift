@@ -18,7 +18,8 @@ struct Tracking: ParsableCommand {
     // The version in CHANGELOG.md.
     version: "tracking (unreleased)",
     subcommands: [
-      Serve.self, Record.self, Replay.self, ConvertCommand.self, Plan.self, Report.self, Vendors.self,
+      Serve.self, Wait.self, Ask.self, MarkCommand.self, Finish.self, Record.self, Replay.self, ConvertCommand.self,
+      Plan.self, Report.self, Vendors.self,
     ])
 
   static func main() {

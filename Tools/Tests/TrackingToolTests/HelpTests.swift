@@ -5,7 +5,8 @@ import XCTest
 /// The help pages, the suggestions for what is misspelt, the version and the completions.
 final class HelpTests: ToolTestCase {
   private static let verbs = [
-    "serve", "record", "replay", "convert", "report", "vendors", "plan check", "plan coverage", "plan compare",
+    "serve", "wait", "ask", "mark", "finish", "record", "replay", "convert", "report", "vendors", "plan check",
+    "plan coverage", "plan compare",
     "plan draft", "plan generate", "plan convert",
   ]
 
@@ -45,7 +46,7 @@ final class HelpTests: ToolTestCase {
       (["help", "plan", "cehck"], "tracking plan: there is no verb cehck; the nearest is check"),
       (
         ["sing"],
-        "tracking: there is no verb sing; there are serve, record, replay, convert, plan, report, vendors"
+        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, record, replay, convert, plan, report, vendors"
       ),
       (
         ["drift", "Recordings/checkout", "--max-age", "90d"],

@@ -1,3 +1,4 @@
+import Foundation
 import TrackingJSON
 import TrackingModel
 
@@ -117,4 +118,24 @@ extension TrackingValue {
   static func object(_ params: [TrackingParam: TrackingValue]) -> TrackingValue {
     .object([String: TrackingValue](params.map { ($0.key, $1) }) { first, _ in first })
   }
+}
+
+/// A JSON Schema (2020-12) for the params of an event, for the command `tracking`.
+@_spi(TrackingCommand)
+public struct ParamsSchema: Sendable {
+  private let schema: JSONSchema
+
+  /// - Throws: The reason why the schema can't be used, with the place in it.
+  public init(_ schema: TrackingValue) throws(PlanError) {
+    // As a text, since references are told apart by the places of their targets.
+    let tree = (try? JSONEncoder().encode(schema)).flatMap { try? JSONTree($0) } ?? JSONTree(of: schema)
+    do throws(JSONSchema.Failure) {
+      self.schema = try JSONSchema(tree, uri: "ask:/paramsSchema", draft: .draft2020)
+    } catch {
+      throw PlanError(file: "paramsSchema", line: nil, path: error.path, reason: error.reason)
+    }
+  }
+
+  /// Returns whether a value is valid against the schema.
+  public func isValid(_ value: TrackingValue) -> Bool { schema.isValid(value) }
 }

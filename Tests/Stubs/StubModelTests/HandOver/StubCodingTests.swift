@@ -38,7 +38,8 @@ final class StubCodingTests: XCTestCase {
     let bodies: [BodyCondition] = [
       .multipart(["title": "Walden", "cover": .file(named: .hasSuffix(".png"), type: "image/png")]),
       .ignored, .exact(Data([0, 255])), .text("\u{0}\u{1f4d6}"), .json(nil),
-      .json(["a": [1, 1.5, true, nil, "x", .equal(to: UInt64.max)]]), .jsonSubset([:]), .form(["a": "1"]), .formSubset([:]),
+      .json(["a": [1, 1.5, true, nil, "x", .equal(to: UInt64.max)]]), .jsonSubset([:]),
+      .form(["a": "1"]), .formSubset([:]),
     ]
     try check(bodies.map { .request(.post, "/", body: $0) })
     try check([

@@ -1,0 +1,248 @@
+import Foundation
+import RecordingTools
+@_spi(TrackingCommand) import StubRecording
+@_spi(TrackingCommand) import TrackingInspector
+import TrackingModel
+import TrackingPlan
+import TrackingPlanKit
+@_spi(TrackingCommand) import TrackingQuestions
+@_spi(TrackingCommand) import TrackingServer
+
+/// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish. `openapi.json` describes them.
+///
+/// An answer that isn't known is held back, and no thread waits for it.
+public final class AskService: @unchecked Sendable {
+  /// The paths begin with it.
+  public static let path = "/-tracking/v1/"
+  /// The largest request.
+  private static let mostBytes = 1_024 * 1_024
+
+  /// The secret of each request, in `Authorization: Bearer …`.
+  public let token: String
+
+  private struct State {
+    var marks: [QuestionSession.Mark] = []
+    /// The functions that wake the open questions, by number.
+    var open: [Int: @Sendable () -> Void] = [:]
+    var next = 0
+    var isEnding = false
+  }
+
+  private let server: TrackingServer
+  private let session: QuestionSession
+  private let hasPlan: Bool
+  /// Writes the session's files, and returns their names by kind.
+  private let write: @Sendable () -> [String: String]
+  private let lock = NSLock()
+  /// Only for `withState`.
+  nonisolated(unsafe) private var unguarded = State()
+
+  /// A service that nothing reaches until ``start()``.
+  ///
+  /// - Parameter write: Writes the files of the session at the finish; returns their paths, by kind.
+  public init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> [String: String]) {
+    self.server = server
+    self.write = write
+    hasPlan = plan != nil
+    session = QuestionSession(about: server, plan: plan)
+    var generator = SystemRandomNumberGenerator()
+    // 128 bits.
+    token = (0..<4).map { _ in String(generator.next() as UInt32, radix: 36) }.joined()
+  }
+
+  private func withState<Result>(_ change: (inout State) -> Result) -> Result {
+    lock.withLock { change(&unguarded) }
+  }
+
+  public func start() {
+    server.answerCommands { [self] in answer($0) }
+  }
+
+  /// Answers each open question with 503, and returns when the answers are on their way, after a second at the latest.
+  public func end() {
+    let open = withState { state in
+      state.isEnding = true
+      return state.open.values.map { $0 }
+    }
+    for wake in open { wake() }
+    let deadline = ContinuousClock.now + .seconds(1)
+    while withState({ !$0.open.isEmpty }), .now < deadline { Thread.sleep(forTimeInterval: 0.002) }
+    if !open.isEmpty { Thread.sleep(forTimeInterval: 0.02) }
+  }
+
+  // MARK: - Requests
+
+  func answer(_ request: HTTPRequest) -> CommandAnswer {
+    guard isAuthorized(request.headers["Authorization"]) else {
+      return .failure(401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"")
+    }
+    guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
+    let name = String(request.path.dropFirst(Self.path.count))
+    do throws(JSONMember.Problem) {
+      switch (request.method, name) {
+      case ("POST", "ask"): return try ask(request)
+      case ("POST", "marks"): return .success(["mark": .string(mark())])
+      case ("GET", "events"): return try events(request.query)
+      case ("POST", "stubs"): return try install(request)
+      case ("DELETE", "stubs"):
+        session.removeStubs()
+        return .success(["stubs": 0])
+      case ("POST", "finish"): return finish()
+      default: break
+      }
+    } catch {
+      return .failure(400, error.description)
+    }
+    let known = ["ask": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST"]
+    return known[name].map { .failure(405, "\(name) takes \($0)", allow: $0) }
+      ?? .failure(404, "there are \(known.keys.sorted().joined(separator: ", "))")
+  }
+
+  /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
+  private func isAuthorized(_ field: String?) -> Bool {
+    let (given, expected) = (Array((field ?? "").utf8), Array("Bearer \(token)".utf8))
+    guard given.count == expected.count else { return false }
+    return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private func json(_ request: HTTPRequest) throws(JSONMember.Problem) -> TrackingValue {
+    do {
+      return try request.json(TrackingValue.self)
+    } catch {
+      throw JSONMember.Problem(
+        description: CommandLineTool.problem(ofJSON: request.body, named: "the body") ?? "the body isn't JSON")
+    }
+  }
+
+  // MARK: - Questions
+
+  private func ask(_ request: HTTPRequest) throws(JSONMember.Problem) -> CommandAnswer {
+    let question = try RunnerQuestion(try json(request))
+    let mark = try question.since.map(self.mark)
+    do throws(QuestionSession.Unaskable) {
+      return look(try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now))
+    } catch {
+      throw JSONMember.Problem(description: error.reason)
+    }
+  }
+
+  /// The answer, or how to wait for it.
+  private func look(_ question: OpenQuestion) -> CommandAnswer {
+    var open = question
+    guard !withState(\.isEnding) else { return .failure(503, "`tracking serve` ended before the answer") }
+    switch open.look(at: .now) {
+    case .answered(let answer): return .success(value(of: answer))
+    case .open(let time):
+      let open = open
+      return .wait(until: time) { [self] wake in
+        let number = withState { state in
+          state.next += 1
+          state.open[state.next] = wake
+          return state.next
+        }
+        let cancel = open.wake(wake)
+        if withState(\.isEnding) { wake() }
+        return { [self] in
+          cancel()
+          withState { _ = $0.open.removeValue(forKey: number) }
+        }
+      } then: { [self] in
+        look(open)
+      }
+    }
+  }
+
+  private func value(of answer: OpenQuestion.Answer) -> [String: TrackingValue] {
+    var members: [String: TrackingValue] = [
+      "passed": .bool(answer.failure == nil), "entries": entries(answer.entries),
+    ]
+    if let failure = answer.failure {
+      members["kind"] = .string("\(failure.kind)")
+      members["message"] = .string(failure.message)
+    }
+    if let nearest = answer.nearest {
+      members["nearest"] = [
+        "number": .int(nearest.entry), "differences": .array(nearest.differences.map { .string($0) }),
+      ]
+    }
+    return members
+  }
+
+  // MARK: - Marks and entries
+
+  private func mark() -> String {
+    let mark = session.mark()
+    return withState { state in
+      state.marks.append(mark)
+      return "m\(state.marks.count)"
+    }
+  }
+
+  private func mark(named name: String) throws(JSONMember.Problem) -> QuestionSession.Mark {
+    let marks = withState(\.marks)
+    guard name.hasPrefix("m"), let number = Int(name.dropFirst()), marks.indices.contains(number - 1) else {
+      throw JSONMember.Problem(
+        description:
+          "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
+    }
+    return marks[number - 1]
+  }
+
+  /// Some entries as in `session.json`, in the order of their numbers.
+  private func entries(_ numbers: [Int]) -> TrackingValue {
+    (try? JSONDecoder().decode(TrackingValue.self, from: server.sessionEntries(numbers))) ?? []
+  }
+
+  private func events(_ query: FormFields) throws(JSONMember.Problem) -> CommandAnswer {
+    if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
+      throw JSONMember.Problem(description: "\"\(unknown.name)\" is unknown here; there are since, name")
+    }
+    let mark = try query["since"].map(mark)
+    let received = server.journal.received(from: mark?.entry ?? 1)
+    let events = received.events.filter { event in query["name"].map { event.event.name == $0 } ?? true }
+    return .success(["entries": entries(events.map(\.number))])
+  }
+
+  // MARK: - Stubs and the finish
+
+  private func install(_ request: HTTPRequest) throws(JSONMember.Problem) -> CommandAnswer {
+    do {
+      let mappings = try WireMockMappings(request.body)
+      let stubs = mappings.recording.stubs
+      guard !stubs.isEmpty else {
+        return .failure(400, mappings.notes.first ?? "the body has no mapping")
+      }
+      try session.install(stubs)
+      return .success(["stubs": .int(stubs.count), "notes": .array(mappings.notes.map { .string($0) })])
+    } catch {
+      throw JSONMember.Problem(description: "\(error)")
+    }
+  }
+
+  private func finish() -> CommandAnswer {
+    let checks: [Verification] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
+    let failures = session.finish(checks, now: .now)
+    let listed = failures.map { ["kind": .string("\($0.kind)"), "message": .string($0.message)] as TrackingValue }
+    return .success([
+      "passed": .bool(failures.isEmpty), "failures": .array(listed),
+      "files": .object(write().mapValues { .string($0) }),
+    ])
+  }
+}
+
+extension CommandAnswer {
+  fileprivate static func success(_ members: [String: TrackingValue]) -> CommandAnswer { json(members, status: 200) }
+
+  fileprivate static func failure(_ status: Int, _ reason: String, allow methods: String? = nil) -> CommandAnswer {
+    json(["error": .string(reason)], status: status, allow: methods)
+  }
+
+  private static func json(
+    _ members: [String: TrackingValue], status: Int, allow methods: String? = nil
+  ) -> CommandAnswer {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let body = try? encoder.encode(TrackingValue.object(members))
+    return .json(body ?? Data("{}".utf8), status: status, allow: methods)
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+@_spi(TrackingCommand) import TrackingPlan
+import TrackingPlanKit
+@_spi(TrackingCommand) import TrackingQuestions
+import TrackingServer
+
+/// A question that a test in another language than Swift asks, read from JSON.
+///
+/// ```json
+/// {"event": "purchase", "params": {"total": 120}, "count": 1, "timeout": 5, "since": "m3"}
+/// ```
+struct RunnerQuestion {
+  let verification: Verification
+  /// The name of the mark after which entries count; `nil` for the beginning.
+  let since: String?
+  /// Seconds to wait; `nil` for the usual time.
+  let timeout: TimeInterval?
+
+  /// - Throws: The member that is wrong, with its path and what it should be.
+  init(_ json: TrackingValue) throws(JSONMember.Problem) {
+    let root = JSONMember(json, path: "")
+    let kind = try root.oneMember(of: Kind.allCases.map(\.rawValue))
+    let form = Kind(rawValue: kind.name) ?? .event
+    try root.allow(["since", "timeout"] + form.members)
+    verification = try form.verification(root, kind.value)
+    since = try root["since"]?.string()
+    timeout = try root["timeout"]?.seconds()
+  }
+
+  /// A kind of question, by the member that begins it.
+  private enum Kind: String, CaseIterable {
+    case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
+
+    /// The members that the question may have, besides those of all questions.
+    var members: [String] {
+      switch self {
+      case .event, .request: Entry.members + ["count"]
+      case .none: [rawValue, "within", "before"]
+      case .inOrder, .inAnyOrder, .consecutive, .noDuplicates, .nothingElse, .next, .plan, .delivery: [rawValue]
+      }
+    }
+
+    func verification(_ root: JSONMember, _ value: JSONMember) throws(JSONMember.Problem) -> Verification {
+      switch self {
+      case .event, .request:
+        let entry = try Entry(root, besides: ["count", "since", "timeout"])
+        guard let count = try root["count"]?.count() else { return entry.question }
+        return .count(count, of: entry.pattern)
+      case .next: return try Entry(value).next
+      case .inOrder: return .inOrder(try value.order())
+      case .inAnyOrder: return .inAnyOrder(try value.order())
+      case .consecutive: return .consecutive(try value.order())
+      case .none: return try absence(root, of: try Entry(value).pattern)
+      case .noDuplicates:
+        try value.allow(["within", "ignoring"])
+        return .noDuplicates(within: try value.member("within").seconds(), ignoring: try value.ignored())
+      case .nothingElse:
+        try value.allow(["ignoring"])
+        return .nothingElse(ignoring: try value.ignored())
+      case .plan:
+        if value.isObject {
+          try value.allow(["ignoring"])
+          return .plan(ignoring: try value.ignored())
+        }
+        try value.isTrue()
+        return .plan
+      case .delivery:
+        try value.isTrue()
+        return .delivery
+      }
+    }
+
+    private func absence(_ root: JSONMember, of pattern: EntryPattern) throws(JSONMember.Problem) -> Verification {
+      guard let end = try root["before"] else { return .none(of: pattern, within: try root["within"]?.seconds()) }
+      if let within = try root["within"] { throw within.problem("is there besides before; an absence has one end") }
+      return .none(of: pattern, before: try Entry(end).pattern)
+    }
+  }
+}
+
+/// An event or a request that a question is about.
+private enum Entry {
+  case event(EventPattern)
+  case request(RequestPattern, Answered)
+
+  /// The answer that a request should get.
+  enum Answered {
+    case notAsked
+    case any
+    case status(Int)
+    case statuses(ClosedRange<Int>)
+  }
+
+  static let members = ["event", "params", "paramsSchema", "request", "query", "body", "answered"]
+
+  init(_ json: JSONMember, besides others: [String] = []) throws(JSONMember.Problem) {
+    let isEvent = try json.oneMember(of: ["event", "request"]).name == "event"
+    try json.allow(
+      (isEvent ? ["event", "params", "paramsSchema"] : ["request", "query", "body", "answered"]) + others)
+    self = isEvent ? .event(try Self.event(json)) : try Self.request(json)
+  }
+
+  private static func event(_ json: JSONMember) throws(JSONMember.Problem) -> EventPattern {
+    let name = try json.member("event").string()
+    let params = try json["params"]?.members() ?? []
+    var pattern: EventPattern = params.isEmpty ? .named(name) : .named(name, params: literals(params))
+    if let member = try json["paramsSchema"] {
+      let schema: ParamsSchema
+      do throws(PlanError) {
+        schema = try ParamsSchema(member.value)
+      } catch {
+        throw member.problem([error.path, error.reason].filter { !$0.isEmpty }.joined(separator: ": "))
+      }
+      pattern = pattern.and(
+        .satisfying("params that are valid against \(member.value)") { event in
+          schema.isValid(.object(Dictionary(event.params.map { ($0.key.key, $0.value) }) { $1 }))
+        })
+    }
+    return pattern
+  }
+
+  private static func request(_ json: JSONMember) throws(JSONMember.Problem) -> Entry {
+    let member = try json.member("request")
+    let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
+    guard let path = words.last, path.hasPrefix("/") else {
+      throw member.problem("expected a method and a path such as \"POST /orders\", found \(member.found)")
+    }
+    let query = try json["query"]?.members() ?? []
+    return .request(
+      .request(
+        words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), path,
+        query: query.isEmpty
+          ? .ignored : .subset(Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.value.literal) })),
+        body: try json["body"].map { .jsonSubset($0.literal) } ?? .ignored),
+      try json["answered"].map(answered) ?? .notAsked)
+  }
+
+  private static func answered(_ member: JSONMember) throws(JSONMember.Problem) -> Answered {
+    switch member.value {
+    case .bool(true): return .any
+    case .object:
+      try member.allow(["atLeast", "atMost"])
+      let (least, most) = (try member["atLeast"]?.integer() ?? 100, try member["atMost"]?.integer() ?? 599)
+      guard least <= most else { throw member.problem("atLeast is above atMost") }
+      return .statuses(least...most)
+    default: return .status(try member.integer("a status"))
+    }
+  }
+
+  private static func literals(_ members: [(name: String, value: JSONMember)]) -> [TrackingParam: ValueMatcher] {
+    Dictionary(members.map { (.custom(key: $0.name), $0.value.literal) }) { $1 }
+  }
+
+  /// The entry in a list of entries.
+  var pattern: EntryPattern {
+    switch self {
+    case .event(let pattern): EntryPattern(pattern)
+    case .request(let pattern, let answered):
+      switch answered {
+      case .notAsked: EntryPattern(pattern)
+      case .any: EntryPattern(pattern).answered()
+      case .status(let status): EntryPattern(pattern).answered(status)
+      case .statuses(let statuses): EntryPattern(pattern).answered(in: statuses)
+      }
+    }
+  }
+
+  /// The question for one entry.
+  var question: Verification { .first(pattern) }
+
+  /// The question for one that no earlier question has matched.
+  var next: Verification { .firstFree(pattern) }
+}
+
+extension JSONMember {
+  fileprivate func patterns() throws(Problem) -> [EntryPattern] {
+    var patterns: [EntryPattern] = []
+    for element in try elements() { patterns.append(try Entry(element).pattern) }
+    return patterns
+  }
+
+  fileprivate func order() throws(Problem) -> [EntryPattern] {
+    let patterns = try patterns()
+    guard !patterns.isEmpty else { throw problem("expected at least one event or request") }
+    return patterns
+  }
+
+  fileprivate func ignored() throws(Problem) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
+
+  /// A matcher of exactly this value.
+  fileprivate var literal: ValueMatcher { .equal(to: value) }
+
+  /// `2`, or `{"atLeast": 1, "atMost": 3}`.
+  fileprivate func count() throws(Problem) -> EventCount {
+    guard isObject else { return .times(try integer("a number, or {\"atLeast\": 1}")) }
+    try allow(["atLeast", "atMost"])
+    switch (try self["atLeast"]?.integer(), try self["atMost"]?.integer()) {
+    case (let least?, let most?) where least <= most: return least...most
+    case (.some, .some): throw problem("atLeast is above atMost")
+    case (let least?, nil): return .atLeast(least)
+    case (nil, let most?): return .atMost(most)
+    case (nil, nil): throw problem("expected atLeast, atMost or both")
+    }
+  }
+}
