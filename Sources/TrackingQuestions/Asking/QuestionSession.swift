@@ -74,7 +74,7 @@ public final class QuestionSession: Sendable {
   public func removeStubs() { server.stubs.removeAll(of: owner) }
 
   /// Reports what a verifier's stop reports: what arrived after the waits, and the failures of some questions about what has arrived since the last
-  /// finish.
+  /// finish. The questions so far end.
   public func finish(_ checks: [Verification], now: ContinuousClock.Instant) -> [VerificationFailure] {
     let end = server.journal.mark()
     let mark = state.withLock { state in
@@ -82,6 +82,7 @@ public final class QuestionSession: Sendable {
       return state.checked
     }
     let scale = Timescale.until(now, since: server.journal.entries(since: mark))
+    defer { ledger.reset() }
     return ledger.takeFindings().map(SharedLedger.failure)
       + checks.compactMap { check in
         guard let check = check.with(plan: plan) else { return nil }
