@@ -70,9 +70,10 @@ let package = Package(
     .testTarget(
       name: "TrackingToolTests",
       dependencies: [
-        "tracking", .product(name: "TestAppLauncher", package: "TrackingVerifier"),
+        "tracking", "RunnerQuestions", .product(name: "TestAppLauncher", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ]),
   ]
