@@ -1,8 +1,8 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// A JSON value in another tool's file; its errors name the file, the line and the value's path.
-struct JSONNode {
+/// A JSON value of another tool: in a file, or in a request. Its errors name the file, the line and the value's path.
+package struct JSONNode {
   private let tree: JSONTree
   /// The place in the file: `log.entries[3].request`; empty for the whole.
   let path: String
@@ -13,7 +13,7 @@ struct JSONNode {
   /// The value of a text in JSON.
   ///
   /// - Throws: File, line and path of what isn't JSON.
-  init(_ data: Data, file: String = "") throws(RecordingError) {
+  package init(_ data: Data, file: String = "") throws(RecordingError) {
     (tree, line) = try JSONTree.read(data, file: file)
     (path, self.file) = ("", file)
   }
@@ -23,14 +23,14 @@ struct JSONNode {
   }
 
   /// The value.
-  var value: TrackingValue { tree.value }
+  package var value: TrackingValue { tree.value }
   /// Whether it is an array.
   var isArray: Bool { tree.elements != nil }
 
   /// An error at this place: `session.har:7: log.entries[3].request.url: expected a string, found a number`.
   ///
   /// - Parameter part: The value whose line is named; by default this one.
-  func error(_ reason: String, at part: JSONNode? = nil) -> RecordingError {
+  package func error(_ reason: String, at part: JSONNode? = nil) -> RecordingError {
     RecordingError([place(of: part ?? self), reason].filter { !$0.isEmpty }.joined(separator: ": "))
   }
 
@@ -44,7 +44,7 @@ struct JSONNode {
   }
 
   /// A member; `nil` if it is missing or null.
-  subscript(name: String) -> JSONNode? {
+  package subscript(name: String) -> JSONNode? {
     get throws(RecordingError) {
       guard tree.members != nil else { throw mismatch("an object") }
       guard let member = tree[name], member.scalar != .null else { return nil }
@@ -53,23 +53,23 @@ struct JSONNode {
   }
 
   /// A member that must be there.
-  func member(_ name: String) throws(RecordingError) -> JSONNode {
+  package func member(_ name: String) throws(RecordingError) -> JSONNode {
     guard let member = try self[name] else { throw error("the member \"\(name)\" is missing") }
     return member
   }
 
   /// The members, by name.
-  func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
+  package func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
     guard let members = tree.members else { throw mismatch("an object") }
     return members.sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
   }
 
-  func elements() throws(RecordingError) -> [JSONNode] {
+  package func elements() throws(RecordingError) -> [JSONNode] {
     guard let elements = tree.elements else { throw mismatch("an array") }
     return elements.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", in: self) }
   }
 
-  func string() throws(RecordingError) -> String {
+  package func string() throws(RecordingError) -> String {
     guard let text = tree.string else { throw mismatch("a string") }
     return text
   }
@@ -87,12 +87,12 @@ struct JSONNode {
     return lines.joined(separator: "\n")
   }
 
-  func integer() throws(RecordingError) -> Int {
+  package func integer() throws(RecordingError) -> Int {
     guard let number = tree.int else { throw mismatch("an integer") }
     return number
   }
 
-  func number() throws(RecordingError) -> Double {
+  package func number() throws(RecordingError) -> Double {
     switch tree.scalar {
     case .int(let number): return Double(number)
     case .unsigned(let number): return Double(number)

@@ -78,7 +78,7 @@ public final class AskService: @unchecked Sendable {
     }
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
     let name = String(request.path.dropFirst(Self.path.count))
-    do throws(JSONMember.Problem) {
+    do throws(RecordingError) {
       switch (request.method, name) {
       case ("POST", "ask"): return try ask(request)
       case ("POST", "marks"): return .success(["mark": .string(mark())])
@@ -105,24 +105,15 @@ public final class AskService: @unchecked Sendable {
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private func json(_ request: HTTPRequest) throws(JSONMember.Problem) -> TrackingValue {
-    do {
-      return try request.json(TrackingValue.self)
-    } catch {
-      throw JSONMember.Problem(
-        description: CommandLineTool.problem(ofJSON: request.body, named: "the body") ?? "the body isn't JSON")
-    }
-  }
-
   // MARK: - Questions
 
-  private func ask(_ request: HTTPRequest) throws(JSONMember.Problem) -> CommandAnswer {
-    let question = try RunnerQuestion(try json(request))
+  private func ask(_ request: HTTPRequest) throws(RecordingError) -> CommandAnswer {
+    let question = try RunnerQuestion(try JSONNode(request.body, file: ""))
     let mark = try question.since.map(self.mark)
     do throws(QuestionSession.Unaskable) {
       return look(try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now))
     } catch {
-      throw JSONMember.Problem(description: error.reason)
+      throw RecordingError(error.reason)
     }
   }
 
@@ -178,12 +169,11 @@ public final class AskService: @unchecked Sendable {
     }
   }
 
-  private func mark(named name: String) throws(JSONMember.Problem) -> QuestionSession.Mark {
+  private func mark(named name: String) throws(RecordingError) -> QuestionSession.Mark {
     let marks = withState(\.marks)
     guard name.hasPrefix("m"), let number = Int(name.dropFirst()), marks.indices.contains(number - 1) else {
-      throw JSONMember.Problem(
-        description:
-          "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
+      throw RecordingError(
+        "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
     }
     return marks[number - 1]
   }
@@ -193,9 +183,9 @@ public final class AskService: @unchecked Sendable {
     (try? JSONDecoder().decode(TrackingValue.self, from: server.sessionEntries(numbers))) ?? []
   }
 
-  private func events(_ query: FormFields) throws(JSONMember.Problem) -> CommandAnswer {
+  private func events(_ query: FormFields) throws(RecordingError) -> CommandAnswer {
     if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
-      throw JSONMember.Problem(description: "\"\(unknown.name)\" is unknown here; there are since, name")
+      throw RecordingError("\"\(unknown.name)\" is unknown here; there are since, name")
     }
     let mark = try query["since"].map(mark)
     let received = server.journal.received(from: mark?.entry ?? 1)
@@ -205,7 +195,7 @@ public final class AskService: @unchecked Sendable {
 
   // MARK: - Stubs and the finish
 
-  private func install(_ request: HTTPRequest) throws(JSONMember.Problem) -> CommandAnswer {
+  private func install(_ request: HTTPRequest) throws(RecordingError) -> CommandAnswer {
     do {
       let mappings = try WireMockMappings(request.body)
       let stubs = mappings.recording.stubs
@@ -215,7 +205,7 @@ public final class AskService: @unchecked Sendable {
       try session.install(stubs)
       return .success(["stubs": .int(stubs.count), "notes": .array(mappings.notes.map { .string($0) })])
     } catch {
-      throw JSONMember.Problem(description: "\(error)")
+      throw RecordingError("\(error)")
     }
   }
 

@@ -1,4 +1,6 @@
 import Foundation
+import RecordingTools
+import StubRecording
 @_spi(TrackingCommand) import TrackingPlan
 import TrackingPlanKit
 @_spi(TrackingCommand) import TrackingQuestions
@@ -17,12 +19,11 @@ struct RunnerQuestion {
   let timeout: TimeInterval?
 
   /// - Throws: The member that is wrong, with its path and what it should be.
-  init(_ json: TrackingValue) throws(JSONMember.Problem) {
-    let root = JSONMember(json, path: "")
+  init(_ root: JSONNode) throws(RecordingError) {
     let kind = try root.oneMember(of: Kind.allCases.map(\.rawValue))
     let form = Kind(rawValue: kind.name) ?? .event
     try root.allow(["since", "timeout"] + form.members)
-    verification = try form.verification(root, kind.value)
+    verification = try form.verification(root, kind.node)
     since = try root["since"]?.string()
     timeout = try root["timeout"]?.seconds()
   }
@@ -40,11 +41,11 @@ struct RunnerQuestion {
       }
     }
 
-    func verification(_ root: JSONMember, _ value: JSONMember) throws(JSONMember.Problem) -> Verification {
+    func verification(_ root: JSONNode, _ value: JSONNode) throws(RecordingError) -> Verification {
       switch self {
       case .event, .request:
         let entry = try Entry(root, besides: ["count", "since", "timeout"])
-        guard let count = try root["count"]?.count() else { return entry.question }
+        guard let count = try root["count"]?.eventCount() else { return entry.question }
         return .count(count, of: entry.pattern)
       case .next: return try Entry(value).next
       case .inOrder: return .inOrder(try value.order())
@@ -70,9 +71,9 @@ struct RunnerQuestion {
       }
     }
 
-    private func absence(_ root: JSONMember, of pattern: EntryPattern) throws(JSONMember.Problem) -> Verification {
+    private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> Verification {
       guard let end = try root["before"] else { return .none(of: pattern, within: try root["within"]?.seconds()) }
-      if let within = try root["within"] { throw within.problem("is there besides before; an absence has one end") }
+      if let within = try root["within"] { throw within.error("is there besides before; an absence has one end") }
       return .none(of: pattern, before: try Entry(end).pattern)
     }
   }
@@ -93,14 +94,14 @@ private enum Entry {
 
   static let members = ["event", "params", "paramsSchema", "request", "query", "body", "answered"]
 
-  init(_ json: JSONMember, besides others: [String] = []) throws(JSONMember.Problem) {
+  init(_ json: JSONNode, besides others: [String] = []) throws(RecordingError) {
     let isEvent = try json.oneMember(of: ["event", "request"]).name == "event"
     try json.allow(
       (isEvent ? ["event", "params", "paramsSchema"] : ["request", "query", "body", "answered"]) + others)
     self = isEvent ? .event(try Self.event(json)) : try Self.request(json)
   }
 
-  private static func event(_ json: JSONMember) throws(JSONMember.Problem) -> EventPattern {
+  private static func event(_ json: JSONNode) throws(RecordingError) -> EventPattern {
     let name = try json.member("event").string()
     let params = try json["params"]?.members() ?? []
     var pattern: EventPattern = params.isEmpty ? .named(name) : .named(name, params: literals(params))
@@ -109,7 +110,7 @@ private enum Entry {
       do throws(PlanError) {
         schema = try ParamsSchema(member.value)
       } catch {
-        throw member.problem([error.path, error.reason].filter { !$0.isEmpty }.joined(separator: ": "))
+        throw member.error([error.path, error.reason].filter { !$0.isEmpty }.joined(separator: ": "))
       }
       pattern = pattern.and(
         .satisfying("params that are valid against \(member.value)") { event in
@@ -119,36 +120,36 @@ private enum Entry {
     return pattern
   }
 
-  private static func request(_ json: JSONMember) throws(JSONMember.Problem) -> Entry {
+  private static func request(_ json: JSONNode) throws(RecordingError) -> Entry {
     let member = try json.member("request")
     let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
     guard let path = words.last, path.hasPrefix("/") else {
-      throw member.problem("expected a method and a path such as \"POST /orders\", found \(member.found)")
+      throw member.mismatch("a method and a path such as \"POST /orders\"")
     }
     let query = try json["query"]?.members() ?? []
     return .request(
       .request(
         words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), path,
         query: query.isEmpty
-          ? .ignored : .subset(Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.value.literal) })),
+          ? .ignored : .subset(Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.node.literal) })),
         body: try json["body"].map { .jsonSubset($0.literal) } ?? .ignored),
       try json["answered"].map(answered) ?? .notAsked)
   }
 
-  private static func answered(_ member: JSONMember) throws(JSONMember.Problem) -> Answered {
+  private static func answered(_ member: JSONNode) throws(RecordingError) -> Answered {
     switch member.value {
     case .bool(true): return .any
     case .object:
       try member.allow(["atLeast", "atMost"])
-      let (least, most) = (try member["atLeast"]?.integer() ?? 100, try member["atMost"]?.integer() ?? 599)
-      guard least <= most else { throw member.problem("atLeast is above atMost") }
+      let (least, most) = (try member["atLeast"]?.count() ?? 100, try member["atMost"]?.count() ?? 599)
+      guard least <= most else { throw member.error("atLeast is above atMost") }
       return .statuses(least...most)
-    default: return .status(try member.integer("a status"))
+    default: return .status(try member.count("a status"))
     }
   }
 
-  private static func literals(_ members: [(name: String, value: JSONMember)]) -> [TrackingParam: ValueMatcher] {
-    Dictionary(members.map { (.custom(key: $0.name), $0.value.literal) }) { $1 }
+  private static func literals(_ members: [(name: String, node: JSONNode)]) -> [TrackingParam: ValueMatcher] {
+    Dictionary(members.map { (.custom(key: $0.name), $0.node.literal) }) { $1 }
   }
 
   /// The entry in a list of entries.
@@ -172,34 +173,34 @@ private enum Entry {
   var next: Verification { .firstFree(pattern) }
 }
 
-extension JSONMember {
-  fileprivate func patterns() throws(Problem) -> [EntryPattern] {
+extension JSONNode {
+  fileprivate func patterns() throws(RecordingError) -> [EntryPattern] {
     var patterns: [EntryPattern] = []
     for element in try elements() { patterns.append(try Entry(element).pattern) }
     return patterns
   }
 
-  fileprivate func order() throws(Problem) -> [EntryPattern] {
+  fileprivate func order() throws(RecordingError) -> [EntryPattern] {
     let patterns = try patterns()
-    guard !patterns.isEmpty else { throw problem("expected at least one event or request") }
+    guard !patterns.isEmpty else { throw error("expected at least one event or request") }
     return patterns
   }
 
-  fileprivate func ignored() throws(Problem) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
+  fileprivate func ignored() throws(RecordingError) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
 
   /// A matcher of exactly this value.
   fileprivate var literal: ValueMatcher { .equal(to: value) }
 
   /// `2`, or `{"atLeast": 1, "atMost": 3}`.
-  fileprivate func count() throws(Problem) -> EventCount {
-    guard isObject else { return .times(try integer("a number, or {\"atLeast\": 1}")) }
+  fileprivate func eventCount() throws(RecordingError) -> EventCount {
+    guard isObject else { return .times(try count("a number, or {\"atLeast\": 1}")) }
     try allow(["atLeast", "atMost"])
-    switch (try self["atLeast"]?.integer(), try self["atMost"]?.integer()) {
+    switch (try self["atLeast"]?.count(), try self["atMost"]?.count()) {
     case (let least?, let most?) where least <= most: return least...most
-    case (.some, .some): throw problem("atLeast is above atMost")
+    case (.some, .some): throw error("atLeast is above atMost")
     case (let least?, nil): return .atLeast(least)
     case (nil, let most?): return .atMost(most)
-    case (nil, nil): throw problem("expected atLeast, atMost or both")
+    case (nil, nil): throw error("expected atLeast, atMost or both")
     }
   }
 }

@@ -110,7 +110,7 @@ final class AskTests: ToolTestCase {
   func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {
     let served = try serve()
     let mistakes = [
-      ("{", "the body:1: expected a key in quotes, found the end of the text"),
+      ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
       ("[]", "expected an object, found an array"),
       (
         "{}",
@@ -119,7 +119,7 @@ final class AskTests: ToolTestCase {
       (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
       (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
       (#"{"event": "a", "request": "/b"}"#, "event and request are both there: ask one question"),
-      (#"{"event": 1}"#, "event: expected a string, found 1"),
+      (#"{"event": 1}"#, "event: expected a string, found a number"),
       (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
       (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
       (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
@@ -265,7 +265,7 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
     let mistake = try shell("ask", "-", input: #"{"event": 1}"#)
     XCTAssertEqual(mistake.0, 2)
-    XCTAssertEqual(mistake.2, "tracking: event: expected a string, found 1\n")
+    XCTAssertEqual(mistake.2, "tracking: event: expected a string, found a number\n")
     XCTAssertEqual(try shell("finish").0, 0)
     XCTAssertEqual(stop(process), 0)
     let gone = try shell("wait", "a")
