@@ -43,14 +43,14 @@ extension TrackingServer {
     return Data(document.json)
   }
 
-  /// Some entries of the journal, as the array `entries` of a `session.json`.
+  /// Some entries of the journal as `session.json`.
   @_spi(TrackingCommand)
-  public func sessionEntries(_ numbers: [Int]) -> Data {
+  public func sessionJSON(of numbers: Set<Int>) -> Data {
     var document = sessionDocument(since: .beginning)
-    let numbers = Set(numbers)
     document.entries.removeAll { !numbers.contains($0.number) }
+    document.hasPlan = false
     document.longestBody = .max
-    return Data(document.entriesAlone)
+    return Data(document.json)
   }
 
   /// The notes of tests on this server's session.

@@ -55,17 +55,6 @@ struct SessionDocument: Sendable {
   /// The document, one entry a line.
   var json: [UInt8] { json(within: .max) { _ in [:] } }
 
-  /// The entries as an array, without the rest of the document.
-  var entriesAlone: [UInt8] {
-    var copy = self
-    copy.notes.steps = []
-    var writer = JSONWriter()
-    writer.write(raw: "[")
-    _ = copy.writeEntries(followedBy: nil, atMost: 0, within: .max, to: &writer)
-    writer.write(raw: "]")
-    return writer.bytes
-  }
-
   /// The document with as many of its last entries as fit a size in bytes.
   ///
   /// An entry that would take most of the room is left out, so that one large body doesn't keep out all others.

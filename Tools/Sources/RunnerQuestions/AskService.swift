@@ -180,7 +180,8 @@ public final class AskService: @unchecked Sendable {
 
   /// Some entries as in `session.json`, in the order of their numbers.
   private func entries(_ numbers: [Int]) -> TrackingValue {
-    (try? JSONDecoder().decode(TrackingValue.self, from: server.sessionEntries(numbers))) ?? []
+    let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
+    return session?["entries"] ?? []
   }
 
   private func events(_ query: FormFields) throws(RecordingError) -> CommandAnswer {

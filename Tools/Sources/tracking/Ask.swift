@@ -14,31 +14,38 @@ struct AskOptions: ParsableArguments {
   @Flag(help: "Writes JSON: the whole answer.")
   var json = false
 
+  /// The members of all answers that the verbs look at.
+  struct Answer: Decodable {
+    struct Failure: Decodable { let message: String }
+
+    let passed: Bool?
+    let message: String?
+    let mark: String?
+    let failures: [Failure]?
+    let error: String?
+  }
+
   /// Sends a request to the server.
   ///
-  /// - Returns: The members of an answer with 200.
-  /// - Throws: A refusal, for every other answer and where there is none.
-  func send(_ method: String, _ name: String, _ body: Data? = nil) throws -> [String: TrackingValue] {
-    let address = try address()
-    guard let components = URLComponents(string: address), let token = components.fragment?.split(separator: "=").last,
-      let url = URL(string: "\(address.prefix { $0 != "#" })\(name)")
-    else { throw refusal("tracking: \(address) isn't the URL of `tracking serve`: it ends with #token=…") }
+  /// - Throws: A refusal, for every other answer than 200 and where there is none.
+  func send(_ method: String, _ name: String, _ body: Data? = nil) throws -> Answer {
+    let address = try address().split(separator: "#token=", maxSplits: 1)
+    guard address.count == 2, let url = URL(string: "\(address[0])\(name)") else {
+      throw refusal("tracking: \(address.joined()) isn't the URL of `tracking serve`: it ends with #token=…")
+    }
     var request = URLRequest(url: url)
     request.httpMethod = method
     request.httpBody = body
-    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    request.setValue("Bearer \(address[1])", forHTTPHeaderField: "Authorization")
     // The server knows when to answer.
     request.timeoutInterval = 100_000
     let (data, status) = try URLSession.shared.answer(to: request, at: "\(url)")
-    guard case .object(let members)? = try? JSONDecoder().decode(TrackingValue.self, from: data) else {
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: data), status == 200 || answer.error != nil else {
       throw refusal("tracking: \(url) answered \(status), and not as `tracking serve` does")
     }
-    guard status == 200 else {
-      if case .string(let reason)? = members["error"] { throw refusal("tracking: \(reason)") }
-      throw refusal("tracking: \(url) answered \(status)")
-    }
-    if json { showJSON(TrackingValue.object(members)) }
-    return members
+    if let error = answer.error { throw refusal("tracking: \(error)") }
+    if json { Output.document("\(String(decoding: data, as: UTF8.self))\n") }
+    return answer
   }
 
   private func address() throws -> String {
@@ -58,8 +65,8 @@ struct AskOptions: ParsableArguments {
   /// Asks a question; a no is on standard error and ends with status 1.
   func ask(_ question: TrackingValue) throws {
     let answer = try send("POST", "ask", try JSONEncoder().encode(question))
-    guard answer["passed"] != .bool(true) else { return }
-    if case .string(let message)? = answer["message"] { say(message) }
+    guard answer.passed != true else { return }
+    say(answer.message ?? "no")
     throw Status.findings
   }
 }
@@ -144,7 +151,7 @@ struct MarkCommand: ParsableCommand {
 
   func run() throws {
     let answer = try options.send("POST", "marks")
-    if !options.json, case .string(let mark)? = answer["mark"] { Output.line(mark) }
+    if !options.json, let mark = answer.mark { Output.line(mark) }
   }
 }
 
@@ -162,12 +169,8 @@ struct Finish: ParsableCommand {
   @OptionGroup var options: AskOptions
 
   func run() throws {
-    let answer = try options.send("POST", "finish")
-    guard case .array(let failures)? = answer["failures"], !failures.isEmpty else { return }
-    let messages = failures.compactMap { failure -> String? in
-      guard case .object(let members) = failure, case .string(let message)? = members["message"] else { return nil }
-      return message
-    }
+    let messages = try options.send("POST", "finish").failures?.map(\.message) ?? []
+    guard !messages.isEmpty else { return }
     say(messages.joined(separator: "\n\n"))
     throw Status.findings
   }
