@@ -4,9 +4,9 @@
 /// let items: TrackingValue = [["id": "42", "price": 9.5, "gift": true, "note": nil]]
 /// ```
 ///
-/// Equality and hash values use the ``canonical`` form. `.int(3) == .double(3.0)`, because both are the number 3 in JSON; `.bool(true)` is not
-/// `.int(1)`; a number that JSON cannot write is its name, so `.double(.nan) == .string("NaN")`. Text is equal when its UTF-8 bytes are: "é" as one
-/// code point is not "é" as a letter and an accent. Only the member names of objects are compared as Swift strings.
+/// Equality and hash values use the canonical form, which JSON gives back. `.int(3) == .double(3.0)`, because both are the number 3 in JSON;
+/// `.bool(true)` is not `.int(1)`; a number that JSON cannot write is its name, so `.double(.nan) == .string("NaN")`. Text is equal when its UTF-8
+/// bytes are: "é" as one code point is not "é" as a letter and an accent. Only the member names of objects are compared as Swift strings.
 public enum TrackingValue: Sendable {
   /// JSON's `null`.
   case null
@@ -33,7 +33,7 @@ extension TrackingValue {
   ///
   /// A number is an `Int` if it is one exactly, else a `UInt64`, else a double; -0.0 is 0. NaN and the infinities are the strings `"NaN"`,
   /// `"Infinity"` and `"-Infinity"`. Arrays and objects hold canonical values.
-  public var canonical: TrackingValue {
+  package var canonical: TrackingValue {
     switch self {
     case .array(let values): .array(values.map { $0.canonical })
     case .object(let members): .object(members.mapValues { $0.canonical })

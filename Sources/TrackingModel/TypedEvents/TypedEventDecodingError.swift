@@ -15,9 +15,9 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
   }
 
   /// The type that was asked for.
-  public let typedEvent: String
+  package let typedEvent: String
   /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
-  public let path: String
+  package let path: String
   /// The mistake in the param.
   package let kind: Kind
 }

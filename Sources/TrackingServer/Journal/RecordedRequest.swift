@@ -19,7 +19,7 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The number of the connection that carried it, from 1.
   public let connection: Int
   /// Its number among the requests of its connection, from 1.
-  public let exchange: Int
+  package let exchange: Int
   /// The name of the app's process that a stubbed session answered it in; `nil` for a request over the network.
   public private(set) var process: String?
   /// Its answer; `nil` while there is none.

@@ -13,7 +13,7 @@ import TrackingServer
 /// May be used from any thread. A handle of a stub that couldn't be installed counts nothing and changes nothing.
 public struct StubHandle: Sendable {
   /// The stub as it was installed.
-  public let endpoint: StubEndpoint
+  package let endpoint: StubEndpoint
   /// `nil` if the stub couldn't be installed.
   let id: StubTable.ID?
   let verifier: TrackingVerifier

@@ -92,8 +92,8 @@ extension TrackingVerifier {
   )
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
-    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, _ result: StubResult,
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, query: QueryCondition? = nil,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition? = nil, _ result: StubResult,
     times: StubEndpoint.Times = .always, name: String? = nil
   ) -> StubHandle {
     stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)

@@ -57,7 +57,7 @@ extension TrackingVerifier {
 /// doesn't report a second time, unless the configuration has another reporter.
 public struct RequirementFailure: Error, CustomStringConvertible {
   /// The line that required it.
-  public let location: CodeLocation
+  package let location: CodeLocation
 
   /// The line at which the failure has been reported.
   public var description: String {

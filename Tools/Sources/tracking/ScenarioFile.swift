@@ -69,7 +69,7 @@ struct ScenarioFile {
         default: .status(status)
         }
       let headers = try members.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
-      result.headers.fields += headers.sorted { $0.key < $1.key }.map { HeaderFields.Field(name: $0, value: $1) }
+      for (name, value) in headers.sorted(by: { $0.key < $1.key }) { result = result.adding(header: name, value) }
       if let delay = try members.decodeIfPresent(Double.self, forKey: .delay) { result = result.delayed(by: delay) }
       let times = try members.decodeIfPresent(Int.self, forKey: .times)
       stub = StubEndpoint(

@@ -28,7 +28,7 @@ public struct BodyCondition: Hashable, Sendable {
   }
 
   /// No condition.
-  public static let ignored = BodyCondition(.ignored)
+  package static let ignored = BodyCondition(.ignored)
 
   /// These bytes.
   public static func exact(_ bytes: Data) -> BodyCondition { BodyCondition(.exact(bytes)) }

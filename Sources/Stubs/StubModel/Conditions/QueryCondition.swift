@@ -24,7 +24,7 @@ public struct QueryCondition: Hashable, Sendable {
   }
 
   /// No condition.
-  public static let ignored = QueryCondition(.ignored)
+  package static let ignored = QueryCondition(.ignored)
 
   /// These items and no others, in any order; a name that the request repeats doesn't match, use ``exactItems(_:)``.
   public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.exact(items)) }

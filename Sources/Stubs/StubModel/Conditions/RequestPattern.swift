@@ -108,14 +108,14 @@ extension ExpressibleByRequestPattern {
   ///   - predicate: A condition in code on the whole request.
   public static func request(
     _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil
+    query: QueryCondition? = nil, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition? = nil, where predicate: RequestPredicate? = nil
   ) -> Self {
     Self(
       RequestPattern(
         RequestConditions(
-          method: method, path: path.stubPath, host: host, query: query, headers: headers, cookies: cookies, body: body,
-          predicate: predicate)))
+          method: method, path: path.stubPath, host: host, query: query ?? .ignored, headers: headers, cookies: cookies,
+          body: body ?? .ignored, predicate: predicate)))
   }
 
   /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.

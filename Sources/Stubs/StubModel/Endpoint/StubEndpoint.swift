@@ -16,13 +16,13 @@ import TrackingPatterns
 /// stub matches is answered by the stub for `GET`, without its body.
 public struct StubEndpoint: Hashable, Sendable {
   /// The requests that the stub answers.
-  public var pattern: RequestPattern
+  package var pattern: RequestPattern
   /// The answers, one after the other; the last one repeats.
-  public var results: [StubResult]
+  package var results: [StubResult]
   /// The closure that answers in place of the results; `nil` for none.
   package var handler: StubHandler?
   /// The number of requests that the stub answers before it lets other stubs answer.
-  public var times: Times
+  package var times: Times
   /// The epoch in which the stub begins to answer; `nil` for always.
   ///
   /// A backend's answers depend on what was changed before. So stubs with an epoch count the `POST`, `PUT`, `PATCH` and `DELETE` requests that

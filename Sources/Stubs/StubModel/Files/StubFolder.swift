@@ -7,7 +7,7 @@ import Foundation
 /// ```
 public struct StubFolder: Hashable, Codable, Sendable {
   /// The folder's location.
-  public let url: URL
+  package let url: URL
 
   /// A folder by its file URL.
   public static func url(_ url: URL) -> StubFolder {

@@ -36,7 +36,7 @@ public final class StubGate: Sendable {
   }
 
   /// Whether answers pass without waiting.
-  public var isOpen: Bool { state.withLock { $0.isOpen } }
+  package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The number of waiting answers.
   public var waiting: Int { state.withLock { $0.waiters.count } }

@@ -49,11 +49,11 @@ public struct StubResult: Hashable, Sendable {
   }
 
   /// The status code.
-  public var status: Int
+  package var status: Int
   /// The reason phrase; `nil` for the status's usual one.
-  public var reason: String?
+  package var reason: String?
   /// Header fields, besides those that follow from the content.
-  public var headers: HeaderFields
+  package var headers: HeaderFields
   /// The content.
   package var content: Content
   /// The time before the first byte is sent, in seconds.
@@ -69,7 +69,7 @@ public struct StubResult: Hashable, Sendable {
   /// The pieces in which the body is sent, and over which time; `nil` for at once.
   package var dribble: Dribble?
   /// The injected fault.
-  public var fault: HTTPFault?
+  package var fault: HTTPFault?
   /// The error that the app's URL loading reports instead of an answer; `nil` for none.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.

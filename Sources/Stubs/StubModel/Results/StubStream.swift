@@ -66,7 +66,7 @@ public final class StubStream: Sendable {
   private let state = Locked(State())
 
   /// A stream to which nothing has been sent.
-  public init() {}
+  package init() {}
 
   /// The number of requests that are being answered with the stream.
   public var listeners: Int { state.withLock { $0.listeners } }

@@ -2,18 +2,14 @@ import TrackingModel
 
 // A matcher that is handed to another process travels as a value. Closures and regexes of Swift's have no such form.
 
-extension ValueMatcher: Hashable {
-  /// Whether two matchers ask for the same.
-  ///
-  /// A closure or a Swift `Regex` is equal to its copies alone.
-  public static func == (left: ValueMatcher, right: ValueMatcher) -> Bool {
-    left.condition.form == right.condition.form
-      && left.condition.code.elementsEqual(right.condition.code, by: { $0 === $1 })
+extension ValueCondition: Hashable {
+  /// Whether two conditions ask for the same; code is equal to its copies alone.
+  static func == (left: ValueCondition, right: ValueCondition) -> Bool {
+    left.form == right.form && left.code.elementsEqual(right.code, by: { $0 === $1 })
   }
 
-  /// Hashes what is asked for.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(condition.form)
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(form)
   }
 }
 

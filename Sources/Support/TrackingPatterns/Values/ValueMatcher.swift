@@ -8,8 +8,9 @@ import TrackingModel
 /// verifier.wait(for: .named("purchase", params: ["currency": "EUR", "coupon": nil, "total": .greater(than: 100)]))
 /// ```
 ///
-/// `nil` is JSON's null, which is a value. A missing param is accepted only by ``absent`` and by ``not(_:)``.
-public struct ValueMatcher: Sendable {
+/// `nil` is JSON's null, which is a value. A missing param is accepted only by ``absent`` and by ``not(_:)``. Matchers are equal if they ask for the
+/// same; a closure or a Swift `Regex` is equal to its copies alone.
+public struct ValueMatcher: Hashable, Sendable {
   let condition: ValueCondition
   /// The reason why the matcher is invalid and accepts nothing.
   let problem: String?
