@@ -44,14 +44,6 @@ extension ExpressibleByEventPattern {
         problem: ValueMatcher.problem(of: members)))
   }
 
-  /// Events that a process tracked, such as an extension of the app: `.from("ShopWidget")`.
-  ///
-  /// The name is that of the executable. Only a `TrackerDouble` sends it: events of other senders, such as an SDK or a page, and those of the test's
-  /// own process, don't match. Requests can't be asked for by process.
-  public static func from(_ process: String) -> Self {
-    Self(EventPattern(condition: .process(process, found: nil)))
-  }
-
   /// Events equal to another: the same name, the same params and no others.
   public static func equal(to event: TrackingEvent) -> Self {
     Self(EventPattern(condition: .equal(event)))

@@ -12,10 +12,10 @@ final class ProcessPatternTests: XCTestCase {
   }
 
   func testOnlyTheNamedProcessMatches() {
-    XCTAssertTrue(matches(.from("ShopWidget"), from: "ShopWidget"))
-    XCTAssertFalse(matches(.from("ShopWidget"), from: "Shop"))
-    XCTAssertFalse(matches(.from("ShopWidget"), from: "shopwidget"))
-    XCTAssertFalse(matches(.from("ShopWidget"), from: nil))
+    XCTAssertTrue(matches(.any.from("ShopWidget"), from: "ShopWidget"))
+    XCTAssertFalse(matches(.any.from("ShopWidget"), from: "Shop"))
+    XCTAssertFalse(matches(.any.from("ShopWidget"), from: "shopwidget"))
+    XCTAssertFalse(matches(.any.from("ShopWidget"), from: nil))
   }
 
   func testTheProcessIsAConditionAmongOthers() {
@@ -24,15 +24,15 @@ final class ProcessPatternTests: XCTestCase {
     XCTAssertFalse(matches(refreshed, from: "Shop"))
     XCTAssertFalse(matches(.named("refreshed", params: ["count": 3]).from("ShopWidget"), from: "ShopWidget"))
     XCTAssertTrue(matches(refreshed.exact().lenient(), from: "ShopWidget"))
-    XCTAssertTrue(matches(refreshed.or(.from("Shop")), from: "Shop"))
-    XCTAssertFalse(matches(refreshed.or(.from("Shop")), from: "ShopPush"))
-    XCTAssertTrue(matches(.named("refreshed").and(.from("ShopWidget").not()), from: "Shop"))
-    XCTAssertFalse(matches(.named("refreshed").and(.from("ShopWidget").not()), from: "ShopWidget"))
+    XCTAssertTrue(matches(refreshed.or(.any.from("Shop")), from: "Shop"))
+    XCTAssertFalse(matches(refreshed.or(.any.from("Shop")), from: "ShopPush"))
+    XCTAssertTrue(matches(.named("refreshed").and(.any.from("ShopWidget").not()), from: "Shop"))
+    XCTAssertFalse(matches(.named("refreshed").and(.any.from("ShopWidget").not()), from: "ShopWidget"))
     XCTAssertTrue(matches(.any.from("Shop").not().not(), from: "Shop"))
   }
 
   func testTheWordsNameTheProcess() {
-    XCTAssertEqual("\(EventPattern.from("ShopWidget"))", #"an event from the process "ShopWidget""#)
+    XCTAssertEqual("\(EventPattern.any.from("ShopWidget"))", #"any event from the process "ShopWidget""#)
     XCTAssertEqual(
       "\(EventPattern.named("refreshed").from("ShopWidget"))",
       #"an event named "refreshed" from the process "ShopWidget""#)

@@ -48,7 +48,8 @@ final class SharedLaunchTests: XCTestCase {
     verifier.wait(for: .named("counted", params: ["number": 2]).from("ShopWidget"))
     let push = try process("ShopPush")
     push.send("track 3 4")
-    verifier.wait(for: .inOrder([.from("Shop"), .from("ShopWidget"), .from("ShopPush"), .from("ShopPush")]))
+    verifier.wait(
+      for: .inOrder([.any.from("Shop"), .any.from("ShopWidget"), .any.from("ShopPush"), .any.from("ShopPush")]))
     verifier.wait(for: .named("counted").from("ShopPush"), count: 2)
     for process in [app, widget, push] { XCTAssertEqual(process.finish(), "") }
   }
@@ -59,7 +60,7 @@ final class SharedLaunchTests: XCTestCase {
     let app = try launchApp(verifier)
     let widget = try process("ShopWidget")
     widget.send("track 2 2")
-    verifier.wait(for: .from("ShopWidget"))
+    verifier.wait(for: .any.from("ShopWidget"))
     verifier.wait(for: .named("counted", params: ["number": 2]).from("Shop"), timeout: 0.1)
     let message = try XCTUnwrap(reporter.messages.first).timeless
     XCTAssertTrue(
@@ -77,7 +78,7 @@ final class SharedLaunchTests: XCTestCase {
     app.kill()
     let widget = try process("ShopWidget")
     widget.send("track 2 2")
-    verifier.wait(for: .from("ShopWidget"))
+    verifier.wait(for: .any.from("ShopWidget"))
     widget.kill()
     // The system launches the app again, without the test's environment.
     let relaunched = try process("Shop")
@@ -101,7 +102,7 @@ final class SharedLaunchTests: XCTestCase {
     let app = try launchApp(next)
     let widget = try process("ShopWidget")
     widget.send("track 2 2")
-    next.wait(for: .from("ShopWidget"))
+    next.wait(for: .any.from("ShopWidget"))
     XCTAssertEqual(verifier.events.count, 1)
     XCTAssertEqual(app.finish() + widget.finish(), "")
   }
@@ -156,7 +157,7 @@ final class SharedLaunchTests: XCTestCase {
     verifier.inject(HTTPFault(at: .response, .close), times: 1)
     let widget = try process("ShopWidget")
     widget.send("track 2 2")
-    verifier.wait(for: .from("ShopWidget"))
+    verifier.wait(for: .any.from("ShopWidget"))
     let url = verifier.baseURL.appending(path: "books")
     for _ in 0..<2 { app.send("get \(url.absoluteString)") }
     let answers = app.finish().split(separator: "\n")
