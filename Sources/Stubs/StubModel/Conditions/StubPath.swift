@@ -14,7 +14,7 @@
 /// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a
 /// `*` in the middle match a segment that isn't empty. A slash at the end counts. Segments are compared by their UTF-8 bytes, so composed and
 /// decomposed characters differ.
-public struct StubPath: Hashable, Codable, Sendable {
+public struct StubPath: Hashable, Sendable {
   package enum Form: Hashable, Codable, Sendable {
     case template(String)
     case regex(String)

@@ -99,7 +99,7 @@ extension StubEndpoint {
 
 extension StubEndpoint {
   /// The number of requests that a stub answers.
-  public struct Times: Hashable, Codable, Sendable {
+  public struct Times: Hashable, Sendable {
     /// The number; `nil` for all.
     package let count: Int?
 

@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module, folder: "Images")))
 /// ```
-public struct StubFolder: Hashable, Codable, Sendable {
+public struct StubFolder: Hashable, Sendable {
   /// The folder's location.
   package let url: URL
 
@@ -22,7 +22,7 @@ public struct StubFolder: Hashable, Codable, Sendable {
 }
 
 /// A file that a stub answers with; it is read when the stub is installed.
-package struct StubFile: Hashable, Codable, Sendable {
+package struct StubFile: Hashable, Sendable {
   /// Its path in the folder, for example `books/42.json`.
   package var name: String
   /// The folder; `nil` for the default folder of the verifier or session that installs the stub.

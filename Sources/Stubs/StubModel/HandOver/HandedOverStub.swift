@@ -5,7 +5,7 @@ import TrackingPatterns
 package struct HandedOverStub: Hashable, Codable, Sendable {
   private let pattern: Pattern
   private let results: [Answer]
-  private let times: StubEndpoint.Times
+  private let times: Int?
   private let epoch: Int?
   private let name: String?
 
@@ -20,20 +20,20 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
     var results: [Answer] = []
     for result in prepared.results { results.append(try Answer(result)) }
     (pattern, self.results) = (Pattern(stub.pattern.condition), results)
-    (times, epoch, name) = (stub.times, stub.epoch, stub.name)
+    (times, epoch, name) = (stub.times.count, stub.epoch, stub.name)
   }
 
   /// A stub without its answers, for reports; one with code is reduced to its description.
   package init(describing stub: StubEndpoint) {
     let isWhole = stub.code == nil
     pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Parts(RequestConditions(method: nil, path: "/*")))
-    (results, times, epoch) = ([], stub.times, isWhole ? stub.epoch : nil)
+    (results, times, epoch) = ([], stub.times.count, isWhole ? stub.epoch : nil)
     name = isWhole ? stub.name : "\(stub)"
   }
 
   /// The stub.
   package var stub: StubEndpoint {
-    var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: times, name: name)
+    var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: StubEndpoint.Times(count: times), name: name)
     stub.epoch = epoch
     return stub
   }
@@ -71,8 +71,8 @@ extension HandedOverStub {
 
   /// Conditions on the parts of a request, without a predicate.
   private struct Parts: Hashable, Codable, Sendable {
-    let method: HTTPRequest.Method?
-    let path: StubPath
+    let method: String?
+    let path: StubPath.Form
     let scheme: String?
     let host: ValueMatcher?
     let port: Int?
@@ -82,7 +82,7 @@ extension HandedOverStub {
     let body: BodyCondition.Form
 
     init(_ conditions: RequestConditions) {
-      (method, path) = (conditions.method, conditions.path)
+      (method, path) = (conditions.method?.rawValue, conditions.path.form)
       (scheme, host, port) = (conditions.scheme, conditions.host, conditions.port)
       (query, body) = (conditions.query.form, conditions.body.form)
       (headers, cookies) = (conditions.headers, conditions.cookies)
@@ -90,8 +90,8 @@ extension HandedOverStub {
 
     var conditions: RequestConditions {
       var conditions = RequestConditions(
-        method: method, path: path, host: host, query: QueryCondition(query), headers: headers, cookies: cookies,
-        body: BodyCondition(body))
+        method: method.map(HTTPRequest.Method.init(rawValue:)), path: StubPath(path), host: host,
+        query: QueryCondition(query), headers: headers, cookies: cookies, body: BodyCondition(body))
       (conditions.scheme, conditions.port) = (scheme, port)
       return conditions
     }
@@ -102,7 +102,12 @@ extension HandedOverStub {
     private enum Content: Hashable, Codable {
       case empty
       case data(Data, type: String?)
-      case folder(StubFolder)
+      case folder(URL)
+    }
+
+    private struct Fault: Hashable, Codable {
+      let place: HTTPFault.Position.Place
+      let action: HTTPFault.Effect.Action
     }
 
     private let status: Int
@@ -112,7 +117,7 @@ extension HandedOverStub {
     private let delay: TimeInterval
     private let bodyDelay: TimeInterval?
     private let dribble: StubResult.Dribble?
-    private let fault: HTTPFault?
+    private let fault: Fault?
     private let errorCode: Int?
     private let isRecorded: Bool
 
@@ -131,11 +136,12 @@ extension HandedOverStub {
         case .data(let data, let type): .data(data, type: type)
         // The media type is among the header fields.
         case .file: .data(Data(prepared.bytes), type: nil)
-        case .folder(let folder): .folder(folder)
+        case .folder(let folder): .folder(folder.url)
         case .stream: throw Self.isBoundToItsProcess
         }
       (status, reason, headers, delay) = (result.status, result.reason, result.headers, result.delay)
-      (self.bodyDelay, dribble, fault) = (bodyDelay, result.dribble, result.fault)
+      (self.bodyDelay, dribble) = (bodyDelay, result.dribble)
+      fault = result.fault.map { Fault(place: $0.position.place, action: $0.effect.action) }
       (errorCode, isRecorded) = (result.errorCode?.rawValue, result.isRecorded)
     }
 
@@ -144,12 +150,13 @@ extension HandedOverStub {
 
     var result: StubResult {
       var result = StubResult(
-        status: status, headers: headers, delay: delay, dribble: dribble, fault: fault,
+        status: status, headers: headers, delay: delay, dribble: dribble,
+        fault: fault.map { HTTPFault(at: .init(place: $0.place), .init(action: $0.action)) },
         errorCode: errorCode.flatMap { URLError.Code(rawValue: $0) })
       switch content {
       case .empty: break
       case .data(let data, let type): result.content = .data(data, type: type)
-      case .folder(let folder): result.content = .folder(folder)
+      case .folder(let url): result.content = .folder(.url(url))
       }
       (result.reason, result.bodyStart) = (reason, bodyDelay.map { .delay($0) })
       result.isRecorded = isRecorded

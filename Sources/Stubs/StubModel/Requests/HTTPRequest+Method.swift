@@ -1,8 +1,6 @@
 extension HTTPRequest {
   /// A request method (RFC 9110 9), for example `.get` or `"REPORT"`; methods are case-sensitive.
-  public struct Method: RawRepresentable, Hashable, Codable, Sendable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-  {
+  public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as it appears in the request line.
     public var rawValue: String
 

@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// verifier.stub(.get, "/books", .json(file: "books").failing(HTTPFault(at: .responseBody, .reset)))
 /// ```
-public struct HTTPFault: Hashable, Codable, Sendable {
+public struct HTTPFault: Hashable, Sendable {
   /// The position in the exchange.
   package var position: Position
   /// The effect on the connection.
@@ -20,7 +20,7 @@ public struct HTTPFault: Hashable, Codable, Sendable {
 
 extension HTTPFault {
   /// A position in an exchange at which a fault happens.
-  public struct Position: Hashable, Codable, Sendable {
+  public struct Position: Hashable, Sendable {
     package enum Place: String, Hashable, Codable, CaseIterable, Sendable {
       case accept, requestHead, requestBody, response, responseBody, afterResponse
     }
@@ -52,7 +52,7 @@ extension HTTPFault {
   }
 
   /// An effect of a fault on a connection.
-  public struct Effect: Hashable, Codable, Sendable {
+  public struct Effect: Hashable, Sendable {
     /// The action of a server's connection.
     package enum Action: String, Hashable, Codable, CaseIterable, Sendable {
       case close, reset, stall, garbage, halfClose
