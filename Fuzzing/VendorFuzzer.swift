@@ -69,7 +69,7 @@ extension HTTPRequest {
     for line in lines.dropFirst() {
       let field = line.split(separator: ":", maxSplits: 1)
       guard field.count == 2 else { continue }
-      headers.set(String(field[0]), field[1].trimmingCharacters(in: .whitespaces))
+      headers[String(field[0])] = field[1].trimmingCharacters(in: .whitespaces)
     }
   }
 }

@@ -133,7 +133,7 @@ extension Recorder {
     if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
       let length = fetched.headers["Content-Length"]
     {
-      answer.headers.set("Content-Length", length)
+      answer.headers["Content-Length"] = length
     }
     return answer
   }

@@ -74,7 +74,7 @@ struct Takes {
     exchange.request.body = Self.opened(request, other)
     for field in request.headers.fields {
       guard let value = other.headers[field.name], !Self.areAlike(field.value, value) else { continue }
-      exchange.request.headers.set(field.name, OpenText.any)
+      exchange.request.headers[field.name] = OpenText.any
     }
     recording.exchanges[index] = exchange
     note(exchange.request.method + " " + exchange.request.path, exchange.answer, partner.answer)

@@ -11,8 +11,8 @@ func request(
   let parts = target.split(separator: "?", maxSplits: 1)
   var request = HTTPRequest(
     method: method, path: String(parts[0]), queryText: parts.count > 1 ? String(parts[1]) : nil, body: Data(body.utf8))
-  request.headers.set("Content-Type", type)
-  for (name, value) in headers { request.headers.set(name, value) }
+  request.headers["Content-Type"] = type
+  for (name, value) in headers { request.headers[name] = value }
   return request
 }
 

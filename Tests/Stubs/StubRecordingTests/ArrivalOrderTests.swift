@@ -13,7 +13,7 @@ final class ArrivalOrderTests: RecordingTestCase {
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     var answer: HeaderFields = ["Content-Type": "application/json"]
-    if let cookie { answer.set("Set-Cookie", cookie) }
+    if let cookie { answer["Set-Cookie"] = cookie }
     return RecordedExchange(
       request: .init(
         method: method, origin: "http://api.example", path: parts[0], query: parts.count > 1 ? parts[1] : nil,

@@ -165,7 +165,7 @@ extension HTTPArchive {
     }
     if !body.isEmpty, headers["Content-Type"] == nil, let type = try type?.string(), !type.isEmpty, type != "x-unknown"
     {
-      headers.set("Content-Type", type)
+      headers["Content-Type"] = type
     }
     return headers
   }

@@ -161,14 +161,14 @@ private struct RequestBody {
         try node.values().map { "\(name.percentEncoded)=\($0.percentEncoded)" }
       }
       data = Data(items.joined(separator: "&").utf8)
-      headers.set("Content-Type", "application/x-www-form-urlencoded")
+      headers["Content-Type"] = "application/x-www-form-urlencoded"
     } else if let pattern = patterns.first {
       guard patterns.count == 1 else { throw Untranslatable(pattern, "is one of several body patterns") }
       if let node = try pattern["binaryEqualTo"] {
         data = try node.base64()
       } else if let node = try pattern["equalToJson"] {
         data = Data(try Self.json(node, pattern).description.utf8)
-        headers.set("Content-Type", "application/json")
+        headers["Content-Type"] = "application/json"
       } else {
         data = Data(try pattern.values()[0].utf8)
       }

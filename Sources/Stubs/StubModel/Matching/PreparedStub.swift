@@ -121,7 +121,7 @@ package struct PreparedResult: Hashable, Sendable {
   }
 
   private static func set(_ type: String?, _ result: inout StubResult) {
-    if let type, result.headers["Content-Type"] == nil { result.headers.set("Content-Type", type) }
+    if let type, result.headers["Content-Type"] == nil { result.headers["Content-Type"] = type }
   }
 
   private static func check(_ result: StubResult, for endpoint: StubEndpoint?) throws(StubError) {

@@ -24,16 +24,16 @@ public struct HeaderFields: Hashable, Codable, Sendable {
 
   /// The value of a field, by its name in any case; `nil` without the field.
   ///
-  /// RFC 9110 5.3: the values of several lines of one name are joined by commas.
+  /// RFC 9110 5.3: the values of several lines of one name are joined by commas. A new value replaces all lines of that name, and `nil` removes them.
   public subscript(name: String) -> String? {
-    let values = fields.lazy.filter { Self.isName($0.name, name) }.map(\.value)
-    return values.isEmpty ? nil : values.joined(separator: ", ")
-  }
-
-  /// Sets a field, in place of all lines of that name.
-  public mutating func set(_ name: String, _ value: String) {
-    fields.removeAll { Self.isName($0.name, name) }
-    fields.append(Field(name: name, value: value))
+    get {
+      let values = fields.lazy.filter { Self.isName($0.name, name) }.map(\.value)
+      return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+    set {
+      fields.removeAll { Self.isName($0.name, name) }
+      if let newValue { fields.append(Field(name: name, value: newValue)) }
+    }
   }
 
   /// RFC 9110 5.1: field names are case-insensitive; they are ASCII.

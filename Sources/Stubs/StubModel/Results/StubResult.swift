@@ -121,7 +121,7 @@ extension StubResult {
   public func with(header name: String, _ value: String) -> StubResult {
     guard name.lowercased() != "set-cookie" else { return adding(header: name, value) }
     var result = self
-    result.headers.set(name, value)
+    result.headers[name] = value
     return result
   }
 

@@ -31,7 +31,7 @@ public final class StubStream: Sendable {
     /// The same with a header field, which replaces those of that name.
     public func with(header name: String, _ value: String) -> Opening {
       var opening = self
-      opening.headers.set(name, value)
+      opening.headers[name] = value
       return opening
     }
   }

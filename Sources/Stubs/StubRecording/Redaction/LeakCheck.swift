@@ -42,7 +42,7 @@ struct LeakCheck {
       found.append(SecretLeak(request: "", place: "\(side) body", placeholder: leak.placeholder, form: leak.form))
       let isJSON = headers["Content-Type"]?.lowercased().contains("json") == true
       let new = Data((isJSON ? "\"\(leak.placeholder)\"" : leak.placeholder).utf8)
-      if headers["Content-Length"] != nil { headers.set("Content-Length", "\(new.count)") }
+      if headers["Content-Length"] != nil { headers["Content-Length"] = "\(new.count)" }
       return new
     }
     request.headers = fields(request.headers, of: "request")

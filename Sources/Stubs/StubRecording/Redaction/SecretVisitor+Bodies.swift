@@ -10,7 +10,7 @@ extension SecretVisitor {
     let bytes = [UInt8](body)
     let new = inside("\(side) body") { $0.multipart(bytes, type: type) ?? $0.content(bytes, type: type) }
     guard new != bytes else { return body }
-    if headers["Content-Length"] != nil { headers.set("Content-Length", "\(new.count)") }
+    if headers["Content-Length"] != nil { headers["Content-Length"] = "\(new.count)" }
     return Data(new)
   }
 

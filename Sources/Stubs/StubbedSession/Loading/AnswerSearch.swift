@@ -61,7 +61,7 @@ extension PreparedResult {
     case .folder(let folder):
       let file = folder.content(ofFileNamed: request.pathParams["*"] ?? "")
       if let file {
-        if result.headers["Content-Type"] == nil { result.headers.set("Content-Type", file.type) }
+        if result.headers["Content-Type"] == nil { result.headers["Content-Type"] = file.type }
       } else {
         result.status = 404
       }
@@ -74,7 +74,7 @@ extension PreparedResult {
     if result.status == 200, !result.isRecorded {
       let selection = PartSelection(of: body.count, for: request, tag: result.headers["ETag"], made: tag)
       result.status = selection.status
-      for field in selection.fields { result.headers.set(field.name, field.value) }
+      for field in selection.fields { result.headers[field.name] = field.value }
       body = selection.bytes.map { body.subdata(in: $0) } ?? Data()
     }
     result.delay += delay

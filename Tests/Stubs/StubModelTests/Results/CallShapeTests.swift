@@ -154,4 +154,12 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual("\(request.form)", "a=1 2&b=\u{e9}%")
     XCTAssertEqual(HTTPRequest(method: "GET", path: "/").target, "/")
   }
+
+  func testAHeaderFieldIsSetInPlaceOfItsLines() {
+    var headers: HeaderFields = ["A": "1", "b": "2", "a": "3"]
+    headers["a"] = "4"
+    XCTAssertEqual(headers, ["b": "2", "a": "4"])
+    headers["B"] = nil
+    XCTAssertEqual(headers, ["a": "4"])
+  }
 }
