@@ -120,9 +120,10 @@ nonisolated final class UserCodeTests: XCTestCase {
     let handle = verifier.stub(.request(.put, books, body: .formSubset(["n": .greater(than: 1)]))) { _ in nil }
     handle.replace(with: .status(204))
     XCTAssertEqual(handle.count, 0)
-    let chat = verifier.stub(
+    let chat = StubStream()
+    verifier.stub(
       .request(.post, "/chat", host: "localhost", cookies: ["a": .absent], body: .jsonSubset(["room": 1])),
-      .eventStream,
+      .eventStream(chat),
       times: .once)
     chat.send(event: "message", data: "hello")
     chat.finish()

@@ -9,11 +9,10 @@ import XCTest
 final class StreamTests: ServerTestCase {
   /// Installs a stream as a verifier does.
   private func stream(
-    _ server: TrackingServer, _ opening: StubStream.Opening = .stream, at path: StubPath = "/stream"
+    _ server: TrackingServer, _ result: (StubStream) -> StubResult = { .stream($0) }, at path: StubPath = "/stream"
   ) throws -> StubStream {
     let stream = StubStream()
-    try server.stub(
-      StubEndpoint(.get, path, StubResult(status: opening.status, headers: opening.headers, content: .stream(stream))))
+    try server.stub(StubEndpoint(.get, path, result(stream)))
     return stream
   }
 
@@ -55,7 +54,7 @@ final class StreamTests: ServerTestCase {
 
   func testAnEventHasItsNameAndItsLines() throws {
     try withServer { server in
-      let stream = try stream(server, .eventStream)
+      let stream = try stream(server, { .eventStream($0) })
       stream.send(event: "price\n", data: "4\r\n2", id: "7")
       stream.send(data: "")
       stream.finish()

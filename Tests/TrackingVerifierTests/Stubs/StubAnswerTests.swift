@@ -33,8 +33,9 @@ final class StubAnswerTests: XCTestCase {
   }
 
   func testAStreamTakesEveryConditionOfAStub() async throws {
-    let one = verifier.stub(.request(.post, "/chat", body: .text("one")), .stream(type: "text/plain"), times: .once)
-    let other = verifier.stub(.request(.post, "/chat", host: "localhost"), .stream)
+    let (one, other) = (StubStream(), StubStream())
+    verifier.stub(.request(.post, "/chat", body: .text("one")), .stream(one, type: "text/plain"), times: .once)
+    verifier.stub(.request(.post, "/chat", host: "localhost"), .stream(other))
     for (stream, text) in [(one, "first"), (other, "second")] {
       stream.send(text)
       stream.finish()
@@ -42,6 +43,19 @@ final class StubAnswerTests: XCTestCase {
     var texts: [String] = []
     for body in ["one", "one", "two"] { texts.append(try await client.send("POST", "/chat", body).text) }
     XCTAssertEqual(texts, ["first", "second", "second"])
+  }
+
+  func testAStreamIsAnAnswerAmongOthers() async throws {
+    let prices = StubStream()
+    let stub = verifier.stub(
+      .get, "/prices", [.status(503), .eventStream(prices).with(header: "X", "1").delayed(by: 0.01)])
+    prices.send("42")
+    prices.finish()
+    let statuses = try await client.statuses("/prices", count: 1)
+    let answer = try await client.send("GET", "/prices")
+    XCTAssertEqual(statuses, [503])
+    XCTAssertEqual(answer, AppClient.Answer(status: 200, text: "42", type: "text/event-stream"))
+    XCTAssertEqual(stub.count, 2)
   }
 
   func testAnswersComeOneAfterTheOtherAndTheLastStays() async throws {

@@ -135,6 +135,9 @@ package struct PreparedResult: Hashable, Sendable {
     if case .delay(let seconds) = result.bodyStart, !isTime(seconds) {
       throw .result("a body can't be delayed by \(seconds) s")
     }
+    if result.dribble != nil, case .stream = result.content.form {
+      throw .result("a stream is sent as the test writes it, so it can't be sent in pieces")
+    }
     if let dribble = result.dribble, !isTime(dribble.duration) || dribble.pieces < 1 {
       throw .result("a body can't be sent in \(dribble.pieces) pieces over \(dribble.duration) s")
     }

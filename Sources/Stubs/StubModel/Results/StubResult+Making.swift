@@ -70,6 +70,24 @@ extension StubResult {
     StubResult(content: .folder(folder))
   }
 
+  /// Bytes that the test sends while the app listens.
+  ///
+  /// ```swift
+  /// let log = StubStream()
+  /// verifier.stub(.get, "/log", .stream(log, type: "text/plain"))
+  /// log.send("started")
+  /// ```
+  public static func stream(
+    _ stream: StubStream, type: String = "application/octet-stream", status: Int = 200
+  ) -> StubResult {
+    StubResult(status: status, headers: ["Content-Type": type], content: .stream(stream))
+  }
+
+  /// Server-sent events that the test sends while the app listens; browsers read them with `EventSource`.
+  public static func eventStream(_ stream: StubStream, status: Int = 200) -> StubResult {
+    .stream(stream, type: "text/event-stream", status: status).with(header: "Cache-Control", "no-cache")
+  }
+
   /// An error instead of an answer.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.

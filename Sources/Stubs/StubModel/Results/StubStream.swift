@@ -3,39 +3,15 @@ import TrackingModel
 /// A body that a test writes while the app listens.
 ///
 /// ```swift
-/// let prices = verifier.stub(.get, "/prices", .eventStream)
+/// let prices = StubStream()
+/// verifier.stub(.get, "/prices", .eventStream(prices))
 /// prices.send(event: "price", data: "42")
 /// prices.finish()
 /// ```
 ///
-/// Every request for the stub gets everything that was sent, from the beginning, so it doesn't matter whether the app is connected already.
-/// All members may be used from any thread.
+/// Every request gets everything that was sent, from the beginning, so it doesn't matter whether the app is connected already. A stream that the test
+/// doesn't finish ends when the verifier stops. All members may be used from any thread.
 public final class StubStream: Sendable {
-  /// The head of a stream's answer.
-  public struct Opening: Hashable, Sendable {
-    /// The status.
-    package var status = 200
-    /// The header fields; `Content-Type` is one of them.
-    package var headers: HeaderFields
-
-    /// A stream of bytes.
-    public static let stream = Opening(headers: ["Content-Type": "application/octet-stream"])
-    /// Server-sent events, which browsers read with `EventSource`.
-    public static let eventStream = Opening(headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
-
-    /// A stream of a media type.
-    public static func stream(type: String, status: Int = 200) -> Opening {
-      Opening(status: status, headers: ["Content-Type": type])
-    }
-
-    /// The same with a header field, which replaces those of that name.
-    public func with(header name: String, _ value: String) -> Opening {
-      var opening = self
-      opening.headers[name] = value
-      return opening
-    }
-  }
-
   /// The end of a stream.
   package enum End: Hashable, Sendable {
     case finished
@@ -66,7 +42,7 @@ public final class StubStream: Sendable {
   private let state = Locked(State())
 
   /// A stream to which nothing has been sent.
-  package init() {}
+  public init() {}
 
   /// The number of requests that are being answered with the stream.
   public var listeners: Int { state.withLock { $0.listeners } }

@@ -46,6 +46,9 @@ final class PreparedStubTests: XCTestCase {
     XCTAssertEqual(reason(.ok.delayed(by: .nan)), "an answer can't be delayed by nan s")
     XCTAssertEqual(reason(.ok.dribbled(over: 1, pieces: 0)), "a body can't be sent in 0 pieces over 1.0 s")
     XCTAssertEqual(reason(.ok.dribbled(over: -1)), "a body can't be sent in 10 pieces over -1.0 s")
+    XCTAssertEqual(
+      reason(.stream(StubStream()).dribbled(over: 1)),
+      "a stream is sent as the test writes it, so it can't be sent in pieces")
     XCTAssertNil(reason(.ok.delayed(by: 0).dribbled(over: 0, pieces: 1)))
   }
 

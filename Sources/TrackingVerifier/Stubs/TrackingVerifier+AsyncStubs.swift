@@ -2,39 +2,6 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Installs a stub whose body the test writes while the app listens.
-  ///
-  /// ```swift
-  /// let stream = verifier.stub(.get, "/prices", .eventStream)
-  /// app.launch()
-  /// stream.send(event: "price", data: "42")
-  /// stream.finish()
-  /// ```
-  ///
-  /// Each request gets everything that was sent, from the beginning. `.stream` is a stream of bytes, `.eventStream` one of server-sent events. A stream that
-  /// the test doesn't finish ends when the verifier stops.
-  public func stub(
-    _ pattern: RequestPattern, _ opening: StubStream.Opening, times: StubEndpoint.Times = .always, name: String? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> StubStream {
-    let stream = StubStream()
-    let result = StubResult(status: opening.status, headers: opening.headers, content: .stream(stream))
-    install(
-      StubEndpoint(pattern, [result], times: times, name: name),
-      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return stream
-  }
-
-  /// Installs a stub for a method and a path, whose body the test writes while the app listens.
-  public func stub(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ opening: StubStream.Opening,
-    times: StubEndpoint.Times = .always, name: String? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> StubStream {
-    stub(
-      .request(method, path), opening, times: times, name: name, fileID: fileID, file: file, line: line, column: column)
-  }
-
   /// Installs a stub whose asynchronous closure makes the answer from the request.
   ///
   /// ```swift
