@@ -131,8 +131,8 @@ private enum Entry {
       .request(
         words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), path,
         query: query.isEmpty
-          ? .ignored : .subset(Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.node.literal) })),
-        body: try json["body"].map { .jsonSubset($0.literal) } ?? .ignored),
+          ? nil : .subset(Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.node.literal) })),
+        body: try json["body"].map { .jsonSubset($0.literal) }),
       try json["answered"].map(answered) ?? .notAsked)
   }
 
