@@ -39,6 +39,12 @@ package enum EditDistance {
     return best?.name
   }
 
+  /// The end of a message about an unknown name: the nearest candidate, or all of them.
+  package static func hint(for name: String, among candidates: [String], quote: String = "") -> String {
+    nearest(to: name, among: candidates).map { "; the nearest is \(quote)\($0)\(quote)" }
+      ?? "; expected one of \(candidates.joined(separator: ", "))"
+  }
+
   /// The letters of a name without case and separators, which are the most common mistakes.
   private static func joined(_ name: String) -> String.UnicodeScalarView {
     // By scalars, because one character may be as long as a whole body.

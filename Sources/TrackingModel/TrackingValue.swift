@@ -73,6 +73,13 @@ extension TrackingValue {
     case .object: "an object"
     }
   }
+
+  /// The members of an object.
+  package var members: [String: TrackingValue]? { if case .object(let members) = self { members } else { nil } }
+  /// The elements of an array.
+  package var elements: [TrackingValue]? { if case .array(let elements) = self { elements } else { nil } }
+  /// The text of a string.
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
 }
 
 // MARK: - Equality

@@ -70,9 +70,7 @@ extension JSONReader {
     guard offset + 1 < count else { throw failure("the string has no closing quotation mark") }
     let plain: UInt8
     switch bytes[offset + 1] {
-    case UInt8(ascii: "\""): plain = UInt8(ascii: "\"")
-    case UInt8(ascii: "\\"): plain = UInt8(ascii: "\\")
-    case UInt8(ascii: "/"): plain = UInt8(ascii: "/")
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = bytes[offset + 1]
     case UInt8(ascii: "b"): plain = 0x08
     case UInt8(ascii: "f"): plain = 0x0C
     case UInt8(ascii: "n"): plain = UInt8(ascii: "\n")

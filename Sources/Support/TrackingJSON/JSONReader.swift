@@ -22,6 +22,22 @@ package struct JSONReader {
     self.maximumDepth = maximumDepth
   }
 
+  /// Reads a text to its end.
+  package static func read<Value>(
+    _ text: some Collection<UInt8>, maximumDepth: Int, _ body: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value {
+    // A collection's own methods rethrow untyped.
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Value, JSONError> {
+      Result { () throws(JSONError) in
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+        let value = try body(&reader)
+        try reader.end()
+        return value
+      }
+    }
+    return try (text.withContiguousStorageIfAvailable(read) ?? Array(text).withUnsafeBufferPointer(read)).get()
+  }
+
   /// The next byte that isn't white space, without consuming it; `nil` at the end.
   package mutating func peek() -> UInt8? {
     while offset < count {
@@ -230,15 +246,6 @@ extension TrackingValue {
   /// - Parameter maximumDepth: The deepest nesting; the default fits the stacks of worker threads.
   /// - Throws: What is wrong with it, and where.
   package init(json text: Data, maximumDepth: Int = 128) throws(JSONError) {
-    // `Data`'s own method rethrows untyped.
-    let result = text.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in
-        var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: maximumDepth)
-        let value = try reader.value()
-        try reader.end()
-        return value
-      }
-    }
-    self = try result.get()
+    self = try JSONReader.read(text, maximumDepth: maximumDepth) { (reader) throws(JSONError) in try reader.value() }
   }
 }

@@ -15,18 +15,9 @@ extension JSONTree {
   public init(
     _ bytes: some Collection<UInt8>, file: Int32 = 0, spelling: Spelling = .canonical, maximumDepth: Int = 256
   ) throws(JSONError) {
-    let read = { (text: UnsafeBufferPointer<UInt8>) -> Result<JSONTree, JSONError> in
-      var reader = JSONReader(text, maximumDepth: maximumDepth)
-      do throws(JSONError) {
-        let root = try JSONTree(from: &reader, file: file, spelling)
-        try reader.end()
-        return .success(root)
-      } catch {
-        return .failure(error)
-      }
+    self = try JSONReader.read(bytes, maximumDepth: maximumDepth) { (reader) throws(JSONError) in
+      try JSONTree(from: &reader, file: file, spelling)
     }
-    let result = bytes.withContiguousStorageIfAvailable(read) ?? Array(bytes).withUnsafeBufferPointer(read)
-    self = try result.get()
   }
 
   private init(from reader: inout JSONReader, file: Int32, _ spelling: Spelling) throws(JSONError) {

@@ -132,29 +132,6 @@ extension JSONTree {
   public func removing(_ keys: Set<String>) -> JSONTree {
     JSONTree(.object((members ?? []).filter { !keys.contains($0.key) }), at: place)
   }
-
-  /// The path of the value at a place: `log.entries[3].request`; empty for this value, `nil` if no value begins there.
-  package func path(to place: Place) -> String? {
-    guard place != self.place else { return "" }
-    switch content {
-    case .scalar, .spelled: return nil
-    case .array(let elements):
-      // The last value that begins before the place contains it.
-      guard let index = elements.lastIndex(where: { $0.place.offset <= place.offset }),
-        let rest = elements[index].path(to: place)
-      else { return nil }
-      return Self.join("[\(index)]", rest)
-    case .object(let members):
-      guard let member = members.last(where: { $0.value.place.offset <= place.offset }),
-        let rest = member.value.path(to: place)
-      else { return nil }
-      return Self.join(member.key, rest)
-    }
-  }
-
-  private static func join(_ step: String, _ rest: String) -> String {
-    rest.isEmpty || rest.hasPrefix("[") ? step + rest : "\(step).\(rest)"
-  }
 }
 
 extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

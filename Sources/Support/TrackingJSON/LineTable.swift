@@ -16,9 +16,6 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// The number of line feeds, plus one.
-  package var count: Int { starts.count }
-
   /// Line and column of a byte, both from 1.
   package func position(of offset: Int) -> (line: Int, column: Int) {
     var (low, high) = (0, starts.count)

@@ -106,13 +106,7 @@ extension StubResult {
   /// The members of a JSON object that is the whole answer.
   fileprivate var jsonMembers: [String: TrackingValue]? {
     guard status == 200, case .data(let data, _) = content.form else { return nil }
-    return (try? TrackingValue(json: data))?.objectMembers
-  }
-}
-
-extension TrackingValue {
-  fileprivate var objectMembers: [String: TrackingValue]? {
-    if case .object(let members) = self { members } else { nil }
+    return (try? TrackingValue(json: data))?.members
   }
 }
 
@@ -120,7 +114,7 @@ extension [String: TrackingValue] {
   /// These members and those of another object; the first counts if both have a member that isn't an object.
   fileprivate func merging(members others: [String: TrackingValue]) -> [String: TrackingValue] {
     merging(others) { own, other in
-      guard let members = own.objectMembers, let others = other.objectMembers else { return own }
+      guard let members = own.members, let others = other.members else { return own }
       return .object(members.merging(members: others))
     }
   }

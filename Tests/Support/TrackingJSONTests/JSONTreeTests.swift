@@ -18,15 +18,6 @@ final class JSONTreeTests: XCTestCase {
     XCTAssertEqual(tree.value, ["b": 1, "a": [true, ["c": .null]]])
   }
 
-  func testAPathLeadsToThePlaceOfEachValue() throws {
-    let tree = try tree(#"{"log": {"entries": [1, {"url": "x"}, [[2]]]}}"#)
-    let entries = try XCTUnwrap(tree["log"]?["entries"]?.elements)
-    XCTAssertEqual(tree.path(to: tree.place), "")
-    XCTAssertEqual(tree.path(to: entries[1]["url"]!.place), "log.entries[1].url")
-    XCTAssertEqual(tree.path(to: entries[2].elements![0].elements![0].place), "log.entries[2][0][0]")
-    XCTAssertNil(tree.path(to: .init(offset: 9999)))
-  }
-
   func testWrittenSpellingsSurviveANewLayout() throws {
     let text =
       #"{"price":1.50,"big":123456789012345678901234567890,"name":"caf\u00e9","same":1,"same":2,"none":[],"no":{}}"#

@@ -83,21 +83,6 @@ extension TrackingValue {
     }
   }
 
-  /// The members of an object.
-  var members: [String: TrackingValue]? {
-    if case .object(let members) = self { members } else { nil }
-  }
-
-  /// The elements of an array.
-  var elements: [TrackingValue]? {
-    if case .array(let values) = self { values } else { nil }
-  }
-
-  /// The text of a string.
-  var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
   /// The text of a string that a format compares with its own words; `nil` for one that would take very long to be compared.
   var word: String? { text.flatMap { $0.isStreamSafe() ? $0 : nil } }
 
