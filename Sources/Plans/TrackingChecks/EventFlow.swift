@@ -130,12 +130,12 @@ public struct VolatileParams: Sendable {
 
   /// Strings that are dates with times, written as `<date>`.
   public static let dates = VolatileParams { _, _, value in
-    if case .string(let text) = value, TextFormat.accepts(text, "date-time") { "<date>" } else { nil }
+    if case .string(let text) = value, StringFormat.dateTime.accepts(text) { "<date>" } else { nil }
   }
 
   /// Strings that are UUIDs, written as `<uuid>`.
   public static let ids = VolatileParams { _, _, value in
-    if case .string(let text) = value, TextFormat.accepts(text, "uuid") { "<uuid>" } else { nil }
+    if case .string(let text) = value, StringFormat.uuid.accepts(text) { "<uuid>" } else { nil }
   }
 
   /// The values that a tracking plan describes by their type only, written as `<string>`, `<integer>`, `<number>`, or the format of a

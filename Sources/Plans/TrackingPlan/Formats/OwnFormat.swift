@@ -38,7 +38,7 @@ package enum OwnFormat {
           throw files.error(
             at: event.value, path: "events.\(event.key)", "is also defined in \(place.file), line \(place.line)")
         }
-        content.entries.append(try entry(event, common: common, files, &content.remarks))
+        content.entries.append(try entry(event, common: common, files))
       }
     }
     return content
@@ -47,90 +47,55 @@ package enum OwnFormat {
   private static func object(
     _ key: String, of root: JSONTree, _ files: PlanFiles
   ) throws(PlanError) -> [JSONTree.Member] {
-    guard let node = root[key] else { return [] }
-    guard let members = node.members else {
-      throw files.error(at: node, path: key, "must be an object, found \(node.kind)")
-    }
-    return members
+    try root[key].map { node throws(PlanError) in try files.read(\.members, "an object", of: node, path: key) } ?? []
   }
 
   private static func entry(
-    _ event: JSONTree.Member, common: [JSONTree.Member], _ files: PlanFiles, _ remarks: inout [PlanContent.Remark]
+    _ event: JSONTree.Member, common: [JSONTree.Member], _ files: PlanFiles
   ) throws(PlanError) -> PlanEntry {
     let (node, path) = (event.value, "events.\(event.key)")
     guard let members = node.members else {
       throw files.error(at: node, path: path, "an event must be an object, found \(node.kind)")
     }
-    var params: [JSONTree.Member] = []
-    var isOpen = false
-    var words = Words()
+    let params = node["params"]?.members ?? []
+    let others = common.filter { param in !params.contains { $0.key.isSameText(as: param.key) } }
+    var entry = PlanEntry(
+      name: event.key, node: node,
+      params: schema(of: params + others, isOpen: node["open"]?.bool == true, at: node), draft: .draft2020,
+      path: "\(path).params")
     for member in members {
-      let inner = "\(path).\(member.key)"
+      let (value, inner) = (member.value, "\(path).\(member.key)")
+      func flag() throws(PlanError) -> Bool { try files.read(\.bool, "true or false", of: value, path: inner) }
+      func text() throws(PlanError) -> String { try files.read(\.string, "a string", of: value, path: inner) }
+      func list() throws(PlanError) -> [JSONTree] { try files.read(\.elements, "an array", of: value, path: inner) }
       switch member.key {
       case "params":
-        guard let members = member.value.members else {
-          throw files.error(at: member.value, path: inner, "params must be an object, found \(member.value.kind)")
+        guard value.members != nil else {
+          throw files.error(at: value, path: inner, "params must be an object, found \(value.kind)")
         }
-        params = members
-        for param in members { try check(param, path: "\(inner).\(param.key)", files) }
-      case "open": isOpen = try bool(member, inner, files)
-      case "coverage": words.countsInCoverage = try bool(member, inner, files)
-      case "draft": words.isDraft = try bool(member, inner, files)
-      case "description": words.description = try text(member, inner, files)
-      case "owner": words.owner = try text(member, inner, files)
-      case "swiftName": words.swiftName = try text(member, inner, files)
+        for param in params { try check(param, path: "\(inner).\(param.key)", files) }
+      case "open": _ = try flag()
+      case "coverage": entry.countsInCoverage = try flag()
+      case "draft": entry.isDraft = try flag()
+      case "description": entry.description = try text()
+      case "owner": entry.owner = try text()
+      case "swiftName": entry.swiftName = try text()
       case "deprecated":
-        if let isDeprecated = member.value.bool {
-          words.deprecated = isDeprecated ? "" : nil
-        } else {
-          words.deprecated = try text(member, inner, files)
-        }
+        entry.deprecated = if let isDeprecated = value.bool { isDeprecated ? "" : nil } else { try text() }
       case "expires":
-        let day = try text(member, inner, files)
+        let day = try text()
         guard StringFormat.date.accepts(day) else {
-          throw files.error(
-            at: member.value, path: inner, "\"\(day.shortenedForMessage)\" is not a date like 2027-01-01")
+          throw files.error(at: value, path: inner, "\"\(day.shortenedForMessage)\" is not a date like 2027-01-01")
         }
-        words.expires = day
-      case "sources": words.sources = try list(member, inner, files).compactMap(\.string)
-      case "examples": words.examples = try list(member, inner, files)
-      case "counterexamples": words.counterexamples = try list(member, inner, files)
-      case "tags": _ = try list(member, inner, files)
+        entry.expires = day
+      case "sources": entry.sources = try list().compactMap(\.string)
+      case "examples": entry.examples = try list()
+      case "counterexamples": entry.counterexamples = try list()
+      case "tags": _ = try list()
       default: throw unknown(member, in: "an event", eventMembers, path: path, files)
       }
     }
-    for param in common where !params.contains(where: { $0.key.isSameText(as: param.key) }) { params.append(param) }
-    let schema = Self.schema(of: params, isOpen: isOpen, at: node)
-    var entry = PlanEntry(name: event.key, node: node, params: schema, draft: .draft2020, path: "\(path).params")
-    words.apply(to: &entry)
     return entry
-  }
-
-  /// The members of an event other than its params.
-  private struct Words {
-    var description: String?
-    var owner: String?
-    var swiftName: String?
-    var deprecated: String?
-    var expires: String?
-    var isDraft = false
-    var countsInCoverage = true
-    var sources: [String] = []
-    var examples: [JSONTree] = []
-    var counterexamples: [JSONTree] = []
-
-    func apply(to entry: inout PlanEntry) {
-      entry.description = description
-      entry.owner = owner
-      entry.swiftName = swiftName
-      entry.deprecated = deprecated
-      entry.expires = expires
-      entry.isDraft = isDraft
-      entry.countsInCoverage = countsInCoverage
-      entry.sources = sources
-      entry.examples = examples
-      entry.counterexamples = counterexamples
-    }
   }
 
   // MARK: Checks while reading
@@ -152,45 +117,17 @@ package enum OwnFormat {
     guard let type = node["type"] else { return }
     for name in type.elements ?? [type] {
       guard let text = name.string, JSONSchemaTypes(name: text) == nil else { continue }
-      let nearest = EditDistance.nearest(to: text, among: JSONSchemaTypes.names).map { "; the nearest is \"\($0)\"" }
-      throw files.error(
-        at: name, path: path,
-        "\"\(text.shortenedForMessage)\" is not a type\(nearest ?? "; expected one of \(JSONSchemaTypes.names.joined(separator: ", "))")"
-      )
+      throw files.error(at: name, path: path, JSONSchemaTypes.refusal(of: text))
     }
   }
 
   private static func unknown(
     _ member: JSONTree.Member, in what: String, _ known: [String], path: String, _ files: PlanFiles
   ) -> PlanError {
-    let nearest = EditDistance.nearest(to: member.key, among: known).map { "; the nearest is `\($0)`" }
-    return files.error(
+    files.error(
       at: member.value, path: path,
-      "`\(member.key.shortenedForMessage)` is not a member of \(what)\(nearest ?? "; expected one of \(known.joined(separator: ", "))")"
-    )
-  }
-
-  private static func bool(_ member: JSONTree.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> Bool {
-    guard let value = member.value.bool else {
-      throw files.error(at: member.value, path: path, "must be true or false, found \(member.value.kind)")
-    }
-    return value
-  }
-
-  private static func text(_ member: JSONTree.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> String {
-    guard let value = member.value.string else {
-      throw files.error(at: member.value, path: path, "must be a string, found \(member.value.kind)")
-    }
-    return value
-  }
-
-  private static func list(_ member: JSONTree.Member, _ path: String, _ files: PlanFiles) throws(PlanError)
-    -> [JSONTree]
-  {
-    guard let value = member.value.elements else {
-      throw files.error(at: member.value, path: path, "must be an array, found \(member.value.kind)")
-    }
-    return value
+      "`\(member.key.shortenedForMessage)` is not a member of \(what)"
+        + EditDistance.hint(for: member.key, among: known, quote: "`"))
   }
 }
 
@@ -199,12 +136,9 @@ package enum OwnFormat {
 extension OwnFormat {
   /// The schema of an event's params as an object schema.
   static func schema(of params: [JSONTree.Member], isOpen: Bool, at node: JSONTree) -> JSONTree {
-    let required = params.filter { $0.value["optional"]?.bool != true }
-      .map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }
     var members = [
       JSONTree.Member("type", JSONTree(.scalar("object"), at: node.place)),
-      JSONTree.Member("properties", JSONTree(.object(params), at: node.place)),
-      JSONTree.Member("required", JSONTree(.array(required), at: node.place)),
+      JSONTree.Member("properties", JSONTree(.object(params), at: node.place)), required(of: params, at: node),
     ]
     if isOpen { members.append(JSONTree.Member("additionalProperties", JSONTree(.scalar(true), at: node.place))) }
     return JSONTree(.object(members), at: node.place)
@@ -218,10 +152,16 @@ extension OwnFormat {
         member.key, member.value.mapSchemas(JSONSchemaDraft.draft2020.holding(of: member.key), completed))
     }
     if let properties = node["properties"]?.members, node["required"] == nil {
-      let required = properties.filter { $0.value["optional"]?.bool != true }
-        .map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }
-      result.append(JSONTree.Member("required", JSONTree(.array(required), at: node.place)))
+      result.append(required(of: properties, at: node))
     }
     return JSONTree(.object(result), at: node.place)
+  }
+
+  /// The keyword `required` with the names of all params that aren't optional.
+  private static func required(of params: [JSONTree.Member], at node: JSONTree) -> JSONTree.Member {
+    let names = params.filter { $0.value["optional"]?.bool != true }
+    return .init(
+      "required", JSONTree(.array(names.map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }), at: node.place)
+    )
   }
 }

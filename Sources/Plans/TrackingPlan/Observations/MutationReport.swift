@@ -263,9 +263,5 @@ extension MutationReport.Param {
 
 extension TrackingValue {
   fileprivate subscript(key: String) -> TrackingValue? { members?[key] }
-
-  fileprivate var members: [String: TrackingValue]? { if case .object(let members) = self { members } else { nil } }
-  fileprivate var elements: [TrackingValue]? { if case .array(let elements) = self { elements } else { nil } }
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
   fileprivate var count: Int? { if case .int(let count) = self, count >= 0 { count } else { nil } }
 }

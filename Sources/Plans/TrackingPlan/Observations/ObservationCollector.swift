@@ -17,7 +17,8 @@ package final class ObservationCollector {
 
   private final class Node {
     var seen = 0
-    var kinds = [Int](repeating: 0, count: 7)
+    /// The number of values of each type, in the order of `JSONSchemaTypes.names`.
+    var kinds = [Int](repeating: 0, count: JSONSchemaTypes.names.count)
     var values: Set<TrackingValue> = []
     var hasMore = false
     var members: [String: Node] = [:]
@@ -75,7 +76,7 @@ package final class ObservationCollector {
 
   private func count(_ value: TrackingValue, in node: Node, depth: Int) {
     node.seen += 1
-    node.kinds[Self.kind(of: value)] += 1
+    node.kinds[JSONSchemaTypes(of: value).rawValue.trailingZeroBitCount] += 1
     switch value {
     case .null: break
     case .bool, .int, .unsigned, .double, .string: keep(value, in: node)
@@ -104,20 +105,6 @@ package final class ObservationCollector {
     }
   }
 
-  private static let kindNames = ["null", "boolean", "integer", "number", "string", "array", "object"]
-
-  private static func kind(of value: TrackingValue) -> Int {
-    switch value {
-    case .null: 0
-    case .bool: 1
-    case .int, .unsigned: 2
-    case .double(let value): !value.isFinite ? 4 : value == value.rounded() ? 2 : 3
-    case .string: 4
-    case .array: 5
-    case .object: 6
-    }
-  }
-
   /// The collected events as an observation.
   package func observation(id: String, test: String) -> Observation {
     var result = Observation(id: id, test: test)
@@ -137,7 +124,7 @@ package final class ObservationCollector {
   private func flatten(_ node: Node, path: String, into params: inout [String: Observation.Param]) {
     var param = Observation.Param()
     param.seen = node.seen
-    for (index, count) in node.kinds.enumerated() where count > 0 { param.kinds[Self.kindNames[index]] = count }
+    for (index, count) in node.kinds.enumerated() where count > 0 { param.kinds[JSONSchemaTypes.names[index]] = count }
     param.values = node.values.sorted { "\($0)" < "\($1)" }
     param.hasMore = node.hasMore
     params[path] = param

@@ -116,8 +116,7 @@ package struct ObservationFolder: Sendable {
     @discardableResult
     package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) -> Bool {
       let url = folder.url
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
+      guard url.isFolder == true else {
         throw PlanError(
           file: url.relativePath,
           reason:

@@ -44,14 +44,5 @@ package struct PlanContent: Sendable {
   package var entries: [PlanEntry] = []
   /// Schemas that several events share, by name.
   package var types: [JSONTree.Member] = []
-  /// Problems that don't make the plan unusable; `check` reports them.
-  package var remarks: [Remark] = []
-
-  package struct Remark: Sendable {
-    package let place: JSONTree.Place
-    package let path: String
-    package let text: String
-  }
-
   package init() {}
 }

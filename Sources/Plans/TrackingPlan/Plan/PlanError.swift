@@ -1,5 +1,6 @@
 import Foundation
-import TrackingModel
+import TrackingJSON
+import TrackingRules
 
 /// The reason why a plan can't be used, with its place in the file.
 public struct PlanError: Error, Hashable, Sendable {
@@ -17,6 +18,16 @@ public struct PlanError: Error, Hashable, Sendable {
     self.line = line
     self.path = path
     self.reason = reason
+  }
+
+  package init(at place: PlanPlace, path: String = "", _ reason: String) {
+    self.init(file: place.file, line: place.line, path: path, reason: reason)
+  }
+
+  /// The error of a file that isn't JSON.
+  package init(_ error: JSONError, in bytes: [UInt8], of file: String) {
+    let lines = bytes.withUnsafeBufferPointer { LineTable($0) }
+    self.init(file: file, line: lines.position(of: error.offset).line, path: error.path, reason: error.reason)
   }
 }
 

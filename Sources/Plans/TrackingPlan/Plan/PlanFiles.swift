@@ -14,7 +14,6 @@ package struct PlanFiles: Sendable {
     package let relativePath: String
     package let root: JSONTree
     fileprivate let lines: LineTable
-    package var lineCount: Int { lines.count }
   }
 
   /// The largest total size of a plan's files, in bytes.
@@ -40,13 +39,12 @@ package struct PlanFiles: Sendable {
   package init(contentsOf url: URL) throws(PlanError) {
     self.url = url
     name = url.isFileURL ? url.relativePath : url.absoluteString
-    var isFolder: ObjCBool = false
-    guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+    guard url.isFileURL, let isFolder = url.isFolder else {
       throw PlanError(file: name, reason: "no such file or folder")
     }
     var rest = Self.mostBytes
-    self.isFolder = isFolder.boolValue
-    guard isFolder.boolValue else {
+    self.isFolder = isFolder
+    guard isFolder else {
       try add(url, relativePath: url.lastPathComponent, rest: &rest)
       return
     }
@@ -104,7 +102,7 @@ package struct PlanFiles: Sendable {
   }
 
   private mutating func add(_ bytes: [UInt8], name: String, relativePath: String) throws(PlanError) {
-    if let reason = TextForm(bytes).reason { throw PlanError(file: name, line: 1, reason: reason) }
+    if let reason = Self.problem(of: bytes) { throw PlanError(file: name, line: 1, reason: reason) }
     let file = Int32(files.count)
     let lines = bytes.withUnsafeBufferPointer { LineTable($0) }
     do throws(JSONError) {
@@ -115,6 +113,25 @@ package struct PlanFiles: Sendable {
       throw PlanError(
         file: name, line: lines.position(of: error.offset).line, path: error.path,
         reason: Self.hint(for: error, in: bytes) ?? error.reason)
+    }
+  }
+
+  /// The reason why a file's bytes aren't JSON in UTF-8, by what they seem to be instead; `nil` if they may be JSON.
+  private static func problem(of bytes: [UInt8]) -> String? {
+    let start = bytes.prefix(4)
+    if bytes.isEmpty { return "the file is empty" }
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+      return "begins with a byte order mark; save the file as UTF-8 without one"
+    }
+    if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
+      return "this is UTF-16; save the file as UTF-8"
+    }
+    // YAML begins with a key, a comment, `---` or `%YAML`; a JSON plan begins with a bracket.
+    switch bytes.first(where: { $0 > 0x20 }) {
+    case (UInt8(ascii: "a")...UInt8(ascii: "z"))?, (UInt8(ascii: "A")...UInt8(ascii: "Z"))?, UInt8(ascii: "#"),
+      UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "%"):
+      return "this is YAML; `tracking plan convert` of the Tools package turns it into JSON"
+    default: return nil
     }
   }
 
@@ -149,49 +166,24 @@ extension PlanFiles {
 
   /// An error at a node.
   package func error(at node: JSONTree, path: String, _ reason: String) -> PlanError {
-    let place = place(of: node)
-    return PlanError(file: place.file, line: place.line, path: path, reason: reason)
+    PlanError(at: place(of: node), path: path, reason)
+  }
+
+  /// Reads a value; `kind` names its kind in the error.
+  func read<Value>(
+    _ value: KeyPath<JSONTree, Value?>, _ kind: String, of node: JSONTree, path: String
+  ) throws(PlanError) -> Value {
+    guard let value = node[keyPath: value] else {
+      throw error(at: node, path: path, "must be \(kind), found \(node.kind)")
+    }
+    return value
   }
 }
 
-/// The kind of a file: JSON in UTF-8, or what it seems to be instead.
-private enum TextForm {
-  case json, empty, byteOrderMark, utf16, yaml
-
-  init(_ bytes: [UInt8]) {
-    let start = bytes.prefix(4)
-    if bytes.isEmpty {
-      self = .empty
-    } else if start.starts(with: [0xEF, 0xBB, 0xBF]) {
-      self = .byteOrderMark
-    } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
-      self = .utf16
-    } else if let first = bytes.first(where: { $0 > 0x20 }), Self.beginsYAML(first),
-      !bytes.starts(with: Array("//".utf8))
-    {
-      self = .yaml
-    } else {
-      self = .json
-    }
-  }
-
-  /// YAML begins with a key, a comment, `---` or `%YAML`; a JSON plan begins with a bracket.
-  private static func beginsYAML(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "#"),
-      UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "%"):
-      true
-    default: false
-    }
-  }
-
-  var reason: String? {
-    switch self {
-    case .json: nil
-    case .empty: "the file is empty"
-    case .byteOrderMark: "begins with a byte order mark; save the file as UTF-8 without one"
-    case .utf16: "this is UTF-16; save the file as UTF-8"
-    case .yaml: "this is YAML; `tracking plan convert` of the Tools package turns it into JSON"
-    }
+extension URL {
+  /// Whether a file URL leads to a folder; `nil` if there is nothing.
+  package var isFolder: Bool? {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 }

@@ -122,8 +122,7 @@ public struct TrackingPlan: Sendable {
           draft: entry.draft, fallback: "plan:/shared", documents: documents,
           options: .init(closesObjects: closesObjects), path: entry.path))
     } catch {
-      let place = files.place(of: error.place)
-      return .failure(PlanError(file: place.file, line: place.line, path: error.path, reason: error.reason))
+      return .failure(PlanError(at: files.place(of: error.place), path: error.path, error.reason))
     }
   }
 

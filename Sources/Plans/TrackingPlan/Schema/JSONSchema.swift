@@ -36,7 +36,7 @@ package final class JSONSchema: Sendable {
     }
   }
 
-  /// The reason why a schema can't be used.
+  /// The reason why a schema can't be used, with its place in the file.
   package struct Failure: Error {
     package let place: JSONTree.Place
     package let path: String
@@ -54,13 +54,9 @@ package final class JSONSchema: Sendable {
     let registry = JSONSchemaRegistry(fallback: fallback)
     for (uri, root, draft) in documents.entries { registry.add(root, uri: uri, draft: draft) }
     let resource = registry.index(root ?? schema, uri: uri, draft: draft)
-    do throws(JSONSchemaCompiler.Failure) {
-      compiled = try JSONSchemaCompiler.compile(
-        .init(node: schema, resource: registry.resource(of: schema, in: resource)), in: registry,
-        options: .init(assertsFormats: options.assertsFormats, closesObjects: options.closesObjects), path: path)
-    } catch {
-      throw Failure(place: error.place, path: error.path, reason: error.reason)
-    }
+    compiled = try JSONSchemaCompiler.compile(
+      .init(node: schema, resource: registry.resource(of: schema, in: resource)), in: registry, options: options,
+      path: path)
     members = compiled.root.isOnlyAboutMembers ? compiled.root.object : nil
     deprecated = compiled.root.object?.properties.filter { $0.schema?.deprecation != nil } ?? []
   }

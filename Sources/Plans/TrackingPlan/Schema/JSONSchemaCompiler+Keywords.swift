@@ -61,14 +61,7 @@ extension JSONSchemaCompiler {
       for name in type.elements ?? [type] {
         guard let text = name.string else { throw expected("the name of a type", name, path) }
         guard let types = JSONSchemaTypes(name: text) else {
-          let nearest = EditDistance.nearest(to: text, among: JSONSchemaTypes.names).map {
-            "; the nearest is \"\($0)\""
-          }
-          throw Failure(
-            place: name.place, path: path,
-            reason:
-              "\"\(text.shortenedForMessage)\" is not a type\(nearest ?? "; expected one of \(JSONSchemaTypes.names.joined(separator: ", "))")"
-          )
+          throw Failure(place: name.place, path: path, reason: JSONSchemaTypes.refusal(of: text))
         }
         schema.types.formUnion(types)
       }

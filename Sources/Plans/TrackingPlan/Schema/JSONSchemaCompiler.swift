@@ -6,20 +6,7 @@ import TrackingModel
 /// Compiling finds errors that would otherwise show only with certain values: unknown types, invalid patterns, references that can't be
 /// resolved, and reference cycles that don't descend into the value, which would overflow the stack.
 struct JSONSchemaCompiler {
-  /// Deviations from the standard.
-  struct Options {
-    /// Whether `format` is an assertion.
-    var assertsFormats = true
-    /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
-    var closesObjects = false
-  }
-
-  /// The reason why a schema can't be used, with its place in the file.
-  struct Failure: Error {
-    let place: JSONTree.Place
-    let path: String
-    let reason: String
-  }
+  typealias Failure = JSONSchema.Failure
 
   /// A compiled schema, together with the schemas that it references.
   struct Result: Sendable {
@@ -32,7 +19,7 @@ struct JSONSchemaCompiler {
   static let deepest = 128
 
   let registry: JSONSchemaRegistry
-  let options: Options
+  let options: JSONSchema.Options
   private var known: [Key: JSONSchemaNode] = [:]
   private var waiting: [(schema: JSONSchemaNode, location: JSONSchemaRegistry.Location, path: String)] = []
   private var usesDynamicScope = false
@@ -43,14 +30,14 @@ struct JSONSchemaCompiler {
     let resource: Int
   }
 
-  init(registry: JSONSchemaRegistry, options: Options) {
+  init(registry: JSONSchemaRegistry, options: JSONSchema.Options) {
     self.registry = registry
     self.options = options
   }
 
   /// Compiles a schema; `path` is the prefix of the paths in messages.
   static func compile(
-    _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: Options, path: String
+    _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: JSONSchema.Options, path: String
   ) throws(Failure) -> Result {
     var compiler = JSONSchemaCompiler(registry: registry, options: options)
     let root = JSONSchemaNode(place: location.node.place, resource: location.resource)
@@ -209,8 +196,5 @@ extension JSONSchemaNode {
 
 extension String {
   /// The text as messages quote it, with at most 64 code points.
-  var shortenedForMessage: String {
-    let beginning = unicodeScalars.prefix(64)
-    return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
-  }
+  var shortenedForMessage: String { shortened(to: 64) }
 }

@@ -8,12 +8,6 @@ package enum JSONSchemaKeywords {
     return format == .trackingPlan ? words.union(OwnFormat.paramWords) : words
   }
 
-  /// Whether plans check a `format`.
-  package static func asserts(format: String) -> Bool { StringFormat(rawValue: format) != nil }
-
-  /// The names of the checked formats.
-  package static var formats: [String] { StringFormat.allCases.map(\.rawValue) }
-
   /// Whether a keyword constrains values.
   package static func asserts(_ word: String) -> Bool {
     JSONSchemaDraft.assertions.contains(word) || word == "format"
@@ -26,6 +20,15 @@ package enum JSONSchemaKeywords {
 }
 
 extension JSONTree {
+  /// Whether nothing but `properties` says which members an object has.
+  package var listsItsMembers: Bool {
+    self["properties"] != nil
+      && [
+        "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties",
+        "dependentSchemas",
+      ].allSatisfy { self[$0] == nil }
+  }
+
   /// The value of a keyword with its subschemas changed.
   package func mapSchemas(_ holding: JSONSchemaDraft.Holding?, _ transform: (JSONTree) -> JSONTree) -> JSONTree {
     switch (holding, content) {
@@ -38,13 +41,5 @@ extension JSONTree {
         .object(members.map { .init($0.key, $0.value.elements == nil ? transform($0.value) : $0.value) }), at: place)
     case (.schemas, _), (.schemaOrSchemas, _), (.schemasByName, _), (nil, _): self
     }
-  }
-}
-
-/// The string formats, for code that guesses a param's format.
-package enum TextFormat {
-  /// Whether a text is valid for a `format` of JSON Schema; `false` for formats that plans don't validate.
-  package static func accepts(_ text: String, _ format: String) -> Bool {
-    StringFormat(rawValue: format)?.accepts(text) ?? false
   }
 }

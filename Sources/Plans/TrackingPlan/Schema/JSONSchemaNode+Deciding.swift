@@ -60,13 +60,16 @@ extension JSONSchemaNode.Constants {
 }
 
 extension JSONSchemaNode.NumberRules {
-  func isValid(_ value: JSONSchemaNumber) -> Bool {
-    if let minimum, value < minimum { return false }
-    if let maximum, maximum < value { return false }
-    if let exclusiveMinimum, value <= exclusiveMinimum { return false }
-    if let exclusiveMaximum, exclusiveMaximum <= value { return false }
-    if let multipleOf, !value.isMultiple(of: multipleOf) { return false }
-    return true
+  func isValid(_ value: JSONSchemaNumber) -> Bool { broken(by: value) == nil }
+
+  /// The keyword that a number breaks; `nil` if it is valid.
+  func broken(by value: JSONSchemaNumber) -> String? {
+    if let minimum, value < minimum { return "minimum" }
+    if let maximum, maximum < value { return "maximum" }
+    if let exclusiveMinimum, value <= exclusiveMinimum { return "exclusiveMinimum" }
+    if let exclusiveMaximum, exclusiveMaximum <= value { return "exclusiveMaximum" }
+    if let multipleOf, !value.isMultiple(of: multipleOf) { return "multipleOf" }
+    return nil
   }
 }
 
@@ -199,7 +202,11 @@ extension JSONSchemaNode.DynamicReference {
 
 extension [String: TrackingValue] {
   /// Whether there is a member with exactly this name.
-  func has(_ name: String) -> Bool {
-    index(forKey: name).map { self[$0].key.isSameText(as: name) } ?? false
+  func has(_ name: String) -> Bool { value(of: name) != nil }
+
+  /// The value of the member with exactly this name.
+  func value(of name: String) -> TrackingValue? {
+    guard let index = index(forKey: name), self[index].key.isSameText(as: name) else { return nil }
+    return self[index].value
   }
 }

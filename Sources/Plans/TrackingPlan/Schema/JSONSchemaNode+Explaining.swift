@@ -100,7 +100,7 @@ extension JSONSchemaNode {
   private func text(of value: TrackingValue, notIn list: Constants) -> String {
     let expected = "\(Self.quoted(value)), expected \(Self.list(list.values))"
     guard case .string(let text) = value else { return expected }
-    let texts = list.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    let texts = list.values.compactMap(\.text)
     if texts.contains(text) { return "\(expected); the expected one looks the same but has different code points" }
     guard texts.count > 1, let nearest = EditDistance.nearest(to: text, among: texts) else { return expected }
     return "\(expected); the nearest is \"\(nearest)\""
@@ -108,19 +108,21 @@ extension JSONSchemaNode {
 
   private func explain(_ text: String, by rules: StringRules, at path: String, into findings: inout [JSONSchemaFinding])
   {
+    guard !rules.isValid(text) else { return }
     let count = text.unicodeScalars.count
     let keyword =
       count < rules.minLength
       ? "minLength"
       : count > rules.maxLength ? "maxLength" : rules.format?.accepts(text) == false ? "format" : "pattern"
-    if !rules.hasLength(text) || rules.format?.accepts(text) == false {
-      let length = rules.hasLength(text) ? "" : " has \(count.counted("character"))"
-      findings.append(finding(keyword, path, "\(Self.quoted(.string(text)))\(length), expected \(expectation)"))
-    } else if let pattern = rules.pattern, rules.isTooLong(text) || !pattern.matches(text) {
-      let length =
-        rules.isTooLong(text) ? " is too long for a pattern (\(JSONSchemaPattern.longestText) characters at most)" : ""
-      findings.append(finding("pattern", path, "\(Self.quoted(.string(text)))\(length), expected \(expectation)"))
-    }
+    let note =
+      if !rules.hasLength(text) {
+        " has \(count.counted("character"))"
+      } else if keyword == "pattern", rules.isTooLong(text) {
+        " is too long for a pattern (\(JSONSchemaPattern.longestText) characters at most)"
+      } else {
+        ""
+      }
+    findings.append(finding(keyword, path, "\(Self.quoted(.string(text)))\(note), expected \(expectation)"))
   }
 
   private func explain(
@@ -128,17 +130,6 @@ extension JSONSchemaNode {
   ) {
     guard let number = JSONSchemaNumber(value), let keyword = rules.broken(by: number) else { return }
     findings.append(finding(keyword, path, "\(value), expected \(expectation)"))
-  }
-}
-
-extension JSONSchemaNode.NumberRules {
-  fileprivate func broken(by value: JSONSchemaNumber) -> String? {
-    if let minimum, value < minimum { return "minimum" }
-    if let maximum, maximum < value { return "maximum" }
-    if let exclusiveMinimum, value <= exclusiveMinimum { return "exclusiveMinimum" }
-    if let exclusiveMaximum, exclusiveMaximum <= value { return "exclusiveMaximum" }
-    if let multipleOf, !value.isMultiple(of: multipleOf) { return "multipleOf" }
-    return nil
   }
 }
 
@@ -279,24 +270,20 @@ extension JSONSchemaNode.Applicator {
     at path: String,
     _ context: inout JSONSchemaContext, into findings: inout [JSONSchemaFinding]
   ) {
-    var nearest: (position: Int, findings: [JSONSchemaFinding])?
+    var nearest: (position: Int, findings: [JSONSchemaFinding], weight: Int)?
     for (position, alternative) in schemas.enumerated() {
       var found: [JSONSchemaFinding] = []
       alternative.explain(value, at: path, &context, into: &found)
       // An alternative for another type is unlikely to be the intended one.
       let weight = found.count + (alternative.types.isDisjoint(with: JSONSchemaTypes(of: value)) ? 1_000 : 0)
-      if weight < nearest.map({
-        $0.findings.count + (schemas[$0.position].types.isDisjoint(with: JSONSchemaTypes(of: value)) ? 1_000 : 0)
-      }) ?? .max {
-        nearest = (position, found)
-      }
+      if weight < nearest?.weight ?? .max { nearest = (position, found, weight) }
     }
     guard schemas.count > 1, let nearest else {
       findings += nearest?.findings ?? []
       return
     }
     if schemas.allSatisfy({ $0.object == nil && $0.array == nil }) {
-      let expected = schemas.map(\.expectation).joined(separator: ", or ").shortenedList
+      let expected = schemas.map(\.expectation).joined(separator: ", or ").shortened(to: 400)
       findings.append(schema.finding(keyword, path, "\(JSONSchemaNode.quoted(value)), expected \(expected)"))
       return
     }
@@ -306,20 +293,5 @@ extension JSONSchemaNode.Applicator {
         "\(JSONSchemaNode.quoted(value)) is valid against none of \(schemas.count) alternatives; the nearest is number \(nearest.position + 1):"
       ))
     findings += nearest.findings
-  }
-}
-
-extension [String: TrackingValue] {
-  /// The value of the member with exactly this name.
-  fileprivate func value(of name: String) -> TrackingValue? {
-    guard let index = index(forKey: name), self[index].key.isSameText(as: name) else { return nil }
-    return self[index].value
-  }
-}
-
-extension String {
-  fileprivate var shortenedList: String {
-    let beginning = unicodeScalars.prefix(400)
-    return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
   }
 }

@@ -222,6 +222,7 @@ package struct JSONSchemaTypes: OptionSet, Hashable, Sendable {
   package static let number: JSONSchemaTypes = [.integer, .fraction]
   package static let all = JSONSchemaTypes(rawValue: 127)
 
+  /// The names in the order of the bits; `number` has the place of the fractions.
   package static let names = ["null", "boolean", "integer", "number", "string", "array", "object"]
 
   package init(rawValue: UInt8) {
@@ -230,16 +231,13 @@ package struct JSONSchemaTypes: OptionSet, Hashable, Sendable {
 
   /// Creates the type with a name that `type` allows.
   package init?(name: String) {
-    switch name {
-    case "null": self = .null
-    case "boolean": self = .boolean
-    case "integer": self = .integer
-    case "number": self = .number
-    case "string": self = .string
-    case "array": self = .array
-    case "object": self = .object
-    default: return nil
-    }
+    guard let index = Self.names.firstIndex(of: name) else { return nil }
+    self = name == "number" ? .number : JSONSchemaTypes(rawValue: 1 << index)
+  }
+
+  /// The reason why a name isn't one of a type.
+  static func refusal(of name: String) -> String {
+    "\"\(name.shortenedForMessage)\" is not a type" + EditDistance.hint(for: name, among: names, quote: "\"")
   }
 
   /// Creates the single type of a value.

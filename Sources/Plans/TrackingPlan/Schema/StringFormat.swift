@@ -1,7 +1,7 @@
 /// The values of `format` that plans validate.
 ///
 /// Others are annotations only, as the standard allows.
-enum StringFormat: String, CaseIterable {
+package enum StringFormat: String, CaseIterable {
   case dateTime = "date-time"
   case date, time, uuid, uri, email, ipv4, ipv6, hostname
 
@@ -20,13 +20,15 @@ enum StringFormat: String, CaseIterable {
     }
   }
 
-  func accepts(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      switch self {
-      case .dateTime: Self.isDateTime(bytes)
-      case .date: Self.isDate(bytes)
-      case .time: Self.isTime(bytes)
+  /// Whether a text is valid for the format.
+  package func accepts(_ text: String) -> Bool {
+    text.withBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      let digits = Digits(bytes: start, count: bytes.count)
+      return switch self {
+      case .dateTime: digits.isDateTime
+      case .date: bytes.count == 10 && digits.isDate(from: 0)
+      case .time: digits.isTime(from: 0)
       case .uuid: Self.isUUID(bytes)
       case .uri: Self.isURI(bytes)
       case .email: Self.isEmail(bytes[...])
@@ -66,6 +68,10 @@ private struct Digits {
 
   func has(_ byte: UInt8, at index: Int) -> Bool {
     index < count && bytes[index] == byte
+  }
+
+  var isDateTime: Bool {
+    count > 11 && bytes[10] | 0x20 == 0x74 && isDate(from: 0) && isTime(from: 11)
   }
 
   func isDate(from start: Int) -> Bool {
@@ -109,31 +115,13 @@ private struct Digits {
   }
 }
 
-extension StringFormat {
-  fileprivate static func isDateTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = text.baseAddress else { return false }
-    let digits = Digits(bytes: start, count: text.count)
-    return text.count > 11 && start[10] | 0x20 == 0x74 && digits.isDate(from: 0) && digits.isTime(from: 11)
-  }
-
-  fileprivate static func isDate(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = text.baseAddress else { return false }
-    return text.count == 10 && Digits(bytes: start, count: 10).isDate(from: 0)
-  }
-
-  fileprivate static func isTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = text.baseAddress else { return false }
-    return Digits(bytes: start, count: text.count).isTime(from: 0)
-  }
-
-  private static func number(_ digits: Bytes) -> Int? {
-    digits.allSatisfy { $0.isDigit } ? digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } : nil
-  }
-}
-
 // MARK: Identifiers and addresses
 
 extension StringFormat {
+  private static func number(_ digits: Bytes) -> Int? {
+    digits.allSatisfy { $0.isDigit } ? digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } : nil
+  }
+
   /// RFC 4122 3.
   fileprivate static func isUUID(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count == 36 else { return false }

@@ -16,8 +16,7 @@ extension TrackingValue {
     case (.object(let left), .object(let right)):
       return left.count == right.count
         && left.allSatisfy { key, value in
-          guard let index = right.index(forKey: key), right[index].key.isSameText(as: key) else { return false }
-          return value.isIdentical(to: right[index].value)
+          right.value(of: key).map(value.isIdentical) == true
         }
     case (.int, _), (.unsigned, _), (.double, _), (.string, _): return self == other
     case (.null, _), (.bool, _), (.array, _), (.object, _): return false

@@ -36,12 +36,7 @@ package struct GeneratorConfiguration: Sendable {
     for member in members {
       let value = member.value
       places[member.key] = files.place(of: value)
-      func text() throws(PlanError) -> String {
-        guard let text = value.string else {
-          throw files.error(at: value, path: member.key, "must be a string, found \(value.kind)")
-        }
-        return text
-      }
+      func text() throws(PlanError) -> String { try files.read(\.string, "a string", of: value, path: member.key) }
       func texts() throws(PlanError) -> [String] {
         guard let texts = value.elements?.compactMap(\.string), texts.count == value.elements?.count else {
           throw files.error(at: value, path: member.key, "must be an array of strings, found \(value.kind)")
@@ -62,17 +57,13 @@ package struct GeneratorConfiguration: Sendable {
         }
       case "names":
         for name in value.members ?? [] {
-          guard let text = name.value.string else {
-            throw files.error(at: name.value, path: "names.\(name.key)", "must be a string, found \(name.value.kind)")
-          }
-          names[name.key] = text
+          names[name.key] = try files.read(\.string, "a string", of: name.value, path: "names.\(name.key)")
         }
       default:
-        let nearest = EditDistance.nearest(to: member.key, among: Self.members).map { "; the nearest is `\($0)`" }
         throw files.error(
           at: value, path: "",
-          "`\(member.key)` is not a member of a configuration\(nearest ?? "; expected one of \(Self.members.joined(separator: ", "))")"
-        )
+          "`\(member.key)` is not a member of a configuration"
+            + EditDistance.hint(for: member.key, among: Self.members, quote: "`"))
       }
     }
   }

@@ -60,12 +60,13 @@ struct SchemaCheck {
         "`\(member.key)` is not a keyword of JSON Schema and has no effect"
           + (nearest.map { "; the nearest is `\($0)`" } ?? ""))
     }
-    if let format = node["format"], let name = format.string, !JSONSchemaKeywords.asserts(format: name) {
-      let nearest = EditDistance.nearest(to: name, among: JSONSchemaKeywords.formats)
+    if let format = node["format"], let name = format.string, StringFormat(rawValue: name) == nil {
+      let formats = StringFormat.allCases.map(\.rawValue)
+      let nearest = EditDistance.nearest(to: name, among: formats)
       if isOurs || nearest != nil {
         let hint =
           nearest.map { "the nearest is \"\($0)\"" }
-          ?? "the checked ones are \(JSONSchemaKeywords.formats.joined(separator: ", "))"
+          ?? "the checked ones are \(formats.joined(separator: ", "))"
         add(format, path, "the format \(JSONTree.quoted(name)) is not checked; \(hint)")
       }
     }
@@ -137,21 +138,11 @@ struct SchemaCheck {
     let properties = node["properties"]?.members ?? []
     let isClosed =
       node["additionalProperties"]?.bool == false && node["patternProperties"] == nil
-      || plan.closesObjects && !properties.isEmpty && node.isPlainObject
+      || plan.closesObjects && !properties.isEmpty && node.listsItsMembers
     guard isClosed else { return }
     for name in node["required"]?.elements ?? [] {
       guard let text = name.string, !properties.contains(where: { $0.key.isSameText(as: text) }) else { continue }
       add(name, path, "the member \(JSONTree.quoted(text)) is required and not allowed, so no object is valid")
     }
-  }
-}
-
-extension JSONTree {
-  /// Whether nothing but `properties` says which members an object has.
-  fileprivate var isPlainObject: Bool {
-    [
-      "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties",
-      "dependentSchemas",
-    ].allSatisfy { self[$0] == nil }
   }
 }

@@ -245,7 +245,7 @@ struct JSONSchemaContainment {
       ["pattern", "format", "minLength", "maxLength"].allSatisfy { part[$0] == nil }
     }
     for word in ["pattern", "format"] {
-      guard let wanted = b[word]?.string, word == "pattern" || JSONSchemaKeywords.asserts(format: wanted),
+      guard let wanted = b[word]?.string, word == "pattern" || StringFormat(rawValue: wanted) != nil,
         !a.having(word).contains(where: { $0.string == wanted })
       else { continue }
       found.append(

@@ -30,11 +30,7 @@ struct SchemaOwner {
 
   /// Whether an object with this schema has only the listed members, although `additionalProperties` is absent.
   func closes(_ node: JSONTree) -> Bool {
-    plan.closesObjects && node["properties"] != nil
-      && [
-        "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties",
-        "dependentSchemas",
-      ].allSatisfy { node[$0] == nil }
+    plan.closesObjects && node.listsItsMembers
   }
 
   /// Whether all references that the event's schema reaches lead to equal schemas here and there.
@@ -188,12 +184,13 @@ extension JSONTree {
 extension JSONSchemaTypes {
   /// The names of the types, ordered.
   var words: [String] {
-    var names: [String] = []
-    for (name, type) in [
-      ("array", JSONSchemaTypes.array), ("boolean", .boolean), ("integer", .integer), ("null", .null),
-      ("object", .object), ("string", .string),
-    ] where contains(type) && !(name == "integer" && contains(.fraction)) { names.append(name) }
-    return (names + (contains(.fraction) ? ["number"] : [])).sorted()
+    Self.names.filter { name in
+      switch name {
+      case "integer": contains(.integer) && !contains(.fraction)
+      case "number": contains(.fraction)
+      default: JSONSchemaTypes(name: name).map(contains) == true
+      }
+    }.sorted()
   }
 
   /// Each type separately.

@@ -127,15 +127,14 @@ package struct PlanDraft {
   private func choices(of param: ObservedEvents.Param, types: [String]) -> [String]? {
     guard types == ["string"], !param.hasMore, param.seen >= Self.leastEvents, param.values.count <= Self.mostChoices
     else { return nil }
-    let texts = param.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    let texts = param.values.compactMap(\.text)
     return texts.isEmpty || format(of: param) != nil ? nil : texts.sorted()
   }
 
   /// A format for which all observed values are valid.
   private func format(of param: ObservedEvents.Param) -> String? {
-    let texts = param.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    let texts = param.values.compactMap(\.text)
     guard !texts.isEmpty else { return nil }
-    return ["date-time", "date", "uuid", "email"].first { format in texts.allSatisfy { TextFormat.accepts($0, format) }
-    }
+    return [StringFormat.dateTime, .date, .uuid, .email].first { texts.allSatisfy($0.accepts) }?.rawValue
   }
 }
