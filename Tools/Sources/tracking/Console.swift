@@ -29,12 +29,15 @@ struct Console {
 
   func begin(_ addresses: Addresses) {
     guard !json else {
-      return showJSON(
-        Started(
-          environment: addresses.endpoint.environment, urls: addresses.urls(at: addresses.endpoint),
-          device: addresses.device.map { .init(environment: $0.environment, urls: addresses.urls(at: $0)) },
-          inspector: addresses.inspector?.absoluteString, questions: addresses.questions,
-          ends: addresses.end?.formatted(.iso8601)))
+      let device = addresses.device.map { device -> TrackingValue in
+        ["environment": device.environment.trackingValue, "urls": addresses.urls(at: device).trackingValue]
+      }
+      return showJSON([
+        "kind": "started", "environment": addresses.endpoint.environment,
+        "urls": addresses.urls(at: addresses.endpoint), "device": device, "inspector": addresses.inspector,
+        "questions": addresses.questions,
+        "ends": addresses.end?.formatted(.iso8601),
+      ])
     }
     show(addresses, at: addresses.endpoint, where: "")
     if let device = addresses.device {
@@ -50,21 +53,6 @@ struct Console {
     say("Ctrl-C ends it.")
   }
 
-  private struct Started: Encodable {
-    struct Device: Encodable {
-      let environment: [String: String]
-      let urls: [String: String]
-    }
-
-    var kind = "started"
-    let environment: [String: String]
-    let urls: [String: String]
-    let device: Device?
-    let inspector: String?
-    let questions: String
-    let ends: String?
-  }
-
   private func show(_ addresses: Addresses, at endpoint: TrackingEndpoint, where place: String) {
     say("The environment or launch arguments of an app\(place):")
     for (name, value) in endpoint.environment.sorted(by: { $0.key < $1.key }) { say("  \(name)=\(value)") }
@@ -78,11 +66,11 @@ struct Console {
 
   func show(_ event: RecordedEvent, _ findings: [EventFinding]) {
     guard !json else {
-      return showJSON(
-        Event(
-          number: event.number, name: event.event.name,
-          params: Dictionary(event.event.params.map { ($0.key.key, $0.value) }) { first, _ in first },
-          launch: event.launch, process: event.process, findings: findings))
+      return showJSON([
+        "kind": "event", "number": event.number, "name": event.event.name,
+        "params": Dictionary(event.event.params.map { ($0.key.key, $0.value) }) { first, _ in first },
+        "launch": event.launch, "process": event.process, "findings": findings.map(\.value),
+      ])
     }
     Output.line("#\(event.number)  \(event.event)")
     for finding in findings {
@@ -90,52 +78,27 @@ struct Console {
     }
   }
 
-  private struct Event: Encodable {
-    var kind = "event"
-    let number: Int
-    let name: String
-    let params: [String: TrackingValue]
-    let launch: String?
-    let process: String?
-    let findings: [EventFinding]
-  }
-
   func show(_ rejection: RejectedSubmission) {
     guard !json else {
-      return showJSON(Rejection(number: rejection.number, status: rejection.status, reason: rejection.reason))
+      return showJSON([
+        "kind": "rejection", "number": rejection.number, "status": rejection.status, "reason": rejection.reason,
+      ])
     }
     say("rejected (\(rejection.status)): \(rejection.reason)".onOneLine)
-  }
-
-  private struct Rejection: Encodable {
-    var kind = "rejection"
-    let number: Int
-    let status: Int
-    let reason: String
   }
 
   /// - Parameters:
   ///   - unplanned: The number of events that break the plan; `nil` without one.
   func end(events: Int, rejections: Int, unplanned: Int?, _ requests: RequestLog, saved: String?) {
     guard !json else {
-      return showJSON(
-        Ended(
-          events: events, rejections: rejections, unplanned: unplanned, requests: requests.count,
-          unmatched: requests.unmatched, session: saved))
+      return showJSON([
+        "kind": "ended", "events": events, "rejections": rejections, "unplanned": unplanned,
+        "requests": requests.count, "unmatched": requests.unmatched, "session": saved,
+      ])
     }
     let planned = unplanned.map { ", \($0) of them not as planned" } ?? ""
     say("\(events.counted(as: "event"))\(planned); \(rejections) rejected")
     if requests.count > 0 { say("\(requests.summary), \(requests.unmatched) that nothing answers") }
     if let saved { say("The session is in \(saved).") }
-  }
-
-  private struct Ended: Encodable {
-    var kind = "ended"
-    let events: Int
-    let rejections: Int
-    let unplanned: Int?
-    let requests: Int
-    let unmatched: Int
-    let session: String?
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordingTools
 @_spi(TrackingCommand) import StubRecording
+import TrackingModel
 import TrackingPlanKit
 
 struct ConvertCommand: ParsableCommand {
@@ -48,11 +49,6 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Writes JSON: the number of exchanges, and notes on what was left out.")
   var json = false
 
-  private struct Report: Encodable {
-    let exchanges: Int
-    let notes: [String]
-  }
-
   func run() throws {
     var notes: [String] = []
     let written: Int
@@ -79,7 +75,7 @@ struct ConvertCommand: ParsableCommand {
     // A note may quote a request or a condition.
     notes = notes.map(redaction.redaction.redacted)
     if json {
-      showJSON(Report(exchanges: written, notes: notes), pretty: true)
+      showJSON(["exchanges": .int(written), "notes": notes.trackingValue] as TrackingValue, pretty: true)
     } else {
       notes.forEach { say($0) }
       say("\(written.counted(as: "exchange")) written to \(output)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TrackingModel
 import TrackingPlanKit
 
 /// Standard output and standard error: written at once, because a script may wait for a line.
@@ -64,12 +65,18 @@ func say(_ text: String) {
 }
 
 /// A value as one line of JSON, on standard output, or as a document with `pretty`.
-func showJSON(_ value: some Encodable, pretty: Bool = false) {
+func showJSON(_ value: some TrackingValueConvertible, pretty: Bool = false) {
   let encoder = JSONEncoder()
   encoder.outputFormatting =
     pretty ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
-  guard let data = try? encoder.encode(value) else { return }
+  guard let data = try? encoder.encode(value.trackingValue) else { return }
   Output.document("\(String(decoding: data, as: UTF8.self))\n")
+}
+
+/// An object as one line of JSON, on standard output; members that are `nil` are left out.
+func showJSON(_ members: KeyValuePairs<String, any TrackingValueConvertible>) {
+  let values = members.map { ($0, $1.trackingValue) }.filter { $1 != .null }
+  showJSON(TrackingValue.object(Dictionary(values) { $1 }))
 }
 
 /// Writes the reason for an early exit to standard error.
@@ -78,4 +85,15 @@ func showJSON(_ value: some Encodable, pretty: Bool = false) {
 func refusal(_ reason: String) -> ExitCode {
   say(reason)
   return Status.badInput
+}
+
+/// Does the work of a verb; an error ends the command with its words.
+func refusing<Result>(_ verb: String, _ work: () throws -> Result) throws -> Result {
+  do {
+    return try work()
+  } catch let code as ExitCode {
+    throw code
+  } catch {
+    throw refusal("tracking \(verb): \(error)")
+  }
 }

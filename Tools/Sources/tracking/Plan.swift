@@ -25,32 +25,26 @@ struct Plan: ParsableCommand {
   }
 
   struct Check: PlanVerb {
-    static let name = "check"
     var words: [String] = []
   }
 
   struct Coverage: PlanVerb {
-    static let name = "coverage"
     var words: [String] = []
   }
 
   struct Compare: PlanVerb {
-    static let name = "compare"
     var words: [String] = []
   }
 
   struct Draft: PlanVerb {
-    static let name = "draft"
     var words: [String] = []
   }
 
   struct Generate: PlanVerb {
-    static let name = "generate"
     var words: [String] = []
   }
 
   struct Convert: PlanVerb {
-    static let name = "convert"
     var words: [String] = []
   }
 }
@@ -60,12 +54,14 @@ struct Plan: ParsableCommand {
 /// The library finds the options of a command by reflection and decodes their values, so the mirror and the decoding below follow the
 /// tool's declarations.
 protocol PlanVerb: ParsableCommand, CustomReflectable {
-  static var name: String { get }
   /// The options and operands in the words of the tool.
   var words: [String] { get set }
 }
 
 extension PlanVerb {
+  /// The type's name in lower case.
+  private static var name: String { "\(Self.self)".lowercased() }
+
   private static var command: PlanCommand {
     guard let command = Plan.tool.commands.first(where: { $0.name == name }) else {
       preconditionFailure("the tool has no command \(name)")
@@ -94,10 +90,10 @@ extension PlanVerb {
 
   init(from decoder: any Decoder) throws {
     self.init()
-    let values = try decoder.container(keyedBy: OptionKey.self)
+    let values = try decoder.container(keyedBy: AnyKey.self)
     let command = Self.command
     for option in command.options {
-      let key = OptionKey(stringValue: option.key)
+      let key = AnyKey(stringValue: option.key)
       switch option.kind {
       case .flag:
         if try values.decode(Flag<Bool>.self, forKey: key).wrappedValue { words.append(option.name) }
@@ -111,7 +107,7 @@ extension PlanVerb {
     // Behind it, no operand is read as an option.
     words.append("--")
     for name in command.operands.names {
-      let key = OptionKey(stringValue: name)
+      let key = AnyKey(stringValue: name)
       if command.operands.isList {
         words += try values.decode(Argument<[String]>.self, forKey: key).wrappedValue
       } else {
@@ -144,9 +140,9 @@ struct PlanOptions: ParsableArguments, CustomReflectable {
   }
 
   init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: OptionKey.self)
+    let values = try decoder.container(keyedBy: AnyKey.self)
     func value(_ key: String) throws -> String? {
-      try values.decode(Option<String?>.self, forKey: OptionKey(stringValue: key)).wrappedValue
+      try values.decode(Option<String?>.self, forKey: AnyKey(stringValue: key)).wrappedValue
     }
     source = try value("source")
     guard let name = try value("format") else { return }
@@ -155,14 +151,6 @@ struct PlanOptions: ParsableArguments, CustomReflectable {
     }
     self.format = format
   }
-}
-
-private struct OptionKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
 }
 
 extension CommandOperands {

@@ -144,11 +144,7 @@ struct Replay: ParsableCommand {
 
   func run() throws {
     Interruption.begin()
-    do {
-      _ = try BackendRecording.existing(at: folder)
-    } catch {
-      throw refusal("tracking replay: \(error)")
-    }
+    _ = try refusing("replay") { try BackendRecording.existing(at: folder) }
     let server = RecordingServer(verb: "replay", folder: folder, listening, json: json)
     _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
     server.end()
@@ -206,18 +202,16 @@ private final class RecordingServer {
   func run(
     _ source: RecordingSource, _ environment: [String: String]
   ) throws -> (RunningRecording, UnfinishedRecording) {
-    let recording: RunningRecording
-    do {
-      recording = try server.use(source, environment: environment)
+    let recording = try refusing(verb) {
+      let recording = try server.use(source, environment: environment)
       try server.start()
-    } catch {
-      throw refusal("tracking \(verb): \(error)")
+      return recording
     }
     guard let endpoint = server.endpoint else { throw refusal("tracking \(verb): the server has stopped") }
     // By name, because some clients don't support IPv6 addresses in URLs.
     let url = "http://localhost:\(endpoint.url.port ?? 80)"
     if json {
-      showJSON(Started(url: url, folder: folder))
+      showJSON(["kind": "started", "url": url, "folder": folder])
     } else {
       say("The app's backend is now \(url)")
       say("Ctrl-C ends it.")
@@ -233,17 +227,13 @@ private final class RecordingServer {
     return (recording, unfinished)
   }
 
-  private struct Started: Encodable {
-    var kind = "started"
-    let url: String
-    let folder: String
-  }
-
   /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.
   func end(isWritten: Bool? = nil) {
     guard !json else {
-      return showJSON(
-        Ended(requests: requests.count, unmatched: isWritten == nil ? requests.unmatched : nil, isWritten: isWritten))
+      return showJSON([
+        "kind": "ended", "requests": requests.count, "unmatched": isWritten == nil ? requests.unmatched : nil,
+        "isWritten": isWritten,
+      ])
     }
     switch isWritten {
     // The recorder has said where they are recorded.
@@ -251,12 +241,5 @@ private final class RecordingServer {
     case false?: say("\(requests.summary); nothing was written")
     case nil: say("\(requests.summary), \(requests.unmatched) not recorded")
     }
-  }
-
-  private struct Ended: Encodable {
-    var kind = "ended"
-    let requests: Int
-    let unmatched: Int?
-    let isWritten: Bool?
   }
 }

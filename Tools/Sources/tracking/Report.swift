@@ -63,13 +63,9 @@ struct Report: ParsableCommand {
   }
 
   func run() throws {
-    let data: Data
-    let report: TrackingPlanKit.Report
-    do {
-      data = try session.map { try SessionFile.data(at: $0) } ?? Data()
-      report = try session.map { try SessionFile(data, name: $0).report } ?? CheckedTests(in: observations).report
-    } catch {
-      throw refusal("tracking report: \(error)")
+    let (data, report) = try refusing("report") {
+      let data = try session.map { try SessionFile.data(at: $0) } ?? Data()
+      return (data, try session.map { try SessionFile(data, name: $0).report } ?? CheckedTests(in: observations).report)
     }
     let isPage = session != nil && !junit && !markdown
     let path =

@@ -43,26 +43,15 @@ struct RequestLog {
       .replacingOccurrences(of: "add their origin to allowedOrigins", with: "allow their origin with --allow-origin")
   }
 
-  private struct Line: Encodable {
-    var kind = "request"
-    let number: Int
-    let method: String
-    let target: String
-    let status: Int?
-    let isMatched: Bool
-    let nearest: String?
-    let problem: String?
-  }
-
   private func show(_ request: RecordedRequest) {
     let target = redacted(request.target)
     let nearest = request.nearestStub.map(redacted)
     let problem = (request.problem ?? request.refusal).map { redacted(Self.advised($0)) }
     guard !json else {
-      return showJSON(
-        Line(
-          number: request.number, method: request.method, target: target, status: request.status,
-          isMatched: !request.isUnmatched, nearest: nearest, problem: problem))
+      return showJSON([
+        "kind": "request", "number": request.number, "method": request.method, "target": target,
+        "status": request.status, "isMatched": !request.isUnmatched, "nearest": nearest, "problem": problem,
+      ])
     }
     Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
     if let problem { Output.line("    \(problem)") }

@@ -78,19 +78,20 @@ struct ScenarioFile {
     }
   }
 
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+}
 
-    init?(stringValue: String) { self.stringValue = stringValue }
+/// A key of any name.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
 
-    init?(intValue: Int) { nil }
-  }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
 }
 
 extension DecodingError {
   /// The reason in one line: `answer 2: "path" is missing` in an array of answers, `"entries[0].kind" is missing` in an object.
-  func reason(inElementsCalled element: String = "element") -> String {
+  func reason(inElementsCalled element: String) -> String {
     let (context, key): (Context, (any CodingKey)?) =
       switch self {
       case .keyNotFound(let key, let context): (context, key)

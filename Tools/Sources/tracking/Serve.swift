@@ -223,28 +223,24 @@ struct Serve: ParsableCommand {
   /// The interface for devices; `nil` without `--device`.
   private func deviceInterface() throws -> DeviceInterface? {
     guard device else { return nil }
-    do throws(DeviceInterfaceError) {
-      return try DeviceInterface(interface)
-    } catch {
-      throw refusal("tracking serve: \(error)")
-    }
+    return try refusing("serve") { try DeviceInterface(interface) }
   }
 
   private static func relay(
     on interface: DeviceInterface, to server: TrackingServer, at endpoint: TrackingEndpoint
   ) throws -> DeviceRelay {
-    do throws(DeviceRelayError) {
-      return try DeviceRelay(
-        on: interface, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
-    } catch .systemCall(_, EADDRNOTAVAIL) {
-      throw refusal("tracking serve: this machine has no address \(interface.host) (errno \(EADDRNOTAVAIL))")
-    } catch {
-      throw refusal("tracking serve: \(error)")
+    try refusing("serve") {
+      do {
+        return try DeviceRelay(
+          on: interface, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
+      } catch DeviceRelayError.systemCall(_, EADDRNOTAVAIL) {
+        throw refusal("tracking serve: this machine has no address \(interface.host) (errno \(EADDRNOTAVAIL))")
+      }
     }
   }
 
   private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
-    do {
+    try refusing("serve") {
       var configuration = TrackingServer.Configuration(
         port: listening.port, allowedOrigins: listening.allowedOrigins)
       if let interface {
@@ -265,10 +261,6 @@ struct Serve: ParsableCommand {
       if let interface, recording != nil { try server.install([Self.withheld(from: interface)], files: nil) }
       try server.start()
       return (server, recording)
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      throw refusal("tracking serve: \(error)")
     }
   }
 
@@ -290,11 +282,9 @@ struct Serve: ParsableCommand {
   }
 
   private func read(_ path: String) throws -> TrackingPlan {
-    do {
-      return try TrackingPlan(
+    try refusing("serve") {
+      try TrackingPlan(
         contentsOf: URL(fileURLWithPath: path), format: planOptions.format, source: planOptions.source)
-    } catch {
-      throw refusal("tracking serve: \(error)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TrackingModel
 import TrackingPlanKit
 import TrackingServer
 import TrackingVendors
@@ -23,20 +24,20 @@ struct Vendors: ParsableCommand {
   @Flag(help: "Writes JSON: an array with name, url and endpoints of each.")
   var json = false
 
-  private struct Entry: Encodable {
-    let name: String
-    let url: String
-    let endpoints: [String]
-  }
-
   func run() throws {
     let server = URL(string: "http://localhost:8080")
     let entries = (name.map { [$0] } ?? VendorName.all).map { vendor in
-      Entry(
+      (
         name: vendor.word, url: server.map { vendor.format.address(at: $0).absoluteString } ?? "",
-        endpoints: vendor.format.endpoints.map { "\(StubEndpoint($0, []))" }.sorted())
+        endpoints: vendor.format.endpoints.map { "\(StubEndpoint($0, []))" }.sorted()
+      )
     }
-    guard !json else { return showJSON(entries, pretty: true) }
+    guard !json else {
+      let values = entries.map { entry -> TrackingValue in
+        ["name": .string(entry.name), "url": .string(entry.url), "endpoints": entry.endpoints.trackingValue]
+      }
+      return showJSON(values, pretty: true)
+    }
     for entry in entries {
       Output.line("\(entry.name.padding(toLength: 16, withPad: " ", startingAt: 0)) \(entry.url)")
       if name != nil { for endpoint in entry.endpoints { Output.line("  \(endpoint)") } }
