@@ -22,6 +22,12 @@ extension TrackingValue {
   public init(_ value: some TrackingValueConvertible) {
     self = value.trackingValue
   }
+
+  /// Creates an object of the members that aren't `null`.
+  package init(present members: KeyValuePairs<String, any TrackingValueConvertible>) {
+    let values = members.map { ($0, $1.trackingValue) }.filter { $1 != .null }
+    self = .object([String: TrackingValue](values) { $1 })
+  }
 }
 
 extension TrackingValue: TrackingValueConvertible {

@@ -53,7 +53,8 @@ enum PersonalForm {
       let local = bytes[..<at].reversed().prefix { isWord($0) || [0x2E, 0x2B, 0x2D, 0x5F].contains($0) }
       let domain = bytes[(at + 1)...].prefix { isWord($0) || $0 == 0x2E || $0 == 0x2D }
       let labels = domain.split(separator: 0x2E)
-      guard !local.isEmpty, labels.count >= 2, let last = labels.last, last.count >= 2, last.allSatisfy(isLetter) else {
+      guard !local.isEmpty, labels.count >= 2, let last = labels.last, last.count >= 2, last.allSatisfy(\.isLetter)
+      else {
         continue
       }
       return String(decoding: Array(local.reversed()) + [bytes[at]] + domain, as: UTF8.self)
@@ -63,8 +64,8 @@ enum PersonalForm {
 
   /// Whether the text contains 13 to 19 digits, grouped or not, with a known prefix and a valid check digit.
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
-    runs(of: bytes) { isDigit($0) || $0 == 0x20 || $0 == 0x2D }.contains { run in
-      let digits = run.filter(isDigit).map { Int($0 - 0x30) }
+    runs(of: bytes) { $0.isDigit || $0 == 0x20 || $0 == 0x2D }.contains { run in
+      let digits = run.filter(\.isDigit).map { Int($0 - 0x30) }
       return 13...19 ~= digits.count && hasCardPrefix(digits) && luhn(digits)
     }
   }
@@ -94,20 +95,16 @@ enum PersonalForm {
   /// Lengths by country, from the registry of ISO 13616.
   private static let ibanLengths: [String: Int] = [
     "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BR": 29, "BY": 28,
-    "CH": 21,
-    "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18, "FO": 18,
-    "FR": 27,
-    "GB": 22, "GE": 22, "GI": 23, "GL": 18, "GR": 27, "GT": 28, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IQ": 23,
-    "IS": 26,
-    "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MD": 24,
-    "ME": 22,
-    "MK": 19, "MR": 27, "MT": 31, "MU": 30, "NL": 18, "NO": 15, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29,
-    "RO": 24,
-    "RS": 22, "SA": 24, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "XK": 20,
+    "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18,
+    "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23, "GL": 18, "GR": 27, "GT": 28, "HR": 21, "HU": 28, "IE": 22,
+    "IL": 23, "IQ": 23, "IS": 26, "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LI": 21, "LT": 20, "LU": 20,
+    "LV": 21, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MR": 27, "MT": 31, "MU": 30, "NL": 18, "NO": 15, "PK": 24,
+    "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "SA": 24, "SE": 24, "SI": 19, "SK": 24, "SM": 27,
+    "TN": 24, "TR": 26, "UA": 29, "VA": 22, "XK": 20,
   ]
 
   private static func holdsIBAN(_ bytes: [UInt8]) -> Bool {
-    let upper = bytes.map { isLetter($0) ? $0 & 0xDF : $0 }
+    let upper = bytes.map { $0.isLetter ? $0 & 0xDF : $0 }
     return runs(of: upper) { isWord($0) || $0 == 0x20 }.contains { run in
       // The text without spaces, and the places in it at which words begin.
       var (letters, beginnings): ([UInt8], [Bool]) = ([], [])
@@ -117,8 +114,8 @@ enum PersonalForm {
       }
       let hasSpaces = letters.count < run.count
       return letters.indices.contains { start in
-        guard !hasSpaces || beginnings[start], start + 4 < letters.count, isLetter(letters[start]),
-          isLetter(letters[start + 1]),
+        guard !hasSpaces || beginnings[start], start + 4 < letters.count, letters[start].isLetter,
+          letters[start + 1].isLetter,
           let length = ibanLengths[String(decoding: letters[start..<(start + 2)], as: UTF8.self)],
           start + length <= letters.count
         else { return false }
@@ -129,9 +126,9 @@ enum PersonalForm {
 
   /// ISO 7064: rotated by four characters, the number is 1 modulo 97.
   private static func isIBAN(_ text: [UInt8]) -> Bool {
-    guard isDigit(text[2]), isDigit(text[3]) else { return false }
+    guard text[2].isDigit, text[3].isDigit else { return false }
     let rest = (text[4...] + text[..<4]).reduce(0) { rest, byte in
-      isDigit(byte) ? (rest * 10 + Int(byte - 0x30)) % 97 : (rest * 100 + Int(byte - 0x41) + 10) % 97
+      byte.isDigit ? (rest * 10 + Int(byte - 0x30)) % 97 : (rest * 100 + Int(byte - 0x41) + 10) % 97
     }
     return rest == 1
   }
@@ -161,7 +158,5 @@ enum PersonalForm {
     return current.isEmpty ? runs : runs + [current]
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-  private static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+  private static func isWord(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
 }

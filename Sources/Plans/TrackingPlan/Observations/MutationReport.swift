@@ -146,27 +146,22 @@ package struct MutationReport: Sendable, Equatable {
 extension MutationReport {
   /// The report as JSON.
   package var value: TrackingValue {
-    var members: [String: TrackingValue] = [
-      "tried": .int(tried), "noticed": .int(noticed), "untried": .int(untried),
-    ]
-    // As text, because JSON's readers round large numbers.
-    if let sample { members["sample"] = ["of": .int(sample.of), "seed": .string("\(sample.seed)")] }
-    if let leftOut { members["leftOut"] = .string(leftOut) }
-    if !events.isEmpty { members["events"] = .object(events.mapValues(\.value)) }
-    if !requests.isEmpty { members["requests"] = .object(requests.mapValues(\.value)) }
-    return .object(members)
+    TrackingValue(present: [
+      "tried": tried, "noticed": noticed, "untried": untried,
+      // As text, because JSON's readers round large numbers.
+      "sample": sample.map { ["of": .int($0.of), "seed": .string("\($0.seed)")] as TrackingValue },
+      "leftOut": leftOut, "events": events.isEmpty ? nil : events.mapValues(\.value),
+      "requests": requests.isEmpty ? nil : requests.mapValues(\.value),
+    ])
   }
 }
 
 extension MutationReport.Subject {
   fileprivate var value: TrackingValue {
-    var members: [String: TrackingValue] = [
-      "noticed": .array(noticed.map(\.rawValue).sorted().map { .string($0) })
-    ]
-    if !waits.isEmpty { members["waits"] = .array(waits.map(\.value)) }
-    if let suggestion { members["suggestion"] = .string(suggestion) }
-    if !params.isEmpty { members["params"] = .object(params.mapValues(\.value)) }
-    return .object(members)
+    TrackingValue(present: [
+      "noticed": noticed.map(\.rawValue).sorted(), "waits": waits.isEmpty ? nil : waits.map(\.value),
+      "suggestion": suggestion, "params": params.isEmpty ? nil : params.mapValues(\.value),
+    ])
   }
 }
 
@@ -178,17 +173,11 @@ extension MutationReport.Wait {
 
 extension MutationReport.Param {
   fileprivate var value: TrackingValue {
-    var members: [String: TrackingValue] = ["pinned": .string(pinned.rawValue)]
-    if let partly { members["partly"] = .string(partly.rawValue) }
-    if !planned.isEmpty {
-      members["planned"] = .array(
-        MutationReport.ValueChange.allCases.filter(planned.contains).map { .string($0.rawValue) })
-    }
-    if let noticed { members["noticed"] = .string(noticed) }
-    if let passing { members["passing"] = .string(passing) }
-    if let untried { members["untried"] = .string(untried) }
-    if let suggestion { members["suggestion"] = .string(suggestion) }
-    return .object(members)
+    let planned = MutationReport.ValueChange.allCases.filter(planned.contains).map(\.rawValue)
+    return TrackingValue(present: [
+      "pinned": pinned.rawValue, "partly": partly?.rawValue, "planned": planned.isEmpty ? nil : planned,
+      "noticed": noticed, "passing": passing, "untried": untried, "suggestion": suggestion,
+    ])
   }
 }
 

@@ -81,20 +81,17 @@ package struct Observation: Sendable, Equatable {
 extension Observation {
   /// The observation as one line of JSON, including the line feed.
   package var line: [UInt8] {
-    var members: [String: TrackingValue] = [
-      "id": .string(id), "test": .string(test), "events": .object(events.mapValues(\.value)),
-    ]
-    if let run { members["run"] = .string(run) }
-    if let attempt { members["attempt"] = ["of": .string(attempt.test), "at": .int(attempt.began)] }
-    if hasFailed { members["failed"] = true }
-    if let plan { members["plan"] = ["name": .string(plan.name), "digest": .string(plan.digest)] }
-    if time > 0 { members["time"] = .int(time) }
-    if droppedEvents + droppedPaths > 0 {
-      members["dropped"] = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
-    }
-    if let mutants { members["mutants"] = mutants.value }
+    let dropped: TrackingValue = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
+    let value = TrackingValue(present: [
+      "id": id, "test": test, "events": events.mapValues(\.value), "run": run,
+      "attempt": attempt.map { ["of": .string($0.test), "at": .int($0.began)] as TrackingValue },
+      "failed": hasFailed ? true : nil,
+      "plan": plan.map { ["name": .string($0.name), "digest": .string($0.digest)] as TrackingValue },
+      "time": time > 0 ? time : nil, "dropped": droppedEvents + droppedPaths > 0 ? dropped : nil,
+      "mutants": mutants?.value,
+    ])
     var writer = JSONWriter()
-    writer.write(TrackingValue.object(members))
+    writer.write(value)
     return writer.bytes + [0x0A]
   }
 }
@@ -107,10 +104,9 @@ extension Observation.Event {
 
 extension Observation.Param {
   fileprivate var value: TrackingValue {
-    var members: [String: TrackingValue] = ["seen": .int(seen), "kinds": .object(kinds.mapValues { .int($0) })]
-    if !values.isEmpty { members["values"] = .array(values) }
-    if hasMore { members["more"] = true }
-    return .object(members)
+    TrackingValue(present: [
+      "seen": seen, "kinds": kinds, "values": values.isEmpty ? nil : values, "more": hasMore ? true : nil,
+    ])
   }
 }
 

@@ -91,10 +91,7 @@ extension JSONSchemaCompiler {
     }
     rules.multipleOf = try reader.number("multipleOf")
     if let unit = rules.multipleOf, unit <= .int(0) { throw reader.failure("multipleOf", "must be above 0") }
-    let isUsed = [
-      rules.minimum, rules.maximum, rules.exclusiveMinimum, rules.exclusiveMaximum, rules.multipleOf,
-    ].contains { $0 != nil }
-    return isUsed ? rules : nil
+    return rules.isUsed ? rules : nil
   }
 
   private func stringRules(_ reader: KeywordReader) throws(Failure) -> JSONSchemaNode.StringRules? {
@@ -107,8 +104,7 @@ extension JSONSchemaCompiler {
     if options.assertsFormats, let format = reader.node["format"]?.string {
       rules.format = StringFormat(rawValue: format)
     }
-    let isUsed = rules.minLength > 0 || rules.maxLength < .max || rules.pattern != nil || rules.format != nil
-    return isUsed ? rules : nil
+    return rules.isUsed ? rules : nil
   }
 
   private mutating func arrayRules(
@@ -117,32 +113,29 @@ extension JSONSchemaCompiler {
     let rules = JSONSchemaNode.ArrayRules()
     let path = reader.path + "[]"
     let node = reader.node
-    var isUsed = false
     if let list = draft >= .draft2020 ? node["prefixItems"]?.elements : node["items"]?.elements {
       for element in list { rules.prefix.append(try child(element, in: resource, path: path)) }
-      isUsed = true
       if draft <= .draft2019, let rest = node["additionalItems"] {
         rules.items = try child(rest, in: resource, path: path)
       }
     }
     if let items = node["items"], items.elements == nil || draft >= .draft2020 {
       rules.items = try child(items, in: resource, path: path)
-      isUsed = true
     }
     if draft >= .draft06, let contains = node["contains"] {
       rules.contains = try child(contains, in: resource, path: path)
       rules.containsEvaluates = draft >= .draft2020
-      isUsed = true
       if draft >= .draft2019, asserts {
         rules.minContains = try reader.count("minContains") ?? 1
         rules.maxContains = try reader.count("maxContains") ?? .max
       }
     }
-    guard asserts else { return isUsed ? rules : nil }
-    rules.minItems = try reader.count("minItems") ?? 0
-    rules.maxItems = try reader.count("maxItems") ?? .max
-    rules.uniqueItems = node["uniqueItems"]?.bool ?? false
-    return isUsed || rules.minItems > 0 || rules.maxItems < .max || rules.uniqueItems ? rules : nil
+    if asserts {
+      rules.minItems = try reader.count("minItems") ?? 0
+      rules.maxItems = try reader.count("maxItems") ?? .max
+      rules.uniqueItems = node["uniqueItems"]?.bool ?? false
+    }
+    return rules.isUsed ? rules : nil
   }
 
   private mutating func objectRules(
@@ -150,57 +143,47 @@ extension JSONSchemaCompiler {
   ) throws(Failure) -> JSONSchemaNode.ObjectRules? {
     let rules = JSONSchemaNode.ObjectRules()
     let node = reader.node
-    var isUsed = false
     for member in try reader.members("properties") {
       let position = rules.enter(member.key)
       rules.properties[position].schema = try child(
         member.value, in: resource, path: reader.path.isEmpty ? member.key : "\(reader.path).\(member.key)")
-      isUsed = true
     }
     for member in try reader.members("patternProperties") {
       let pattern = try reader.pattern(member.key, at: member.value, "patternProperties")
       rules.patterns.append((pattern, try child(member.value, in: resource, path: "\(reader.path).\(member.key)")))
-      isUsed = true
     }
     if let rest = node["additionalProperties"] {
       rules.additional = try child(rest, in: resource, path: reader.path)
-      isUsed = true
     }
     if draft >= .draft06, let names = node["propertyNames"] {
       rules.names = try child(names, in: resource, path: reader.path)
-      isUsed = true
     }
     rules.isClosed =
       options.closesObjects && node["properties"] != nil && rules.additional == nil && rules.patterns.isEmpty
       && ["$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties", "dependentSchemas"].allSatisfy {
         node[$0] == nil
       }
-    isUsed = isUsed || rules.isClosed
-    try dependencies(reader, draft, resource, asserts: asserts, into: rules, &isUsed)
+    try dependencies(reader, draft, resource, asserts: asserts, into: rules)
     if asserts {
       // From draft 04 on, `required` is an array. The boolean of draft 03 is ignored.
       if let required = node["required"], required.bool == nil {
         for name in try reader.names(required, "required") {
           rules.properties[rules.enter(name)].isRequired = true
-          isUsed = true
         }
       }
       rules.minProperties = try reader.count("minProperties") ?? 0
       rules.maxProperties = try reader.count("maxProperties") ?? .max
-      isUsed = isUsed || rules.minProperties > 0 || rules.maxProperties < .max
     }
     rules.finish()
-    return isUsed ? rules : nil
+    return rules.isUsed ? rules : nil
   }
 
   private mutating func dependencies(
     _ reader: KeywordReader, _ draft: JSONSchemaDraft, _ resource: Int, asserts: Bool,
-    into rules: JSONSchemaNode.ObjectRules,
-    _ isUsed: inout Bool
+    into rules: JSONSchemaNode.ObjectRules
   ) throws(Failure) {
     for keyword in draft <= .draft07 ? ["dependencies"] : ["dependencies", "dependentRequired", "dependentSchemas"] {
       for member in try reader.members(keyword) {
-        isUsed = true
         if keyword != "dependentSchemas", member.value.elements != nil {
           if asserts { rules.dependentRequired.append((member.key, try reader.names(member.value, keyword))) }
         } else {

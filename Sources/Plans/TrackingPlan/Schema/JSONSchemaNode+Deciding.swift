@@ -47,7 +47,9 @@ extension JSONSchemaNode {
     if !applicators.isEmpty {
       for applicator in applicators where !applicator.isValid(value, &context) { return false }
     }
-    if unevaluatedItems != nil || unevaluatedProperties != nil { return unevaluated(in: value, &context).isEmpty }
+    if unevaluatedItems != nil || unevaluatedProperties != nil {
+      return unevaluated(in: value, at: "", &context).isEmpty
+    }
     return true
   }
 }

@@ -64,15 +64,8 @@ extension JSONSchemaNode {
     }
     // A property that fails in an alternative is unevaluated as well, and one finding for it is enough.
     if findings.count == before {
-      for part in unevaluated(in: value, &context) {
-        switch part {
-        case .member(let name):
-          findings.append(
-            .init(kind: .unplanned, path: Self.join(path, name), reason: "is not in the plan", place: place))
-        case .element(let index):
-          findings.append(
-            .init(kind: .unplanned, path: "\(path)[\(index)]", reason: "is not in the plan", place: place))
-        }
+      for path in unevaluated(in: value, at: path, &context) {
+        findings.append(.init(kind: .unplanned, path: path, reason: "is not in the plan", place: place))
       }
     }
   }

@@ -18,33 +18,26 @@ struct EvaluatedParts {
 }
 
 extension JSONSchemaNode {
-  /// Returns the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`.
-  func unevaluated(in value: TrackingValue, _ context: inout JSONSchemaContext) -> [UnevaluatedPart] {
+  /// Returns the paths of the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`.
+  func unevaluated(in value: TrackingValue, at path: String, _ context: inout JSONSchemaContext) -> [String] {
+    var paths: [String] = []
     switch value {
     case .object(let members):
       guard let schema = unevaluatedProperties else { return [] }
       let names = spokenOf(in: value, &context, isInner: true).names
-      var parts: [UnevaluatedPart] = []
       for (name, value) in members where !names.contains(name) && !schema.isValid(value, &context) {
-        parts.append(.member(name))
+        paths.append(Self.join(path, name))
       }
-      return parts
     case .array(let values):
       guard let schema = unevaluatedItems else { return [] }
       let parts = spokenOf(in: value, &context, isInner: true)
-      var rest: [UnevaluatedPart] = []
       for (position, value) in values.enumerated()
       where position >= parts.prefix && !parts.positions.contains(position) && !schema.isValid(value, &context) {
-        rest.append(.element(position))
+        paths.append("\(path)[\(position)]")
       }
-      return rest
-    case .null, .bool, .int, .unsigned, .double, .string: return []
+    case .null, .bool, .int, .unsigned, .double, .string: break
     }
-  }
-
-  enum UnevaluatedPart {
-    case member(String)
-    case element(Int)
+    return paths
   }
 
   /// Returns the parts that this schema's keywords evaluate in a valid value; `isInner` ignores this schema's own `unevaluated` keywords.

@@ -68,6 +68,10 @@ final class JSONSchemaNode: @unchecked Sendable {
     var exclusiveMinimum: JSONSchemaNumber?
     var exclusiveMaximum: JSONSchemaNumber?
     var multipleOf: JSONSchemaNumber?
+
+    var isUsed: Bool {
+      [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].contains { $0 != nil }
+    }
   }
 
   // Rules that own schemas are classes, since copying a struct would retain everything that it owns. The compiler writes them once.
@@ -77,6 +81,8 @@ final class JSONSchemaNode: @unchecked Sendable {
     @exclusivity(unchecked) var maxLength = Int.max
     @exclusivity(unchecked) var pattern: JSONSchemaPattern?
     @exclusivity(unchecked) var format: StringFormat?
+
+    var isUsed: Bool { minLength > 0 || maxLength < .max || pattern != nil || format != nil }
   }
 
   final class ArrayRules: @unchecked Sendable {
@@ -90,6 +96,10 @@ final class JSONSchemaNode: @unchecked Sendable {
     @exclusivity(unchecked) var uniqueItems = false
     /// Whether items that `contains` matches count as evaluated, as they do from 2020-12.
     @exclusivity(unchecked) var containsEvaluates = false
+
+    var isUsed: Bool {
+      !prefix.isEmpty || items != nil || contains != nil || minItems > 0 || maxItems < .max || uniqueItems
+    }
   }
 
   final class ObjectRules: @unchecked Sendable {
@@ -106,6 +116,11 @@ final class JSONSchemaNode: @unchecked Sendable {
     @exclusivity(unchecked) var names: JSONSchemaNode?
     @exclusivity(unchecked) var dependentRequired: [(name: String, required: [String])] = []
     @exclusivity(unchecked) var dependentSchemas: [(name: String, schema: JSONSchemaNode)] = []
+
+    var isUsed: Bool {
+      !properties.isEmpty || !patterns.isEmpty || additional != nil || isClosed || minProperties > 0
+        || maxProperties < .max || names != nil || !dependentRequired.isEmpty || !dependentSchemas.isEmpty
+    }
   }
 
   struct Property {

@@ -42,10 +42,11 @@ package enum StringFormat: String, CaseIterable {
 
 private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
+// In ASCII.
 extension UInt8 {
-  fileprivate var isDigit: Bool { self &- 0x30 < 10 }
-  fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-  fileprivate var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+  package var isDigit: Bool { self &- 0x30 < 10 }
+  package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  package var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
 }
 
 // MARK: Dates (RFC 3339 5.6)

@@ -58,12 +58,9 @@ package enum SwiftName {
   /// The types that generated code uses, which a generated type of the same name would shadow.
   private static let reservedTypes: Set<String> = [
     "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Data", "Date", "Decodable",
-    "Decoder",
-    "Dictionary", "Double", "Encodable", "Encoder", "Error", "Foundation", "Hashable", "Int", "Never", "Optional",
-    "Protocol",
-    "Result", "Self", "Sendable", "Set", "String", "Swift", "TrackingEvent", "TrackingModel", "TrackingParam",
-    "TrackingSchema",
-    "TrackingValue", "Type", "URL", "UUID", "Void",
+    "Decoder", "Dictionary", "Double", "Encodable", "Encoder", "Error", "Foundation", "Hashable", "Int", "Never",
+    "Optional", "Protocol", "Result", "Self", "Sendable", "Set", "String", "Swift", "TrackingEvent", "TrackingModel",
+    "TrackingParam", "TrackingSchema", "TrackingValue", "Type", "URL", "UUID", "Void",
   ]
 
   /// The members that every type has, or that backticks can't escape.

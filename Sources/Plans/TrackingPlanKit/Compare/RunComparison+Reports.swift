@@ -64,11 +64,10 @@ extension RunComparison {
   }
 
   private var value: TrackingValue {
-    func names(_ names: [String]) -> TrackingValue { .array(names.map { .string($0) }) }
-    return [
-      "tests": names(tests), "failed": names(failed), "testsOfBaseOnly": names(testsOfBaseOnly),
-      "testsOfHeadOnly": names(testsOfHeadOnly),
-      "eventsWithoutTest": names(eventsWithoutTest), "runs": .int(runs), "tornLines": .int(tornLines),
+    [
+      "tests": tests.trackingValue, "failed": failed.trackingValue, "testsOfBaseOnly": testsOfBaseOnly.trackingValue,
+      "testsOfHeadOnly": testsOfHeadOnly.trackingValue, "eventsWithoutTest": eventsWithoutTest.trackingValue,
+      "runs": .int(runs), "tornLines": .int(tornLines),
       "leftOut": .array(
         leftOut.map { ["test": .string($0.test), "run": .string($0.run), "reason": .string($0.reason)] }),
       "changes": .array(changes.map(\.value)),
@@ -79,17 +78,11 @@ extension RunComparison {
 
 extension RunComparison.Change {
   fileprivate var value: TrackingValue {
-    var members: [String: TrackingValue] = [
-      "kind": .string(kind.rawValue), "event": .string(event),
-      "tests": .array(
-        tests.map { ["test": .string($0.test), "before": $0.before, "after": $0.after] }),
-      "others": .int(others),
-    ]
-    members["param"] = path.map { .string($0) }
-    members["to"] = newName.map { .string($0) }
-    members["before"] = totals.map { .int($0.before) }
-    members["after"] = totals.map { .int($0.after) }
-    return .object(members)
+    TrackingValue(present: [
+      "kind": kind.rawValue, "event": event,
+      "tests": tests.map { ["test": .string($0.test), "before": $0.before, "after": $0.after] as TrackingValue },
+      "others": others, "param": path, "to": newName, "before": totals?.before, "after": totals?.after,
+    ])
   }
 
   /// The change in one line: `purchase.total: number became text in CheckoutTests.testBuying`.

@@ -46,18 +46,7 @@ enum VolatileNature {
 
   /// The words of a param's own name: `load_time`, `loadTime`.
   private static func words(in path: String) -> [String] {
-    let name = path.split(separator: ".").last ?? ""
-    var words = [""]
-    for character in name {
-      if "_- []".contains(character) {
-        words.append("")
-      } else if character.isUppercase, words.last?.last?.isUppercase == false {
-        words.append(character.lowercased())
-      } else {
-        words[words.count - 1] += character.lowercased()
-      }
-    }
-    return words
+    (path.split(separator: ".").last.map(String.init) ?? "").words(splitsAcronyms: true).map { $0.lowercased() }
   }
 
   /// Whether a part of a text has a form: `0` stands for a digit, `x` for a hexadecimal one.
@@ -99,10 +88,4 @@ extension TrackingValue {
     }
     return [1.0, 1e3, 1e6, 1e9].contains { unit in (978_307_200...4_102_444_800).contains(number / unit) }
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-  fileprivate var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

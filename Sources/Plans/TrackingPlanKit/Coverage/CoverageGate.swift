@@ -23,11 +23,9 @@ package struct CoverageGate: Sendable {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     let name = parts.count == 2 ? parts[0] : Measure.events.rawValue
     guard let measure = Measure(rawValue: name) else {
-      let names = Measure.allCases.map(\.rawValue)
-      let nearest =
-        EditDistance.nearest(to: name, among: names).map { "; the nearest is \"\($0)\"" }
-        ?? "; expected one of \(names.joined(separator: ", "))"
-      throw UsageError("--minimum: \"\(name)\" is not a measure\(nearest)")
+      throw UsageError(
+        "--minimum: \"\(name)\" is not a measure"
+          + EditDistance.hint(for: name, among: Measure.allCases.map(\.rawValue), quote: "\""))
     }
     guard let percent = parts.last.flatMap({ Int($0) }), 0...100 ~= percent else {
       throw UsageError("--minimum: \"\(parts.last ?? "")\" is not a percentage from 0 to 100")

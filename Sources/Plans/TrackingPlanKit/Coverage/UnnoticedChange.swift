@@ -60,17 +60,11 @@ package struct UnnoticedChange: Sendable {
   }
 
   var value: TrackingValue {
-    var members: [String: TrackingValue] = [
-      "subject": .string(subject), "isRequired": .bool(isRequired), "tests": .int(tests),
-      "sentence": .string(sentence.plain),
-    ]
-    members["test"] = test.map { .string($0) }
-    members["line"] = wait.map { .string($0.line) }
-    members["suggestion"] = suggestion.map { .string($0) }
-    members["passing"] = passing.map { .string($0) }
-    members["noticed"] = noticed.map { .string($0) }
-    if !planned.isEmpty { members["planned"] = .array(planned.map { .string($0) }) }
-    return .object(members)
+    TrackingValue(present: [
+      "subject": subject, "isRequired": isRequired, "tests": tests, "sentence": sentence.plain, "test": test,
+      "line": wait?.line, "suggestion": suggestion, "passing": passing, "noticed": noticed,
+      "planned": planned.isEmpty ? nil : planned,
+    ])
   }
 }
 

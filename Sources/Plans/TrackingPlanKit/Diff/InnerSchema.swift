@@ -11,6 +11,10 @@ struct ComparedPlace {
     ComparedPlace(path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
   }
   var element: ComparedPlace { ComparedPlace(path: path + "[]", depth: depth + 1) }
+
+  func obstacle(_ reason: String, isCertain: Bool) -> JSONSchemaContainment.Obstacle {
+    .init(path: path, reason: reason, isCertain: isCertain)
+  }
 }
 
 /// Schemas that apply together, and the types that are left to compare.

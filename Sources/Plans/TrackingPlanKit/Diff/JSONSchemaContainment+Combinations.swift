@@ -16,8 +16,8 @@ extension JSONSchemaContainment {
     func add(_ word: String) {
       let isInBoth = !a.having(word).isEmpty
       found.append(
-        Obstacle(
-          path: place.path, reason: isInBoth ? "\(word) differs" : "\(word) is present in only one of the schemas",
+        place.obstacle(
+          isInBoth ? "\(word) differs" : "\(word) is present in only one of the schemas",
           isCertain: false))
     }
     if let alternatives = b["anyOf"]?.elements, !isWithinOne(of: alternatives, a, place) { add("anyOf") }

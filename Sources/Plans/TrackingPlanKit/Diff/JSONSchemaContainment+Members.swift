@@ -16,7 +16,7 @@ extension JSONSchemaContainment {
     let most = a.most("maxItems")
     var found = counts("minItems", "maxItems", (a.least("minItems"), most), a, b, place)
     if b["uniqueItems"]?.bool == true, !a.having("uniqueItems").contains(where: { $0.bool == true }), most ?? 2 > 1 {
-      found.append(Obstacle(path: place.path, reason: "must satisfy uniqueItems true", isCertain: a.isExact))
+      found.append(place.obstacle("must satisfy uniqueItems true", isCertain: a.isExact))
     }
     let (first, rest) = Self.items(b, outer.entry.draft)
     let given = a.parts.filter { $0.members != nil }.map { Self.items($0, inner.entry.draft) }
@@ -28,8 +28,8 @@ extension JSONSchemaContainment {
       if wanted.allowsEverything { continue }
       if mine.allSatisfy(\.allowsEverything), index == longest, first.isEmpty {
         found.append(
-          Obstacle(
-            path: place.path + "[]", reason: "elements are constrained in only one of the schemas", isCertain: a.isExact
+          place.element.obstacle(
+            "elements are constrained in only one of the schemas", isCertain: a.isExact
           ))
       } else {
         found += obstacles(InnerSchema(mine, isExact: a.isExact), wanted, place.element)
@@ -69,15 +69,15 @@ extension JSONSchemaContainment {
       let isListed = given.contains { $0.isSameText(as: name) }
       if mine.parts.contains(where: { $0.bool == false }) || ignoresAdded && !isListed && !sure.contains(name) {
         if ignoresAdded {
-          found.append(Obstacle(path: place.member(name).path, reason: "was removed", isCertain: true))
+          found.append(place.member(name).obstacle("was removed", isCertain: true))
         } else if required.contains(name) {
-          found.append(Obstacle(path: place.member(name).path, reason: "is required and absent", isCertain: a.isExact))
+          found.append(place.member(name).obstacle("is required and absent", isCertain: a.isExact))
         }
         continue
       }
       if required.contains(name), !sure.contains(name) {
         found.append(
-          Obstacle(path: place.member(name).path, reason: "is required and may be absent", isCertain: a.isExact))
+          place.member(name).obstacle("is required and may be absent", isCertain: a.isExact))
       }
       if let schema = b["properties"]?[name] { found += obstacles(mine, schema, place.member(name)) }
     }
@@ -111,9 +111,8 @@ extension JSONSchemaContainment {
       return isSame
         ? []
         : [
-          Obstacle(
-            path: place.path,
-            reason: a.having("patternProperties").contains { $0.value == patterns.value }
+          place.obstacle(
+            a.having("patternProperties").contains { $0.value == patterns.value }
               ? "patternProperties and other members differ" : "patternProperties differs", isCertain: false)
         ]
     }
@@ -123,7 +122,7 @@ extension JSONSchemaContainment {
       let mine = member(name, of: a)
       guard !mine.parts.contains(where: { $0.bool == false }) else { continue }
       if rest.bool == false {
-        found.append(Obstacle(path: place.member(name).path, reason: "is not in the plan", isCertain: mine.isExact))
+        found.append(place.member(name).obstacle("is not in the plan", isCertain: mine.isExact))
       } else {
         found += obstacles(mine, rest, place.member(name))
       }
@@ -137,7 +136,7 @@ extension JSONSchemaContainment {
       }
       let isExact = a.isExact && a.having("patternProperties").isEmpty
       if rest.bool == false {
-        found.append(Obstacle(path: place.path, reason: "further params are not allowed", isCertain: isExact))
+        found.append(place.obstacle("further params are not allowed", isCertain: isExact))
       } else {
         found += obstacles(InnerSchema(parts, isExact: isExact), rest, place.member("*"))
       }

@@ -45,7 +45,7 @@ struct JSONSchemaContainment {
 
   func obstacles(_ a: InnerSchema, _ outerNode: JSONTree, _ place: ComparedPlace) -> [Obstacle] {
     guard place.depth < Self.deepest else {
-      return [Obstacle(path: place.path, reason: "is nested too deeply to compare", isCertain: false)]
+      return [place.obstacle("is nested too deeply to compare", isCertain: false)]
     }
     if a.parts.contains(where: { $0.bool == false }) || a.types.isEmpty { return [] }
     return outer.parts(of: outerNode).flatMap { part in part.allowsEverything ? [] : obstacles(a, part: part, place) }
@@ -53,7 +53,7 @@ struct JSONSchemaContainment {
 
   func obstacles(_ a: InnerSchema, part b: JSONTree, _ place: ComparedPlace) -> [Obstacle] {
     guard b.members != nil else {
-      return [Obstacle(path: place.path, reason: "allows fewer values", isCertain: a.isExact)]
+      return [place.obstacle("allows fewer values", isCertain: a.isExact)]
     }
     if let values = finiteValues(of: a) { return obstacles(of: values, a, b, place) }
     if sharesTypes, !ignoresAdded, a.parts.contains(where: { $0.value == b.value }) { return [] }
@@ -66,7 +66,7 @@ struct JSONSchemaContainment {
         // Alternatives that exclude each other are compared only as a whole.
         let isSame = sharesTypes && a.having(word).contains { $0.value == other.value }
         let rest = obstacles(a, part: b.removing([word]), place)
-        return isSame ? rest : rest + [Obstacle(path: place.path, reason: "oneOf differs", isCertain: false)]
+        return isSame ? rest : rest + [place.obstacle("oneOf differs", isCertain: false)]
       }
       return alternatives.flatMap { alternative in
         obstacles(
@@ -79,8 +79,7 @@ struct JSONSchemaContainment {
     guard types.isEmpty else { return types }
     if let listed = b.listedValues {
       return [
-        Obstacle(
-          path: place.path, reason: "may be any value, not only the \(listed.count) in the list", isCertain: a.isExact)
+        place.obstacle("may be any value, not only the \(listed.count) in the list", isCertain: a.isExact)
       ]
     }
     var found: [Obstacle] = []
@@ -102,7 +101,7 @@ struct JSONSchemaContainment {
     if a.types.contains(.boolean) { values += [true, false] }
     if a.types.contains(.integer) {
       let range = a.range(inner.entry.draft)
-      guard let low = range.leastInteger, let high = range.greatestInteger else { return nil }
+      guard let low = range.low?.integer, let high = range.high?.integer else { return nil }
       guard low <= high else { return values }
       let (width, overflows) = high.subtractingReportingOverflow(low)
       guard !overflows, width < 200 else { return nil }
@@ -126,10 +125,8 @@ struct JSONSchemaContainment {
     let names = left.prefix(5).map(\.description).joined(separator: ", ")
     let verb = left.count == 1 ? "is" : "are"
     return [
-      Obstacle(
-        path: place.path,
-        reason:
-          "the value\(left.count == 1 ? "" : "s") \(names)\(left.count > 5 ? " and \(left.count - 5) more" : "") \(verb) "
+      place.obstacle(
+        "the value\(left.count == 1 ? "" : "s") \(names)\(left.count > 5 ? " and \(left.count - 5) more" : "") \(verb) "
           + (b.listedValues == nil ? "not valid" : "not in the list"),
         isCertain: isCertain)
     ]
@@ -143,7 +140,7 @@ struct JSONSchemaContainment {
       a.types == .all
       ? "may be of any type, not only \(wanted)" : "may be \(left.words.joined(separator: " or ")), not only \(wanted)"
     return [
-      Obstacle(path: place.path, reason: reason, isCertain: a.isExact && left.single.contains { !isEmpty($0, a) })
+      place.obstacle(reason, isCertain: a.isExact && left.single.contains { !isEmpty($0, a) })
     ]
   }
 
@@ -169,37 +166,21 @@ struct JSONSchemaContainment {
     let isInteger = !a.types.contains(.fraction)
     var found: [Obstacle] = []
     func add(_ reason: String, isCertain: Bool) {
-      found.append(Obstacle(path: place.path, reason: reason, isCertain: isCertain && a.isExact))
+      found.append(place.obstacle(reason, isCertain: isCertain && a.isExact))
     }
-    if isInteger, let least = given.leastInteger, let greatest = given.greatestInteger, greatest < least { return [] }
-    if let low = wanted.low {
+    if isInteger, let least = given.low?.integer, let greatest = given.high?.integer, greatest < least { return [] }
+    for (wanted, mine, opposite) in [(wanted.low, given.low, given.high), (wanted.high, given.high, given.low)] {
+      guard let wanted else { continue }
       let isWithin =
-        if isInteger, let least = given.leastInteger, let bound = wanted.leastInteger {
-          bound <= least
-        } else if let mine = given.low {
-          low.value < mine.value || low.value <= mine.value && (!low.isExcluded || mine.isExcluded)
+        if isInteger, let nearest = mine?.integer, let bound = wanted.integer {
+          wanted.isLow ? bound <= nearest : nearest <= bound
         } else {
-          false
+          mine.map(wanted.admits) ?? false
         }
       if !isWithin {
         add(
-          "\(low.text) is stricter than \(given.low?.text.number ?? "none")",
-          isCertain: given.multiple == nil && given.high == nil || given.low == nil)
-      }
-    }
-    if let high = wanted.high {
-      let isWithin =
-        if isInteger, let greatest = given.greatestInteger, let bound = wanted.greatestInteger {
-          greatest <= bound
-        } else if let mine = given.high {
-          mine.value < high.value || mine.value <= high.value && (!high.isExcluded || mine.isExcluded)
-        } else {
-          false
-        }
-      if !isWithin {
-        add(
-          "\(high.text) is stricter than \(given.high?.text.number ?? "none")",
-          isCertain: given.multiple == nil && given.low == nil || given.high == nil)
+          "\(wanted.text) is stricter than \(mine?.text.number ?? "none")",
+          isCertain: given.multiple == nil && opposite == nil || mine == nil)
       }
     }
     if let unit = wanted.multiple, let divisor = JSONSchemaNumber(unit.value) {
@@ -222,20 +203,14 @@ struct JSONSchemaContainment {
   ) -> [Obstacle] {
     if let highest = given.most, highest < given.least { return [] }
     var found: [Obstacle] = []
-    if let wanted = b.count(least), given.least < wanted {
-      let other = a.having(least).first?.value.description ?? "none"
+    func add(_ word: String, _ wanted: Int) {
+      let other = a.having(word).first?.value.description ?? "none"
       found.append(
-        Obstacle(
-          path: place.path, reason: "\(least) \(wanted) is stricter than \(other)",
-          isCertain: a.isExact && a.having("pattern").isEmpty))
+        place.obstacle(
+          "\(word) \(wanted) is stricter than \(other)", isCertain: a.isExact && a.having("pattern").isEmpty))
     }
-    if let wanted = b.count(most), given.most.map({ $0 > wanted }) ?? true {
-      let other = a.having(most).first?.value.description ?? "none"
-      found.append(
-        Obstacle(
-          path: place.path, reason: "\(most) \(wanted) is stricter than \(other)",
-          isCertain: a.isExact && a.having("pattern").isEmpty))
-    }
+    if let wanted = b.count(least), given.least < wanted { add(least, wanted) }
+    if let wanted = b.count(most), given.most.map({ $0 > wanted }) ?? true { add(most, wanted) }
     return found
   }
 
@@ -249,9 +224,8 @@ struct JSONSchemaContainment {
         !a.having(word).contains(where: { $0.string == wanted })
       else { continue }
       found.append(
-        Obstacle(
-          path: place.path,
-          reason: a.having(word).isEmpty ? "must satisfy \(word) \(JSONTree.quoted(wanted))" : "\(word) differs",
+        place.obstacle(
+          a.having(word).isEmpty ? "must satisfy \(word) \(JSONTree.quoted(wanted))" : "\(word) differs",
           isCertain: a.isExact && isFree && wanted.contains { $0 != "." && $0 != "*" }))
     }
     return found

@@ -82,13 +82,33 @@ extension PlanFiles {
   }
 }
 
-/// A number range: the bounds and whether each is excluded.
+/// A number range.
 struct NumberRange {
+  /// The smallest or the largest number of a range.
   struct Bound {
-    var value: JSONSchemaNumber
-    var isExcluded: Bool
+    let isLow: Bool
+    let value: JSONSchemaNumber
+    let isExcluded: Bool
     /// The bound as the plan has it: `minimum 5`.
-    var text: String
+    let text: String
+
+    /// The integer of the range that is nearest to the bound.
+    var integer: Int? {
+      switch value {
+      case .int(let value):
+        guard isExcluded else { return value }
+        let (next, overflows) = value.addingReportingOverflow(isLow ? 1 : -1)
+        return overflows ? nil : next
+      case .double(let value): return Int(exactly: value.rounded(isLow ? .up : .down))
+      case .unsigned: return nil
+      }
+    }
+
+    /// Whether the numbers that another bound allows on the same side are allowed by this one.
+    func admits(_ other: Bound) -> Bool {
+      let (outer, inner) = isLow ? (value, other.value) : (other.value, value)
+      return outer < inner || outer <= inner && (!isExcluded || other.isExcluded)
+    }
   }
 
   var low: Bound?
@@ -99,16 +119,14 @@ struct NumberRange {
     func bound(_ inclusive: String, _ exclusive: String, isLow: Bool) -> Bound? {
       let flag = draft == .draft04 && node[exclusive]?.bool == true
       func read(_ word: String, _ isExcluded: Bool) -> Bound? {
-        node[word].flatMap { JSONSchemaNumber($0.value) }
-          .map {
-            Bound(
-              value: $0, isExcluded: isExcluded,
-              text: "\(flag ? exclusive : word) \(node[word]?.value.description ?? "")")
+        node[word].flatMap { node in
+          JSONSchemaNumber(node.value).map {
+            Bound(isLow: isLow, value: $0, isExcluded: isExcluded, text: "\(flag ? exclusive : word) \(node.value)")
           }
+        }
       }
       let first = read(inclusive, flag)
-      guard draft != .draft04, let second = read(exclusive, true) else { return first }
-      return first.map { isLow ? Self.tighterLow($0, second) : Self.tighterHigh($0, second) } ?? second
+      return draft == .draft04 ? first : Self.stricter(first, read(exclusive, true))
     }
     low = bound("minimum", "exclusiveMinimum", isLow: true)
     high = bound("maximum", "exclusiveMaximum", isLow: false)
@@ -117,37 +135,16 @@ struct NumberRange {
 
   /// The range of the values that are in both ranges.
   mutating func narrow(by other: NumberRange) {
-    low = low.map { low in other.low.map { Self.tighterLow(low, $0) } ?? low } ?? other.low
-    high = high.map { high in other.high.map { Self.tighterHigh(high, $0) } ?? high } ?? other.high
+    low = Self.stricter(low, other.low)
+    high = Self.stricter(high, other.high)
     multiple = multiple ?? other.multiple
   }
 
-  private static func tighterLow(_ a: Bound, _ b: Bound) -> Bound {
-    a.value < b.value || !(b.value < a.value) && b.isExcluded ? b : a
-  }
-
-  private static func tighterHigh(_ a: Bound, _ b: Bound) -> Bound {
-    b.value < a.value || !(a.value < b.value) && b.isExcluded ? b : a
-  }
-
-  /// The smallest integer in the range.
-  var leastInteger: Int? {
-    guard let low else { return nil }
-    switch low.value {
-    case .int(let value): return low.isExcluded ? (value < .max ? value + 1 : nil) : value
-    case .double(let value): return Int(exactly: value.rounded(.up))
-    case .unsigned: return nil
-    }
-  }
-
-  /// The largest integer in the range.
-  var greatestInteger: Int? {
-    guard let high else { return nil }
-    switch high.value {
-    case .int(let value): return high.isExcluded ? (value > .min ? value - 1 : nil) : value
-    case .double(let value): return Int(exactly: value.rounded(.down))
-    case .unsigned: return nil
-    }
+  /// The bound that leaves fewer numbers, of two on the same side.
+  private static func stricter(_ first: Bound?, _ second: Bound?) -> Bound? {
+    guard let first, let second else { return first ?? second }
+    let isSame = !(first.value < second.value) && !(second.value < first.value)
+    return isSame ? (second.isExcluded ? second : first) : first.admits(second) ? second : first
   }
 }
 

@@ -137,17 +137,17 @@ extension PlanDiff.Change {
 extension PlanDiff.Event {
   fileprivate var value: TrackingValue {
     func value(_ answer: PlanDiff.Answer) -> TrackingValue {
-      ["verdict": .string(answer.verdict.rawValue), "reasons": .array(answer.reasons.map { .string($0) })]
+      ["verdict": .string(answer.verdict.rawValue), "reasons": answer.reasons.trackingValue]
     }
-    var members: [String: TrackingValue] = ["name": .string(name), "apps": value(apps), "data": value(data)]
-    switch change {
-    case .added: members["change"] = "added"
-    case .removed: members["change"] = "removed"
-    case .changed: members["change"] = "changed"
-    case .renamed(let name):
-      members["change"] = "renamed"
-      members["to"] = .string(name)
-    }
-    return .object(members)
+    let (word, target): (String, String?) =
+      switch change {
+      case .added: ("added", nil)
+      case .removed: ("removed", nil)
+      case .changed: ("changed", nil)
+      case .renamed(let name): ("renamed", name)
+      }
+    return TrackingValue(present: [
+      "name": name, "apps": value(apps), "data": value(data), "change": word, "to": target,
+    ])
   }
 }

@@ -12,13 +12,10 @@ extension SessionFile {
   }
 
   private var value: TrackingValue {
-    var members: [String: TrackingValue] = [
-      "title": .string(reportTitle), "entries": .int(entries.count), "events": .int(events.count),
-      "failures": .int(failures.count), "findings": .int(problems.count),
-    ]
-    members["plan"] = (plan?.name).map { .string($0) }
-    members["digest"] = (plan?.digest).map { .string($0) }
-    return .object(members)
+    TrackingValue(present: [
+      "title": reportTitle, "entries": entries.count, "events": events.count, "failures": failures.count,
+      "findings": problems.count, "plan": plan?.name, "digest": plan?.digest,
+    ])
   }
 
   private var junit: String {
