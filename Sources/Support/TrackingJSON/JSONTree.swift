@@ -57,6 +57,9 @@ public struct JSONTree: Sendable {
     self.place = place
   }
 
+  /// Creates the tree of a number, a list of texts or another value.
+  public init(of value: some TrackingValueConvertible) { self.init(of: value.trackingValue) }
+
   /// Creates the tree of a value, with members in the order of their names.
   public init(of value: TrackingValue) {
     switch value {

@@ -3,8 +3,9 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-extension PlanCommand {
-  static let check = PlanCommand(
+/// The command `check`.
+enum CheckCommand {
+  static let command = PlanCommand(
     name: "check",
     abstract: "Checks a plan for mistakes, or the events of a session against a plan.",
     usage: ["<plan> ... [<options>]", "<session> ... --plan <plan> [<options>]"],
@@ -17,13 +18,8 @@ extension PlanCommand {
     ],
     operands: .init(
       "file", isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
-    options: [CheckCommand.plan, CheckCommand.limits, CheckCommand.personalData] + PlanOptions.all + [
-      CheckCommand.json
-    ], run: CheckCommand.run)
-}
+    options: [plan, limits, personalData] + PlanOptions.all + [json], run: run)
 
-/// The command `check`.
-private enum CheckCommand {
   static let plan = CommandOption.value("--plan", "plan", "The plan to check sessions against.", completion: .file([]))
   static let limits = CommandOption.values(
     "--limits", "provider", "Also checks the limits of a provider.",
@@ -70,8 +66,9 @@ private enum CheckCommand {
     let checks = try arguments.operands.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
     if arguments.has(json) {
       let events = checks.reduce(0) { $0 + $1.session.events.count }
-      let findings = JSONTree(.array(checks.flatMap(\.findings).map { JSONTree(of: $0.value) }))
-      try output.json(["events": JSONTree(.scalar(.int(events))), "findings": findings])
+      try output.json([
+        "events": JSONTree(of: events), "findings": JSONTree(of: checks.flatMap(\.findings).map(\.value)),
+      ])
     } else {
       for line in checks.flatMap(\.lines) { try output.line(line) }
     }
@@ -83,7 +80,7 @@ private enum CheckCommand {
 extension PlanError {
   fileprivate var json: JSONTree {
     [
-      "file": JSONTree(file), "line": line.map { JSONTree(.scalar(.int($0))) }, "path": JSONTree(path),
+      "file": JSONTree(file), "line": line.map { JSONTree(of: $0) }, "path": JSONTree(path),
       "reason": JSONTree(reason),
     ]
   }

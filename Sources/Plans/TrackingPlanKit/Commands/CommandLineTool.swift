@@ -39,7 +39,10 @@ public struct CommandLineTool: Sendable {
   /// Creates a tool that messages call `program`, whose command `convert` also reads the plans that `reader` understands.
   public init(named program: String = "tracking-plan", reader: PlanReader? = nil) {
     self.program = program
-    commands = [.check, .coverage, .compare, .generate, .draft, .convert(reading: reader)]
+    commands = [
+      CheckCommand.command, CoverageCommand.command, CompareCommand.command, GenerateCommand.command,
+      DraftCommand.command, ConvertCommand.command(reading: reader),
+    ]
   }
 
   /// Runs a command line, given without the program's name, and returns the exit code.
@@ -141,13 +144,13 @@ extension CommandLineTool {
       _ = try JSONTree(data)
       return nil
     } catch {
-      let line = [UInt8](data).withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
-      return "\(PlanError(file: name, line: line, path: error.path, reason: error.reason))"
+      return "\(PlanError(error, in: [UInt8](data), of: name))"
     }
   }
 
   /// The name that a misspelt or an earlier one most likely stands for, in words: `the nearest is check`; `nil` if there is none.
   public static func hint(for name: String, among names: [String]) -> String? {
-    UsageError.nearest(to: name, among: names)
+    if name == "diff", names.contains("compare") { return "it is called compare" }
+    return EditDistance.nearest(to: name, among: names).map { "the nearest is \($0)" }
   }
 }

@@ -2,8 +2,9 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-extension PlanCommand {
-  static let compare = PlanCommand(
+/// The command `compare`.
+enum CompareCommand {
+  static let command = PlanCommand(
     name: "compare",
     abstract: "Reports what changed between two plans, or between two runs of an app's tests.",
     usage: ["<base> <head> [<options>]"],
@@ -22,12 +23,8 @@ extension PlanCommand {
       "base", "head",
       help: "What was before and after the change: folders of observations, sessions, or plans (- for standard input)."
     ),
-    options: [CompareCommand.again, CompareCommand.failOn] + PlanOptions.all + CompareCommand.report.all,
-    run: CompareCommand.run)
-}
+    options: [again, failOn] + PlanOptions.all + report.all, run: run)
 
-/// The command `compare`.
-private enum CompareCommand {
   static let again = CommandOption.values(
     "--base-again", "folder", "Another run of the base, which tells values that differ from run to run.",
     completion: .folder)
@@ -47,8 +44,7 @@ private enum CompareCommand {
 
     /// Returns `nil` for a path that says nothing: there is no such file, or the folder has neither plans nor observations.
     init?(at path: String) {
-      var isFolder: ObjCBool = false
-      guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      guard path != "-", URL(fileURLWithPath: path).isFolder == true else {
         guard path == "-" || FileManager.default.fileExists(atPath: path) else { return nil }
         self = SessionFile.isSession(path) ? .run : .plan
         return

@@ -26,9 +26,10 @@ extension PlanError {
   }
 }
 
-extension PlanCommand {
-  /// The command `convert`, for JSON and whatever the reader reads.
-  static func convert(reading reader: PlanReader?) -> PlanCommand {
+/// The command `convert`.
+enum ConvertCommand {
+  /// The command for JSON and whatever the reader reads.
+  static func command(reading reader: PlanReader?) -> PlanCommand {
     PlanCommand(
       name: "convert",
       abstract: "Converts a plan of another format to our own.",
@@ -42,13 +43,10 @@ extension PlanCommand {
         """,
       examples: ["TOOL convert \(reader == nil ? "segment.json" : "catalogue/") --output tracking-plan.json"],
       operands: .init("plan", help: "A file, or a folder of files."),
-      options: [ConvertCommand.output, ConvertCommand.allowLosses] + PlanOptions.all + [ConvertCommand.json],
-      run: { arguments, output in try ConvertCommand.run(arguments, reader, output) })
+      options: [output, allowLosses] + PlanOptions.all + [json],
+      run: { arguments, output in try run(arguments, reader, output) })
   }
-}
 
-/// The command `convert`.
-private enum ConvertCommand {
   static let output = CommandOption.value(
     "--output", "file", "The file to write; standard output by default.", letter: "o", completion: .file([]))
   static let allowLosses = CommandOption.flag("--allow-losses", "Exits with status 0 if something was left out.")
@@ -59,9 +57,7 @@ private enum ConvertCommand {
     _ arguments: Arguments, _ reader: PlanReader?, _ output: CommandLineTool.Output
   ) throws -> [String] {
     let (path, file) = (arguments.operands[0], arguments[self.output] ?? "-")
-    guard file != "-" || !arguments.has(json) else {
-      throw UsageError("--json and the plan can't both go to standard output; name the plan's file with --output")
-    }
+    try PlanOptions.checkOutput(file, isJSON: arguments.has(json))
     let foreign =
       try path == "-" ? nil : reader?(path, arguments[PlanOptions.format].flatMap(PlanFormat.init))
     let plan = try foreign?.plan ?? PlanOptions.plan(at: path, arguments)
@@ -72,8 +68,7 @@ private enum ConvertCommand {
     for loss in losses { output.errorLine("left out: \(loss)") }
     if arguments.has(json) {
       try output.json([
-        "file": JSONTree(file), "events": JSONTree(.scalar(.int(plan.events.count))),
-        "losses": JSONTree(.array(losses.map { JSONTree($0) })),
+        "file": JSONTree(file), "events": JSONTree(of: plan.events.count), "losses": JSONTree(of: losses),
       ])
     }
     guard !losses.isEmpty, !arguments.has(allowLosses) else { return [] }

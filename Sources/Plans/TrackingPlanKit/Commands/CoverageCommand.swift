@@ -2,8 +2,9 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-extension PlanCommand {
-  static let coverage = PlanCommand(
+/// The command `coverage`.
+enum CoverageCommand {
+  static let command = PlanCommand(
     name: "coverage",
     abstract: "Reports which events, params and values tests have seen, and what they would notice.",
     usage: ["--plan <plan> <folder|session> ... [<options>]", "<folder|session> ... [<options>]"],
@@ -16,15 +17,8 @@ extension PlanCommand {
       """,
     examples: ["TOOL coverage --plan plan.json .build/observed --minimum 90"],
     operands: .init("folder", isList: true, help: "Folders of observations or of exported attachments, and sessions."),
-    options: [
-      CoverageCommand.plan, CoverageCommand.minimum, CoverageCommand.failOn, CoverageCommand.baseline,
-      CoverageCommand.allRuns, CoverageCommand.allowUnchecked,
-    ] + PlanOptions.all + CoverageCommand.report.all,
-    run: CoverageCommand.run)
-}
+    options: [plan, minimum, failOn, baseline, allRuns, allowUnchecked] + PlanOptions.all + report.all, run: run)
 
-/// The command `coverage`.
-enum CoverageCommand {
   static let plan = CommandOption.value(
     "--plan", "plan", "The plan: a file or a folder; without one, the report is about all events that arrived.",
     completion: .file([]))
@@ -83,8 +77,7 @@ enum CoverageCommand {
   static func contents(of paths: [String], allRuns: Bool) throws(PlanError) -> ObservationFolder.Contents {
     var all = ObservationFolder.Contents()
     for path in paths {
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+      if URL(fileURLWithPath: path).isFolder == false {
         let session = try SessionFile(contentsOf: path)
         guard !session.events.isEmpty else { throw PlanError(file: path, reason: "contains no events") }
         all.add(session.observation)

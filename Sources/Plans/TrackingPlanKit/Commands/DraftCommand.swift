@@ -2,8 +2,9 @@ import Foundation
 import TrackingJSON
 import TrackingPlan
 
-extension PlanCommand {
-  static let draft = PlanCommand(
+/// The command `draft`.
+enum DraftCommand {
+  static let command = PlanCommand(
     name: "draft",
     abstract: "Drafts a plan from observed events, or adds to a plan what it lacks.",
     usage: ["<folder|session> ... [<options>]"],
@@ -13,11 +14,8 @@ extension PlanCommand {
       "TOOL draft .build/observed --update tracking-plan.json",
     ],
     operands: .init("folder", isList: true, help: "Folders of observations, and sessions."),
-    options: [DraftCommand.update, DraftCommand.name, DraftCommand.output, DraftCommand.json], run: DraftCommand.run)
-}
+    options: [update, name, output, json], run: run)
 
-/// The command `draft`.
-private enum DraftCommand {
   static let update = CommandOption.value(
     "--update", "plan", "Adds new events and params to this plan.", completion: .file(["json"]))
   static let name = CommandOption.value("--name", "name", "The name of a new plan.")
@@ -30,9 +28,7 @@ private enum DraftCommand {
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let old = arguments[update]
     let file = arguments[self.output] ?? old ?? "-"
-    if file == "-", arguments.has(json) {
-      throw UsageError("--json and the plan can't both go to standard output; name the plan's file with --output")
-    }
+    try PlanOptions.checkOutput(file, isJSON: arguments.has(json))
     let draft = PlanDraft(of: ObservedEvents(try CoverageCommand.contents(of: arguments.operands, allRuns: true)))
     let plan = try old.map { try PlanOptions.plan(at: $0, arguments) }
     let text: String
@@ -48,8 +44,8 @@ private enum DraftCommand {
     guard arguments.has(json) else { return [] }
     let (events, params) = draft.additions(to: plan)
     try output.json([
-      "events": JSONTree(.array(events.map { JSONTree($0) })), "file": JSONTree(file),
-      "params": JSONTree(.array(params.map { JSONTree("\($0.event).\($0.param)") })),
+      "events": JSONTree(of: events), "file": JSONTree(file),
+      "params": JSONTree(of: params.map { "\($0.event).\($0.param)" }),
     ])
     return []
   }

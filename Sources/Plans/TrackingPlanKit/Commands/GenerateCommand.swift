@@ -2,8 +2,9 @@ import Foundation
 import TrackingJSON
 import TrackingPlan
 
-extension PlanCommand {
-  static let generate = PlanCommand(
+/// The command `generate`.
+enum GenerateCommand {
+  static let command = PlanCommand(
     name: "generate",
     abstract: "Generates Swift types for a plan's events.",
     usage: ["<plan> --output <folder> [<options>]"],
@@ -13,15 +14,8 @@ extension PlanCommand {
       """,
     examples: ["TOOL generate tracking-plan.json --output Sources/ShopEvents --check"],
     operands: .init("plan", help: "The plan: a file or a folder."),
-    options: [
-      GenerateCommand.output, GenerateCommand.outputFile, GenerateCommand.split, GenerateCommand.check,
-      GenerateCommand.configuration,
-    ] + PlanOptions.all + [GenerateCommand.json],
-    run: GenerateCommand.run)
-}
+    options: [output, outputFile, split, check, configuration] + PlanOptions.all + [json], run: run)
 
-/// The command `generate`.
-private enum GenerateCommand {
   static let output = CommandOption.value(
     "--output", "folder", "The folder to write to; - for standard output.", letter: "o", completion: .folder)
   static let outputFile = CommandOption.value(

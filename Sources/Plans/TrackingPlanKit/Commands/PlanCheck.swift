@@ -28,7 +28,7 @@ package struct PlanCheck {
       }
       for limits in limits {
         found += limits.problems(ofName: event.name, params: event.params.map(\.name)).map {
-          problem(event.place, event.entry.path, $0)
+          PlanError(at: event.place, path: event.entry.path, $0)
         }
       }
     }
@@ -46,17 +46,15 @@ package struct PlanCheck {
     return found
   }
 
-  private func problem(_ place: PlanPlace, _ path: String, _ reason: String) -> PlanError {
-    PlanError(file: place.file, line: place.line, path: path, reason: reason)
-  }
-
   private func problems(of event: PlannedEvent) -> [PlanError] {
     var problems: [PlanError] = []
     let path = event.entry.path
     if let day = event.entry.expires, PlanDay.today > day {
-      problems.append(problem(event.place, path, "the event expired on \(day)"))
+      problems.append(PlanError(at: event.place, path: path, "the event expired on \(day)"))
     }
-    if event.entry.isDraft { problems.append(problem(event.place, path, "is a draft; review it and remove `draft`")) }
+    if event.entry.isDraft {
+      problems.append(PlanError(at: event.place, path: path, "is a draft; review it and remove `draft`"))
+    }
     return problems
   }
 
@@ -66,14 +64,13 @@ package struct PlanCheck {
     for (index, example) in event.entry.examples.enumerated() {
       for finding in plan.findings(in: event.name, params: example) where finding.isFailure {
         problems.append(
-          problem(plan.files.place(of: example), "events.\(event.name).examples[\(index)]", "\(finding)"))
+          plan.files.error(at: example, path: "events.\(event.name).examples[\(index)]", "\(finding)"))
       }
     }
     for (index, example) in event.entry.counterexamples.enumerated() where schema.isValid(example.value) {
       problems.append(
-        problem(
-          plan.files.place(of: example), "events.\(event.name).counterexamples[\(index)]",
-          "is valid, expected an invalid one"))
+        plan.files.error(
+          at: example, path: "events.\(event.name).counterexamples[\(index)]", "is valid, expected an invalid one"))
     }
     return problems
   }

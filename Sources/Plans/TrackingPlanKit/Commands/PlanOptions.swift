@@ -10,6 +10,13 @@ enum PlanOptions {
 
   static let all = [format, source]
 
+  /// Refuses a plan on standard output beside JSON.
+  static func checkOutput(_ file: String, isJSON: Bool) throws(UsageError) {
+    guard file != "-" || !isJSON else {
+      throw UsageError("--json and the plan can't both go to standard output; name the plan's file with --output")
+    }
+  }
+
   /// Reads the plan at a path, or from standard input for `-`.
   static func plan(at path: String, _ arguments: Arguments, source other: String? = nil) throws(PlanError)
     -> TrackingPlan

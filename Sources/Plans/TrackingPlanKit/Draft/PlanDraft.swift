@@ -80,42 +80,33 @@ package struct PlanDraft {
     -> JSONTree
   {
     guard let param = event.params[path] else { return [:] }
-    var members: [JSONTree.Member] = []
     let types = types(of: param)
     let isNullable = param.kinds["null"] ?? 0 > 0
-    let names = (types + (isNullable ? ["null"] : [])).map { JSONTree($0) }
+    let names = types + (isNullable ? ["null"] : [])
     let choices = choices(of: param, types: types)
-    if let choices {
-      members.append(
-        .init("enum", JSONTree(.array(choices.map { JSONTree($0) } + (isNullable ? [JSONTree(.scalar(.null))] : [])))))
-    } else if names.count == 1 {
-      members.append(.init("type", names[0]))
-    } else if !names.isEmpty {
-      members.append(.init("type", JSONTree(.array(names))))
-    }
-    if types == ["integer"], param.values.contains(where: { if case .unsigned = $0 { true } else { false } }) {
-      // Beyond 63 bits, so that the generated type is `UInt64`.
-      members.append(.init("minimum", 0))
-      members.append(.init("maximum", JSONTree(.scalar(.unsigned(.max)))))
-    }
-    if types == ["string"], choices == nil, let format = format(of: param) {
-      members.append(.init("format", JSONTree(format)))
-    }
-    if types == ["array"] {
-      let element = path + "[]"
-      let count = event.params[element]?.seen ?? 0
-      members.append(.init("items", count == 0 ? [:] : schema(of: element, in: event, of: count, isMarked: false)))
-    }
-    if types == ["object"] {
-      let count = param.kinds["object"] ?? 0
-      let properties = event.members(of: path).map {
-        JSONTree.Member($0.name, schema(of: $0.path, in: event, of: count, isMarked: false))
+    // Beyond 63 bits, so that the generated type is `UInt64`.
+    let isUnsigned =
+      types == ["integer"] && param.values.contains { if case .unsigned = $0 { true } else { false } }
+    let element = path + "[]"
+    let elements = event.params[element]?.seen ?? 0
+    let properties =
+      types != ["object"]
+      ? []
+      : event.members(of: path).map {
+        JSONTree.Member($0.name, schema(of: $0.path, in: event, of: param.kinds["object"] ?? 0, isMarked: false))
       }
-      if !properties.isEmpty { members.append(.init("properties", JSONTree(.object(properties)))) }
-    }
-    if param.seen < parents, !event.isElement(path) { members.append(.init("optional", true)) }
-    if isMarked { members.append(.init("draft", true)) }
-    return JSONTree(.object(members))
+    return [
+      "enum": choices.map {
+        JSONTree(.array($0.map { JSONTree($0) } + (isNullable ? [JSONTree(.scalar(.null))] : [])))
+      },
+      "type": choices != nil || names.isEmpty ? nil : names.count == 1 ? JSONTree(names[0]) : JSONTree(of: names),
+      "minimum": isUnsigned ? 0 : nil, "maximum": isUnsigned ? JSONTree(of: UInt64.max) : nil,
+      "format": types == ["string"] && choices == nil ? format(of: param).map { JSONTree($0) } : nil,
+      "items": types != ["array"]
+        ? nil : elements == 0 ? [:] : schema(of: element, in: event, of: elements, isMarked: false),
+      "properties": properties.isEmpty ? nil : JSONTree(.object(properties)),
+      "optional": param.seen < parents && !event.isElement(path) ? true : nil, "draft": isMarked ? true : nil,
+    ]
   }
 
   private func types(of param: ObservedEvents.Param) -> [String] {

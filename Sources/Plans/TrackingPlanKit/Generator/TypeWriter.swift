@@ -33,9 +33,8 @@ struct TypeWriter {
     var lines = documentation(event.description.nonEmpty ?? "The event `\(event.name)`.")
     lines += deprecation(event.deprecated)
     lines.append("\(access)struct \(name): TrackingSchema, Hashable {")
-    let constant = "  \(access)static let eventName = \(event.name.swiftLiteral)"
     lines.append("  /// \(Self.oneLine("`\(event.name)`."))")
-    lines.append(constant)
+    lines.append("  \(access)static let eventName = \(event.name.swiftLiteral)")
     lines += body(of: event.params, path: event.name, isEvent: true)
     return lines.joined(separator: "\n") + "\n}\n"
   }
@@ -46,10 +45,10 @@ struct TypeWriter {
     case .nullable(let inner): return type(inner, name: name, path: path, place: place)
     case .choice(let values): return enumeration(values, name: name, path: path, place: place)
     case .object(let params, _):
-      var lines = ["\(access)struct \(name): Codable, Hashable, Sendable {"]
+      var lines = documentation("The object `\(path)`.")
+      lines.append("\(access)struct \(name): Codable, Hashable, Sendable {")
       lines += body(of: params, path: path, isEvent: false)
-      return documentation("The object `\(path)`.").joined(separator: "\n") + "\n" + lines.joined(separator: "\n")
-        + "\n}\n"
+      return lines.joined(separator: "\n") + "\n}\n"
     default: return ""
     }
   }
@@ -63,9 +62,8 @@ struct TypeWriter {
       if let other = known.updateValue(value, forKey: caseName) {
         problems.append(
           PlanError(
-            file: place.file, line: place.line,
-            reason:
-              "the values \(other.swiftLiteral) and \(value.swiftLiteral) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
+            at: place,
+            "the values \(other.swiftLiteral) and \(value.swiftLiteral) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
           ))
       } else if !SwiftName.isMember(caseName) {
         problems.append(Self.noName(caseName, "\(path)=\(value)", place))
@@ -90,11 +88,8 @@ struct TypeWriter {
     lines += [""] + initializer(properties, isEvent: isEvent)
     for param in params {
       guard let (name, shape) = nestedType(of: param, path: path) else { continue }
-      lines.append("")
-      lines += type(shape, name: name, path: "\(path).\(param.name)", place: param.place).dropLast().split(
-        separator: "\n", omittingEmptySubsequences: false
-      )
-      .map { $0.isEmpty ? "" : "  " + $0 }
+      let code = type(shape, name: name, path: "\(path).\(param.name)", place: param.place)
+      lines += ["", String(code.dropLast()).indented]
     }
     guard !properties.isEmpty else { return lines }
     lines += ["", "  private enum CodingKeys: String, CodingKey {"]
@@ -253,17 +248,15 @@ struct TypeWriter {
 
   static func clash(_ first: String, _ second: String, _ name: String, _ place: PlanPlace) -> PlanError {
     PlanError(
-      file: place.file, line: place.line,
-      reason:
-        "\(first) and \(second) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
+      at: place,
+      "\(first) and \(second) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
     )
   }
 
   static func noName(_ name: String, _ origin: String, _ place: PlanPlace) -> PlanError {
     PlanError(
-      file: place.file, line: place.line,
-      reason:
-        "\(origin): \(name.swiftLiteral) can't be a name in Swift; give it another `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
+      at: place,
+      "\(origin): \(name.swiftLiteral) can't be a name in Swift; give it another `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
     )
   }
 
