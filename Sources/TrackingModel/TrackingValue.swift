@@ -80,6 +80,8 @@ extension TrackingValue {
   package var elements: [TrackingValue]? { if case .array(let elements) = self { elements } else { nil } }
   /// The text of a string.
   package var text: String? { if case .string(let text) = self { text } else { nil } }
+  /// The number, if it is an `Int`.
+  package var integer: Int? { if case .int(let number) = self { number } else { nil } }
 }
 
 // MARK: - Equality

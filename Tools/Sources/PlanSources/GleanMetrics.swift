@@ -35,19 +35,16 @@ struct GleanMetrics {
     var params: [JSONTree.Member] = []
     for key in metric.value["extra_keys"]?.members ?? [] {
       let type = key.value["type"]?.string ?? "string"
-      // An extra may always be left out.
-      var schema: [JSONTree.Member] = [.init("optional", true)]
-      if let description = key.value["description"]?.string {
-        schema.append(.init("description", JSONTree(description.joined)))
-      }
-      switch type {
-      case "string", "boolean": schema.append(.init("type", JSONTree(type)))
-      case "quantity": schema += [.init("type", "integer"), .init("minimum", 0)]
-      default:
+      guard ["string", "boolean", "quantity"].contains(type) else {
         throw file.error(
           "\(metric.key): the extra \(key.key) has the type \(type); expected string, boolean or quantity")
       }
-      params.append(.init(key.key, JSONTree(.object(schema))))
+      let schema: JSONTree = [
+        // An extra may always be left out.
+        "optional": true, "description": (key.value["description"]?.string).map { JSONTree($0.joined) },
+        "type": type == "quantity" ? "integer" : JSONTree(type), "minimum": type == "quantity" ? 0 : nil,
+      ]
+      params.append(.init(key.key, schema))
     }
     let expires = metric.value["expires"]?.string
     return [

@@ -22,10 +22,15 @@ struct RudderCatalog {
     for file in files {
       let spec = file.tree["spec"]
       func each(_ key: String) -> [JSONTree] { spec?[key]?.elements ?? [] }
+      func definitions(_ key: String, _ what: String) throws(PlanError) -> [(id: String, node: JSONTree)] {
+        try each(key).map { node throws(PlanError) in
+          guard let id = node["id"]?.string else { throw file.error("\(what) has no id") }
+          return (id, node)
+        }
+      }
       switch file.tree["kind"]?.string {
       case "events":
-        for event in each("events") {
-          guard let id = event["id"]?.string else { throw file.error("an event has no id") }
+        for (id, event) in try definitions("events", "an event") {
           if event["event_type"]?.string ?? "track" == "track", let name = event["name"]?.string, !name.isEmpty {
             events[id] = (name, event["description"])
           } else {
@@ -33,15 +38,9 @@ struct RudderCatalog {
           }
         }
       case "properties":
-        for property in each("properties") {
-          guard let id = property["id"]?.string else { throw file.error("a property has no id") }
-          properties[id] = property
-        }
+        for (id, property) in try definitions("properties", "a property") { properties[id] = property }
       case "custom-types":
-        for type in each("types") {
-          guard let id = type["id"]?.string else { throw file.error("a custom type has no id") }
-          types[id] = type
-        }
+        for (id, type) in try definitions("types", "a custom type") { types[id] = type }
       case "tracking-plan", "tp":
         name = name ?? spec?["display_name"]?.string
         rules += each("rules").map { (file, $0) }

@@ -46,7 +46,7 @@ package struct JSONNode {
   /// A member; `nil` if it is missing or null.
   package subscript(name: String) -> JSONNode? {
     get throws(RecordingError) {
-      guard tree.members != nil else { throw mismatch("an object") }
+      _ = try read(\.members, "an object")
       guard let member = tree[name], member.scalar != .null else { return nil }
       return child(member, name)
     }
@@ -60,19 +60,16 @@ package struct JSONNode {
 
   /// The members, by name.
   package func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
-    guard let members = tree.members else { throw mismatch("an object") }
-    return members.sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
+    try read(\.members, "an object").sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
   }
 
   package func elements() throws(RecordingError) -> [JSONNode] {
-    guard let elements = tree.elements else { throw mismatch("an array") }
-    return elements.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", in: self) }
+    try read(\.elements, "an array").enumerated().map { JSONNode($1, path: "\(path)[\($0)]", in: self) }
   }
 
-  package func string() throws(RecordingError) -> String {
-    guard let text = tree.string else { throw mismatch("a string") }
-    return text
-  }
+  package func string() throws(RecordingError) -> String { try read(\.string, "a string") }
+  func integer() throws(RecordingError) -> Int { try read(\.int, "an integer") }
+  func boolean() throws(RecordingError) -> Bool { try read(\.bool, "true or false") }
 
   /// The text of a string, or another value as JSON.
   func text() throws(RecordingError) -> String {
@@ -87,11 +84,6 @@ package struct JSONNode {
     return lines.joined(separator: "\n")
   }
 
-  package func integer() throws(RecordingError) -> Int {
-    guard let number = tree.int else { throw mismatch("an integer") }
-    return number
-  }
-
   package func number() throws(RecordingError) -> Double {
     switch tree.scalar {
     case .int(let number): return Double(number)
@@ -101,17 +93,17 @@ package struct JSONNode {
     }
   }
 
-  func boolean() throws(RecordingError) -> Bool {
-    guard let flag = tree.bool else { throw mismatch("true or false") }
-    return flag
-  }
-
   /// The bytes of a string in base64.
   func base64() throws(RecordingError) -> Data {
     guard let data = Data(base64Encoded: try string(), options: .ignoreUnknownCharacters) else {
       throw error("expected base64")
     }
     return data
+  }
+
+  private func read<Value>(_ value: KeyPath<JSONTree, Value?>, _ kind: String) throws(RecordingError) -> Value {
+    guard let value = tree[keyPath: value] else { throw mismatch(kind) }
+    return value
   }
 
   private func mismatch(_ expected: String) -> RecordingError {

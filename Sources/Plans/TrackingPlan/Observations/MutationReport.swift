@@ -195,20 +195,17 @@ extension MutationReport {
       self.sample = Sample(of: count, seed: seed)
     }
     leftOut = value["leftOut"]?.text
-    guard let events = Self.subjects(value["events"]), let requests = Self.subjects(value["requests"]) else {
-      return nil
-    }
+    guard let events = Self.read(value["events"], Subject.init),
+      let requests = Self.read(value["requests"], Subject.init)
+    else { return nil }
     (self.events, self.requests) = (events, requests)
-  }
-
-  private static func subjects(_ value: TrackingValue?) -> [String: Subject]? {
-    read(value?.members ?? [:]) { Subject($0) }
   }
 
   /// Reads all members; `nil` if one of them can't be read.
   fileprivate static func read<Part>(
-    _ members: [String: TrackingValue], _ part: (TrackingValue) -> Part?
+    _ value: TrackingValue?, _ part: (TrackingValue) -> Part?
   ) -> [String: Part]? {
+    let members = value?.members ?? [:]
     let parts = members.compactMapValues(part)
     return parts.count == members.count ? parts : nil
   }
@@ -216,15 +213,13 @@ extension MutationReport {
 
 extension MutationReport.Subject {
   fileprivate init?(_ value: TrackingValue) {
-    guard let changes = value["noticed"]?.elements, let params = Self.params(value["params"]) else { return nil }
+    guard let changes = value["noticed"]?.elements,
+      let params = MutationReport.read(value["params"], MutationReport.Param.init)
+    else { return nil }
     noticed = Set(changes.compactMap { $0.text.flatMap { MutationReport.Change(rawValue: $0) } })
     waits = value["waits"]?.elements?.compactMap { MutationReport.Wait($0) } ?? []
     suggestion = value["suggestion"]?.text
     self.params = params
-  }
-
-  private static func params(_ value: TrackingValue?) -> [String: MutationReport.Param]? {
-    MutationReport.read(value?.members ?? [:]) { MutationReport.Param($0) }
   }
 }
 
@@ -252,5 +247,5 @@ extension MutationReport.Param {
 
 extension TrackingValue {
   fileprivate subscript(key: String) -> TrackingValue? { members?[key] }
-  fileprivate var count: Int? { if case .int(let count) = self, count >= 0 { count } else { nil } }
+  fileprivate var count: Int? { integer.flatMap { $0 < 0 ? nil : $0 } }
 }

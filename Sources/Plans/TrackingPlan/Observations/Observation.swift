@@ -53,7 +53,7 @@ package struct Observation: Sendable, Equatable {
     /// The number of values of each kind: "string", "integer", "number", "boolean", "null", "array", "object".
     package var kinds: [String: Int] = [:]
     /// The distinct short values.
-    package var values: [TrackingValue] = []
+    package var values: Set<TrackingValue> = []
     /// Whether there were further values.
     package var hasMore = false
 
@@ -105,7 +105,9 @@ extension Observation.Event {
 extension Observation.Param {
   fileprivate var value: TrackingValue {
     TrackingValue(present: [
-      "seen": seen, "kinds": kinds, "values": values.isEmpty ? nil : values, "more": hasMore ? true : nil,
+      "seen": seen, "kinds": kinds,
+      "values": values.isEmpty ? nil : TrackingValue.array(values.sorted { "\($0)" < "\($1)" }),
+      "more": hasMore ? true : nil,
     ])
   }
 }
@@ -156,7 +158,7 @@ extension Observation.Param {
       guard let count = kind.value.count else { return nil }
       kinds[kind.key] = count
     }
-    values = node["values"]?.elements?.map(\.value) ?? []
+    values = Set(node["values"]?.elements?.map(\.value) ?? [])
     hasMore = node["more"]?.bool ?? false
   }
 }

@@ -125,7 +125,7 @@ package final class ObservationCollector {
     var param = Observation.Param()
     param.seen = node.seen
     for (index, count) in node.kinds.enumerated() where count > 0 { param.kinds[JSONSchemaTypes.names[index]] = count }
-    param.values = node.values.sorted { "\($0)" < "\($1)" }
+    param.values = node.values
     param.hasMore = node.hasMore
     params[path] = param
     for (key, member) in node.members { flatten(member, path: "\(path).\(key)", into: &params) }

@@ -191,42 +191,27 @@ extension [Observation] {
   ///
   /// Two shards that run the same test can't be told from a retry of a test that passed, so those count twice.
   fileprivate var withoutRetriedFailures: [Observation] {
-    func key(_ attempt: TestAttempt, _ run: String?) -> [String?] { [attempt.test, run] }
+    last(of: { [$1.test, $0.run] }, leavingOut: \.hasFailed)
+  }
+
+  /// Without the observations of earlier executions of a test in the same process, which begins all ids of its observations.
+  fileprivate var lastAttempts: [Observation] {
+    last(of: { [$1.test, String($0.id.prefix(upTo: $0.id.lastIndex(of: "-") ?? $0.id.endIndex))] }) { _ in true }
+  }
+
+  /// Without those observations that may be left out and are of an earlier attempt than others with the same key.
+  private func last(
+    of key: (Observation, TestAttempt) -> [String?], leavingOut mayBeLeftOut: (Observation) -> Bool
+  ) -> [Observation] {
     var last: [[String?]: Int] = [:]
     for observation in self {
       guard let attempt = observation.attempt else { continue }
-      let key = key(attempt, observation.run)
+      let key = key(observation, attempt)
       last[key] = Swift.max(last[key] ?? attempt.began, attempt.began)
     }
     return filter { observation in
-      guard observation.hasFailed, let attempt = observation.attempt else { return true }
-      return attempt.began == last[key(attempt, observation.run)]
+      guard mayBeLeftOut(observation), let attempt = observation.attempt else { return true }
+      return attempt.began == last[key(observation, attempt)]
     }
-  }
-
-  /// Without the observations of earlier executions of a test in the same process.
-  fileprivate var lastAttempts: [Observation] {
-    var last: [Execution: Int] = [:]
-    for observation in self {
-      guard let attempt = observation.attempt else { continue }
-      let execution = Execution(observation, attempt)
-      last[execution] = Swift.max(last[execution] ?? attempt.began, attempt.began)
-    }
-    return filter { observation in
-      guard let attempt = observation.attempt else { return true }
-      return last[Execution(observation, attempt)] == attempt.began
-    }
-  }
-}
-
-/// A test of one process.
-private struct Execution: Hashable {
-  /// The beginning of the ids that the process gives.
-  let process: Substring
-  let test: String
-
-  init(_ observation: Observation, _ attempt: TestAttempt) {
-    process = observation.id.prefix(upTo: observation.id.lastIndex(of: "-") ?? observation.id.endIndex)
-    test = attempt.test
   }
 }

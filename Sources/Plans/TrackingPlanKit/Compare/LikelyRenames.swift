@@ -63,7 +63,8 @@ enum LikelyRenames {
     return pairs
   }
 
-  private static func similarity(_ a: Set<String>, _ b: Set<String>) -> Double {
+  /// The share of two sets that is in both.
+  static func similarity(_ a: Set<String>, _ b: Set<String>) -> Double {
     Double(a.intersection(b).count) / Double(max(1, a.union(b).count))
   }
 }

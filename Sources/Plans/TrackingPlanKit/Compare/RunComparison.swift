@@ -159,11 +159,13 @@ extension RunComparison {
   }
 
   /// An event's counts in the tests of both runs.
-  private func counts(_ name: String, _ newName: String) -> [Count] {
+  private func counts(
+    _ name: String, _ newName: String, of number: KeyPath<ObservedEvents.Event, Int> = \.count
+  ) -> [Count] {
     tests.map { test in
       Count(
-        test: test, before: base.last.tests[test]?.events[name]?.count ?? 0,
-        after: head.tests[test]?.events[newName]?.count ?? 0)
+        test: test, before: base.last.tests[test]?.events[name]?[keyPath: number] ?? 0,
+        after: head.tests[test]?.events[newName]?[keyPath: number] ?? 0)
     }
   }
 
@@ -202,19 +204,9 @@ extension RunComparison {
           totals: (all.reduce(0) { $0 + $1.before }, all.reduce(0) { $0 + $1.after }),
           others: all.count { $0.before > 0 && $0.before == $0.after }))
     }
-    let matched = tests.map { test in
-      (
-        test: test, before: base.last.tests[test]?.events[name]?.matched ?? 0,
-        after: head.tests[test]?.events[newName]?.matched ?? 0
-      )
-    }
+    let matched = counts(name, newName, of: \.matched)
     if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {
-      changes.append(
-        Change(
-          kind: .unverified, event: newName,
-          tests: matched.filter { $0.before > 0 }.map {
-            TestChange(test: $0.test, before: .int($0.before), after: .int($0.after))
-          }))
+      changes.append(Change(kind: .unverified, event: newName, tests: matched.filter { $0.before > 0 }.changes))
     }
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()

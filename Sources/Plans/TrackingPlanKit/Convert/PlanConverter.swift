@@ -39,8 +39,9 @@ struct PlanConverter {
       var converter = SchemaConverter(
         plan: plan, draft: entry.draft, path: "\(entry.name).\(member.key)", typeNames: names)
       defer { losses += converter.losses }
-      return JSONTree.Member(
-        member.key, converter.param(member.value, isOptional: !required.contains { $0.isSameText(as: member.key) }))
+      let schema = converter.converted(member.value)
+      let isRequired = required.contains { $0.isSameText(as: member.key) }
+      return JSONTree.Member(member.key, isRequired ? schema : schema.markedOptional)
     }
     // A required param without a schema may have any value.
     for name in required where !properties.contains(where: { $0.key.isSameText(as: name) }) {

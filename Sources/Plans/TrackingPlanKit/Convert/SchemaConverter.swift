@@ -12,30 +12,11 @@ struct SchemaConverter {
   let typeNames: [String: String]
   private(set) var losses: [String] = []
 
-  init(plan: TrackingPlan, draft: JSONSchemaDraft, path: String, typeNames: [String: String]) {
-    self.plan = plan
-    self.draft = draft
-    self.path = path
-    self.typeNames = typeNames
-  }
-
-  /// The schema of a param, with `optional` where our format would require the param.
-  mutating func param(_ node: JSONTree, isOptional: Bool) -> JSONTree {
-    let schema = converted(node)
-    guard isOptional, schema["optional"] == nil else { return schema }
-    let optional = JSONTree.Member("optional", true)
-    switch schema.bool {
-    case nil: return schema.adding([optional])
-    case true?: return JSONTree(.object([optional]))
-    case false?: return JSONTree(.object([.init("not", [:]), optional]))
-    }
-  }
-
   mutating func converted(_ node: JSONTree) -> JSONTree {
     guard let members = node.members else { return node }
     if draft.refStandsAlone, let reference = node["$ref"] {
       // Up to draft 07, keywords beside `$ref` have no effect.
-      return JSONTree(.object([.init("$ref", target(of: reference))]))
+      return ["$ref": target(of: reference)]
     }
     var result: [JSONTree.Member] = []
     for member in members {
@@ -103,6 +84,16 @@ struct SchemaConverter {
 }
 
 extension JSONTree {
+  /// The schema of a param with `optional`, where our format would require the param.
+  var markedOptional: JSONTree {
+    guard self["optional"] == nil else { return self }
+    switch bool {
+    case nil: return adding([.init("optional", true)])
+    case true?: return ["optional": true]
+    case false?: return ["not": [:], "optional": true]
+    }
+  }
+
   /// The schema with an empty `required` in each object's schema without one, since our format would require all members.
   public func withOptionalMembers() -> JSONTree {
     guard let members else { return self }

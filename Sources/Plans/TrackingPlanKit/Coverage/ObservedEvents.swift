@@ -24,12 +24,7 @@ package struct ObservedEvents: Sendable {
     package var params: [String: Param] = [:]
   }
 
-  package struct Param: Sendable {
-    package var seen = 0
-    package var kinds: [String: Int] = [:]
-    package var values: Set<TrackingValue> = []
-    package var hasMore = false
-  }
+  package typealias Param = Observation.Param
 
   package init(_ contents: ObservationFolder.Contents) {
     tornLines = contents.tornLines
@@ -51,19 +46,14 @@ package struct ObservedEvents: Sendable {
     droppedEvents += observation.droppedEvents
     droppedPaths += observation.droppedPaths
     for (name, event) in observation.events {
-      events[name, default: Event()].add(event, test: observation.test)
+      events[name, default: Event()].add(Event(event, of: observation.test))
     }
   }
 }
 
 extension ObservedEvents.Event {
-  fileprivate mutating func add(_ event: Observation.Event, test: String) {
-    count += event.count
-    matched += event.matched
-    tests.insert(test)
-    for (path, param) in event.params {
-      params[path, default: .init()].add(param)
-    }
+  fileprivate init(_ event: Observation.Event, of test: String) {
+    (count, matched, tests, params) = (event.count, event.matched, [test], event.params)
   }
 
   /// Adds the occurrences of the same event in other tests.
@@ -116,14 +106,5 @@ extension ObservedEvents.Event {
     return params.keys.filter { !isElement($0) && parent(of: $0) == path }
       .map { (String($0.dropFirst(start)), $0) }
       .sorted { $0.name < $1.name }
-  }
-}
-
-extension ObservedEvents.Param {
-  fileprivate mutating func add(_ param: Observation.Param) {
-    seen += param.seen
-    kinds.merge(param.kinds, uniquingKeysWith: +)
-    values.formUnion(param.values)
-    hasMore = hasMore || param.hasMore
   }
 }

@@ -75,8 +75,10 @@ package struct PlanDiff: Sendable {
     for event in old.content.entries where new.entry(named: event.name) == nil {
       let mine = signature(event)
       guard !mine.isEmpty else { continue }
-      let best = added.indices.max { similarity(mine, signature(added[$0])) < similarity(mine, signature(added[$1])) }
-      guard let best, similarity(mine, signature(added[best])) >= 0.75 else { continue }
+      let best = added.indices.max {
+        LikelyRenames.similarity(mine, signature(added[$0])) < LikelyRenames.similarity(mine, signature(added[$1]))
+      }
+      guard let best, LikelyRenames.similarity(mine, signature(added[best])) >= 0.75 else { continue }
       renames[event.name] = added.remove(at: best).name
     }
     return renames
@@ -86,9 +88,6 @@ package struct PlanDiff: Sendable {
     Set((entry.params["properties"]?.members ?? []).map { "\($0.key): \($0.value["type"]?.value.description ?? "")" })
   }
 
-  private static func similarity(_ a: Set<String>, _ b: Set<String>) -> Double {
-    Double(a.intersection(b).count) / Double(max(1, a.union(b).count))
-  }
 }
 
 extension PlanDiff.Answer {

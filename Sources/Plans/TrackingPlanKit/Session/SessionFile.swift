@@ -149,21 +149,10 @@ public struct SessionFile: Sendable {
 
   private static func members(of bytes: [UInt8], name: String) throws(PlanError) -> [String: TrackingValue] {
     guard !bytes.isEmpty else { throw PlanError(file: name, reason: "is empty, expected a session") }
-    let result: Result<[String: TrackingValue], JSONError> = bytes.withUnsafeBufferPointer { buffer in
-      var reader = JSONReader(buffer, maximumDepth: deepest)
-      do throws(JSONError) {
-        let members = try reader.members()
-        try reader.end()
-        return .success(members)
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success(let members): return members
-    case .failure(let error):
-      let line = bytes.withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
-      throw PlanError(file: name, line: line, path: error.path, reason: error.reason)
+    do throws(JSONError) {
+      return try JSONReader.read(bytes, maximumDepth: deepest) { (reader) throws(JSONError) in try reader.members() }
+    } catch {
+      throw PlanError(error, in: bytes, of: name)
     }
   }
 }
@@ -245,44 +234,32 @@ private struct SessionObject {
   }
 
   /// A member that may be missing or `null`.
-  func text(_ name: String) throws(PlanError) -> String? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .string(let text): return text
-    default: throw error(name, "is not a string")
-    }
+  private func value<Value>(
+    _ name: String, _ value: KeyPath<TrackingValue, Value?>, _ problem: String
+  ) throws(PlanError) -> Value? {
+    guard let member = members[name], member != .null else { return nil }
+    guard let value = member[keyPath: value] else { throw error(name, "is \(problem)") }
+    return value
   }
+
+  func text(_ name: String) throws(PlanError) -> String? { try value(name, \.text, "not a string") }
+  func integer(_ name: String) throws(PlanError) -> Int? { try value(name, \.integer, "not an integer") }
 
   func requiredText(_ name: String) throws(PlanError) -> String {
     guard let text = try text(name) else { throw error(name, "is missing") }
     return text
   }
 
-  func integer(_ name: String) throws(PlanError) -> Int? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .int(let number): return number
-    default: throw error(name, "is not an integer")
-    }
-  }
-
   /// The elements of an array of objects; empty if it is missing.
   func objects<Element>(
     _ name: String, _ read: (SessionObject) throws(PlanError) -> Element
   ) throws(PlanError) -> [Element] {
-    switch members[name] {
-    case nil, .null: return []
-    case .array(let elements):
-      var found: [Element] = []
-      for (index, element) in elements.enumerated() {
-        let place = "\(path.isEmpty ? "" : "\(path).")\(name)[\(index)]"
-        guard case .object(let members) = element else {
-          throw PlanError(file: file, path: place, reason: "is not an object")
-        }
-        found.append(try read(SessionObject(members: members, file: file, path: place)))
-      }
-      return found
-    default: throw error(name, "is missing or is not an array")
+    var found: [Element] = []
+    for (index, element) in (try value(name, \.elements, "missing or is not an array") ?? []).enumerated() {
+      let place = "\(path.isEmpty ? "" : "\(path).")\(name)[\(index)]"
+      guard let members = element.members else { throw PlanError(file: file, path: place, reason: "is not an object") }
+      found.append(try read(SessionObject(members: members, file: file, path: place)))
     }
+    return found
   }
 }
