@@ -148,6 +148,13 @@ extension Int {
   }
 }
 
+extension Collection<String> {
+  /// The first texts, and the number of the others: `a, b and 3 more`.
+  package func listed(most: Int) -> String {
+    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+  }
+}
+
 extension String {
   /// The text as a Swift string literal; invisible characters, and marks that join the character before them, are escaped.
   package var swiftLiteral: String {

@@ -86,21 +86,21 @@ struct SuiteFolder {
 
   /// The schemas that the suite expects under localhost:1234, and the meta-schemas.
   private static func documents(below root: URL, _ draft: JSONSchemaDraft) -> JSONSchema.Documents {
-    var documents = JSONSchema.Documents()
+    var documents: JSONSchema.Documents = []
     let remotes = root.appendingPathComponent("remotes")
     let paths = FileManager.default.enumerator(atPath: remotes.path)?.compactMap { $0 as? String } ?? []
     for path in paths where path.hasSuffix(".json") {
       guard let data = try? Data(contentsOf: remotes.appendingPathComponent(path)),
         let node = try? JSONTree(document: data)
       else { continue }
-      documents.add(node, uri: "http://localhost:1234/\(path)", draft: draft)
+      documents.append(("http://localhost:1234/\(path)", node, draft))
     }
     for (uri, draft, text) in MetaSchemas.all {
       guard let node = try? JSONTree(document: Data(text.utf8)) else {
         print("json-schema-suite: the meta-schema \(uri) can't be read")
         continue
       }
-      documents.add(node, uri: uri, draft: draft)
+      documents.append((uri, node, draft))
     }
     return documents
   }

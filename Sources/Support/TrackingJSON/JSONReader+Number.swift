@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 
 extension JSONReader {
@@ -160,32 +161,5 @@ extension JSONReader {
 
 extension Double {
   /// All decimal digits of a whole number of at least 2^53, without its sign.
-  fileprivate var integerDigits: String.UTF8View {
-    // Nine digits each, the least significant first.
-    var limbs = [significandBitPattern | 1 << Double.significandBitCount]
-    func carry() {
-      var carried: UInt64 = 0
-      for index in limbs.indices {
-        (carried, limbs[index]) = (limbs[index] + carried).quotientAndRemainder(dividingBy: 1_000_000_000)
-      }
-      while carried > 0 {
-        limbs.append(carried % 1_000_000_000)
-        carried /= 1_000_000_000
-      }
-    }
-    carry()
-    var places = Int(exponent) - Double.significandBitCount
-    while places > 0 {
-      // Below 2^30 * 2^30, so that 64 bits hold it with what is carried.
-      let step = min(places, 30)
-      for index in limbs.indices { limbs[index] <<= UInt64(step) }
-      carry()
-      places -= step
-    }
-    let digits = limbs.reversed().map { limb in
-      let text = "\(limb)"
-      return String(repeating: "0", count: 9 - text.utf8.count) + text
-    }
-    return String(digits.joined().drop { $0 == "0" }).utf8
-  }
+  fileprivate var integerDigits: String.UTF8View { String(format: "%.0f", magnitude).utf8 }
 }

@@ -193,7 +193,7 @@ private final class RecordingServer {
     self.verb = verb
     self.folder = folder
     self.json = json
-    requests = RequestLog(json: json, unmatched: "not recorded")
+    requests = RequestLog(json: json, unmatchedText: "not recorded")
     // `POST /` belongs to the backend: JSON-RPC and SOAP have no other path.
     server = TrackingServer(
       configuration: .init(port: listening.port, eventPath: nil, allowedOrigins: listening.allowedOrigins))

@@ -13,11 +13,7 @@ struct RequestLog {
   private(set) var count = 0
   private(set) var unmatched = 0
   /// The number of the entry that is looked at next.
-  private var next = 1
-  init(json: Bool, unmatched text: String) {
-    self.json = json
-    unmatchedText = text
-  }
+  private(set) var next = 1
 
   /// Prints what is new; with `toTheEnd`, also requests that have no answer yet.
   mutating func showNews(of server: TrackingServer, toTheEnd: Bool = false) {

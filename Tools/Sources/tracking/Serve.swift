@@ -130,7 +130,7 @@ struct Serve: ParsableCommand {
     }
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
-    var requests = RequestLog(json: json, unmatched: "nothing answers it")
+    var requests = RequestLog(json: json, unmatchedText: "nothing answers it")
     if let recording { requests.redacted = recording.redacted }
     var unfinished = recording.map { UnfinishedRecording($0, verb: "serve") }
     func showNews(toTheEnd: Bool = false) {

@@ -32,8 +32,8 @@ package struct ExportedAttachments {
 
   /// All observations, and those of the last repetition of each test, on each device and in each configuration.
   package func observations() throws(PlanError) -> (last: [Observation], all: [Observation]) {
-    var found: [Key: (repetition: Int, observations: [Observation])] = [:]
-    var order: [Key] = []
+    var found: [[String?]: (repetition: Int, observations: [Observation])] = [:]
+    var order: [[String?]] = []
     var all: [Observation] = []
     for test in tests {
       let attachments = test["attachments"]
@@ -41,10 +41,11 @@ package struct ExportedAttachments {
         guard attachment["suggestedHumanReadableName"]?.string?.contains(Self.observationName) == true else { continue }
         let observation = try observation(in: attachment)
         all.append(observation)
-        let key = Key(
-          test: test["testIdentifier"]?.string ?? observation.test,
-          configuration: attachment["configurationName"]?.string, device: attachment["deviceId"]?.string,
-          arguments: attachment["arguments"]?.elements?.compactMap(\.string) ?? [])
+        let key =
+          [
+            test["testIdentifier"]?.string ?? observation.test, attachment["configurationName"]?.string,
+            attachment["deviceId"]?.string,
+          ] + (attachment["arguments"]?.elements?.compactMap(\.string) ?? [])
         let repetition = attachment["repetitionNumber"]?.int ?? 0
         if found[key] == nil { order.append(key) }
         let known = found[key] ?? (repetition, [])
@@ -56,13 +57,6 @@ package struct ExportedAttachments {
       }
     }
     return (order.flatMap { found[$0]?.observations ?? [] }, all)
-  }
-
-  private struct Key: Hashable {
-    let test: String
-    let configuration: String?
-    let device: String?
-    let arguments: [String]
   }
 
   private func observation(in attachment: JSONTree) throws(PlanError) -> Observation {

@@ -109,10 +109,9 @@ public struct TrackingPlan: Sendable {
 
   /// Compiles a part of an event's schema, or gives the reason why it can't be used.
   package func compiled(_ schema: JSONTree, of entry: PlanEntry) -> Result<JSONSchema, PlanError> {
-    var documents = JSONSchema.Documents()
-    documents.add(sharedRoot(of: entry), uri: "plan:/shared", draft: entry.draft)
+    var documents: JSONSchema.Documents = [("plan:/shared", sharedRoot(of: entry), entry.draft)]
     for file in files.files where files.files.count > 1 {
-      documents.add(file.root, uri: "plan:/\(file.relativePath)", draft: entry.draft)
+      documents.append(("plan:/\(file.relativePath)", file.root, entry.draft))
     }
     do throws(JSONSchema.Failure) {
       return .success(

@@ -11,17 +11,7 @@ package final class JSONSchema: Sendable {
   private let deprecated: [JSONSchemaNode.Property]
 
   /// The documents that references can point into, by URI.
-  package struct Documents: Sendable {
-    fileprivate var entries: [(uri: String, root: JSONTree, draft: JSONSchemaDraft)] = []
-
-    package init() {}
-
-    package mutating func add(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) {
-      entries.append((uri, root, draft))
-    }
-
-    package var count: Int { entries.count }
-  }
+  package typealias Documents = [(uri: String, root: JSONTree, draft: JSONSchemaDraft)]
 
   /// Deviations from the standard.
   package struct Options: Sendable {
@@ -49,10 +39,10 @@ package final class JSONSchema: Sendable {
   /// document `fallback`. `path` is the prefix of the paths in failures.
   package init(
     _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft, fallback: String? = nil,
-    documents: Documents = Documents(), options: Options = Options(), path: String = ""
+    documents: Documents = [], options: Options = Options(), path: String = ""
   ) throws(Failure) {
     let registry = JSONSchemaRegistry(fallback: fallback)
-    for (uri, root, draft) in documents.entries { registry.add(root, uri: uri, draft: draft) }
+    for (uri, root, draft) in documents { registry.add(root, uri: uri, draft: draft) }
     let resource = registry.index(root ?? schema, uri: uri, draft: draft)
     compiled = try JSONSchemaCompiler.compile(
       .init(node: schema, resource: registry.resource(of: schema, in: resource)), in: registry, options: options,

@@ -30,25 +30,18 @@ struct JSONSchemaCompiler {
     let resource: Int
   }
 
-  init(registry: JSONSchemaRegistry, options: JSONSchema.Options) {
-    self.registry = registry
-    self.options = options
-  }
-
   /// Compiles a schema; `path` is the prefix of the paths in messages.
   static func compile(
     _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: JSONSchema.Options, path: String
   ) throws(Failure) -> Result {
     var compiler = JSONSchemaCompiler(registry: registry, options: options)
-    let root = JSONSchemaNode(place: location.node.place, resource: location.resource)
-    compiler.known[Key(place: location.node.place, resource: location.resource)] = root
-    try compiler.fill(root, from: location, path: path)
+    let root = compiler.target(of: location, path: path)
     while let (schema, location, path) = compiler.waiting.popLast() {
       try compiler.fill(schema, from: location, path: path)
     }
     let result = Result(
       root: root, referred: Array(compiler.known.values), usesDynamicScope: compiler.usesDynamicScope)
-    if !compiler.known.isEmpty { try CircleSearch.run(over: result, path: path) }
+    try CircleSearch.run(over: result, path: path)
     return result
   }
 

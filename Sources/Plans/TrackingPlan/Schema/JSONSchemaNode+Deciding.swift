@@ -10,10 +10,6 @@ struct JSONSchemaContext {
   var depth = 0
 
   static let deepest = 600
-
-  init(keepsScope: Bool) {
-    self.keepsScope = keepsScope
-  }
 }
 
 extension JSONSchemaNode {

@@ -23,8 +23,7 @@ extension JSONSchemaNode {
     guard values.count > 1 else {
       return values.first.map { "\($0)".shortenedForMessage } ?? "no value, because its enum is empty"
     }
-    let shown = values.prefix(8).map { "\($0)".shortenedForMessage }.joined(separator: ", ")
-    return values.count > 8 ? "one of \(shown) and \(values.count - 8) more" : "one of \(shown)"
+    return "one of \(values.map { "\($0)".shortenedForMessage }.listed(most: 8))"
   }
 
   private static func kind(impliedBy schema: JSONSchemaNode) -> String {

@@ -42,8 +42,9 @@ final class JSONSchemaRegistry {
   /// Indexes a schema immediately and returns its resource.
   func index(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) -> Int {
     var draft = draft
-    if let schema = root["$schema"]?.string, let named = JSONSchemaDraft(uri: schema) ?? draftOfMetaSchema(schema) {
-      draft = named
+    if let schema = root["$schema"]?.string {
+      // A custom meta-schema has a draft itself.
+      draft = JSONSchemaDraft(uri: schema) ?? resource(uri: schema).map { resources[$0].draft } ?? draft
     }
     let first = resource(root, uri: Self.key(of: uri), draft: draft)
     collect(root, resource: first)
@@ -166,12 +167,6 @@ final class JSONSchemaRegistry {
 
   private static func key(of uri: String) -> String {
     uri.hasSuffix("#") ? String(uri.dropLast()) : uri
-  }
-
-  /// The draft of a custom meta-schema.
-  private func draftOfMetaSchema(_ uri: String) -> JSONSchemaDraft? {
-    guard let index = resource(uri: uri) else { return nil }
-    return resources[index].draft
   }
 
   private func ignoresAssertions(_ root: JSONTree) -> Bool {

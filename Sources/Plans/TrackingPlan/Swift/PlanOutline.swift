@@ -11,23 +11,19 @@ extension TrackingPlan: OutlinedRule {
     let configuration = try? files.url.map { try GeneratorConfiguration.beside($0) } ?? GeneratorConfiguration()
     return [
       "name": .string(name), "digest": .string(files.digest),
-      "events": .array(events.map { .object(Self.outline(of: $0, configuration)) }),
+      "events": .array(events.map { Self.outline(of: $0, configuration) }),
     ]
   }
 
-  private static func outline(of event: PlannedEvent, _ configuration: GeneratorConfiguration?) -> [String:
-    TrackingValue]
-  {
-    var members: [String: TrackingValue] = ["name": .string(event.name)]
-    members["description"] = event.description.map(TrackingValue.string)
-    members["owner"] = event.owner.map(TrackingValue.string)
-    members["deprecated"] = event.deprecated.map(TrackingValue.string)
-    guard let configuration, generates(event, configuration) else { return members }
-    let type = configuration.typeName(of: event)
-    members["swift"] = .string(configuration.namespace.map { "\($0).\(type)" } ?? type)
-    members["params"] = .array(
-      event.params.requiredFirst.map { .object(outline(of: $0, in: event, configuration)) })
-    return members
+  private static func outline(of event: PlannedEvent, _ configuration: GeneratorConfiguration?) -> TrackingValue {
+    let configuration = configuration.flatMap { generates(event, $0) ? $0 : nil }
+    return TrackingValue(present: [
+      "name": event.name, "description": event.description, "owner": event.owner, "deprecated": event.deprecated,
+      "swift": configuration.map { ($0.namespace.map { "\($0)." } ?? "") + $0.typeName(of: event) },
+      "params": configuration.map { configuration in
+        event.params.requiredFirst.map { outline(of: $0, in: event, configuration) }
+      },
+    ])
   }
 
   /// Whether the generator writes a type for an event.
@@ -40,26 +36,26 @@ extension TrackingPlan: OutlinedRule {
 
   private static func outline(
     of param: PlannedParam, in event: PlannedEvent, _ configuration: GeneratorConfiguration
-  ) -> [String: TrackingValue] {
-    let label = SwiftName.label(configuration.memberName(of: param, path: event.name))
-    var members: [String: TrackingValue] = ["name": .string(param.name), "swift": .string(label)]
-    if param.isOptional { members["isOptional"] = true }
-    if param.shape.isNullable { members["isNullable"] = true }
-    switch param.shape.plain {
-    case .string(let format) where !["date-time", "uuid", "uri"].contains(format): members["type"] = "string"
-    case .integer: members["type"] = "integer"
-    case .number: members["type"] = "number"
-    case .boolean: members["type"] = "boolean"
-    case .choice(let values):
-      members["type"] = "choice"
-      members["cases"] = .object(
-        Dictionary(values.map { ($0, .string(configuration.caseName(of: $0, path: path(of: param, in: event)))) }) {
-          $1
-        })
-    // Values of other types are written by the event's name.
-    case .string, .object, .array, .shared, .nullable, .any: break
-    }
-    return members
+  ) -> TrackingValue {
+    let (type, cases): (String?, [String: String]?) =
+      switch param.shape.plain {
+      case .string(let format) where !["date-time", "uuid", "uri"].contains(format): ("string", nil)
+      case .integer: ("integer", nil)
+      case .number: ("number", nil)
+      case .boolean: ("boolean", nil)
+      case .choice(let values):
+        (
+          "choice",
+          Dictionary(values.map { ($0, configuration.caseName(of: $0, path: path(of: param, in: event))) }) { $1 }
+        )
+      // Values of other types are written by the event's name.
+      case .string, .object, .array, .shared, .nullable, .any: (nil, nil)
+      }
+    return TrackingValue(present: [
+      "name": param.name, "swift": SwiftName.label(configuration.memberName(of: param, path: event.name)),
+      "isOptional": param.isOptional ? true : nil, "isNullable": param.shape.isNullable ? true : nil, "type": type,
+      "cases": cases,
+    ])
   }
 
   /// The place of a list of values, by which the configuration names its cases.

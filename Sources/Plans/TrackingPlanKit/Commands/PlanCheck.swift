@@ -35,13 +35,11 @@ package struct PlanCheck {
     var check = SchemaCheck(plan: plan, entry: nil)
     for type in plan.content.types { check.look(at: type.value, path: "types.\(type.key)") }
     found += check.problems
-    do {
-      let configuration = try plan.files.url.map { try GeneratorConfiguration.beside($0) } ?? GeneratorConfiguration()
-      found += SwiftGenerator(plan: plan, configuration: configuration).problems
-    } catch let error as PlanError {
-      found.append(error)
+    do throws(PlanError) {
+      let configuration = try plan.files.url.map { url throws(PlanError) in try GeneratorConfiguration.beside(url) }
+      found += SwiftGenerator(plan: plan, configuration: configuration ?? GeneratorConfiguration()).problems
     } catch {
-      found.append(PlanError(inForeign: plan.files.name, "\(error)"))
+      found.append(error)
     }
     return found
   }

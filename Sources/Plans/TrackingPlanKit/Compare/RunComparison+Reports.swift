@@ -16,18 +16,18 @@ extension RunComparison {
   private var notes: [String] {
     var notes: [String] = []
     func add(_ names: [String], _ text: (String) -> String) {
-      if !names.isEmpty { notes.append("\(text(names.count.counted("test"))): \(Self.list(names))") }
+      if !names.isEmpty { notes.append("\(text(names.count.counted("test"))): \(names.listed(most: 10))") }
     }
     add(failed) { "\($0) failed in the head and not in the base" }
     add(testsOfBaseOnly) { "\($0) only in the base" }
     add(testsOfHeadOnly) { "\($0) only in the head" }
     if !eventsWithoutTest.isEmpty {
       notes.append(
-        "\(eventsWithoutTest.count.counted("event")) seen only by tests that the head didn't run: \(Self.list(eventsWithoutTest))"
+        "\(eventsWithoutTest.count.counted("event")) seen only by tests that the head didn't run: \(eventsWithoutTest.listed(most: 10))"
       )
     }
     for (reason, params) in Dictionary(grouping: volatile, by: \.reason).sorted(by: { $0.key < $1.key }) {
-      notes.append("not compared, because \(reason): \(Self.list(params.map(\.name)))")
+      notes.append("not compared, because \(reason): \(params.map(\.name).listed(most: 10))")
     }
     for run in ["base", "head"] {
       add(leftOut.filter { $0.run == run }.map { "\($0.test) (\($0.reason))" }) {
@@ -38,11 +38,6 @@ extension RunComparison {
       notes.append("\(tornLines.counted("incomplete line")) skipped, from processes that were killed")
     }
     return notes
-  }
-
-  private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(longestList / 5).joined(separator: ", ")
-    return names.count > longestList / 5 ? "\(shown) and \(names.count - longestList / 5) more" : shown
   }
 
   private static let titles: [(kind: Kind, title: String)] = [

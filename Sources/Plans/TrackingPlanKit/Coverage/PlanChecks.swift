@@ -32,10 +32,11 @@ package struct PlanChecks: Sendable {
   var problems: [String] {
     var lines: [String] = []
     if !unchecked.isEmpty {
-      lines.append("\(Self.tests(unchecked)) not checked against the plan \(plan): \(Self.list(unchecked))")
+      lines.append("\(Self.tests(unchecked)) not checked against the plan \(plan): \(unchecked.listed(most: 5))")
     }
     for (other, tests) in others.sorted(by: { $0.key.digest < $1.key.digest }) {
-      lines.append("\(Self.tests(tests)) checked against \(other), not against the plan \(plan): \(Self.list(tests))")
+      lines.append(
+        "\(Self.tests(tests)) checked against \(other), not against the plan \(plan): \(tests.listed(most: 5))")
     }
     return lines
   }
@@ -49,13 +50,6 @@ package struct PlanChecks: Sendable {
 
   private static func tests(_ tests: [String]) -> String {
     "\(tests.count.counted("test")) \(tests.count == 1 ? "was" : "were")"
-  }
-
-  private static let mostNames = 5
-
-  private static func list(_ tests: [String]) -> String {
-    let rest = tests.count - mostNames
-    return tests.prefix(mostNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// The member `checks` of the JSON report.

@@ -122,11 +122,10 @@ struct JSONSchemaContainment {
     }
     guard !left.isEmpty else { return [] }
     if ignoresAdded, left.contains(where: { $0.holdsMembers }) { isCertain = false }
-    let names = left.prefix(5).map(\.description).joined(separator: ", ")
-    let verb = left.count == 1 ? "is" : "are"
+    let (noun, verb) = left.count == 1 ? ("value", "is") : ("values", "are")
     return [
       place.obstacle(
-        "the value\(left.count == 1 ? "" : "s") \(names)\(left.count > 5 ? " and \(left.count - 5) more" : "") \(verb) "
+        "the \(noun) \(left.map(\.description).listed(most: 5)) \(verb) "
           + (b.listedValues == nil ? "not valid" : "not in the list"),
         isCertain: isCertain)
     ]
