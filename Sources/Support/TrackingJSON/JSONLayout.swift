@@ -32,14 +32,13 @@ extension JSONTree {
   ///   - indentation: The number of spaces before the line in which the text begins; they aren't written.
   ///   - column: The number of characters before the text on its line.
   public func text(_ layout: JSONLayout, indentation: Int = 0, column: Int? = nil) -> String {
-    let isOnOneLine =
-      switch layout.lines {
-      case .one: true
-      case .onePerValue: false
-      case .asNeeded(let width, let keepsApart):
-        (column ?? indentation) + line(spaced: true).count <= width && !keepsApart(self)
-      }
-    if isOnOneLine { return line(spaced: layout.isSpaced) }
+    switch layout.lines {
+    case .one: return line(spaced: false)
+    case .onePerValue: break
+    case .asNeeded(let width, let keepsApart):
+      let line = line(spaced: true)
+      if (column ?? indentation) + line.count <= width, !keepsApart(self) { return line }
+    }
     let inner = indentation + 2
     func block(_ opening: String, _ lines: [String], _ closing: String) -> String {
       let margin = "\n" + String(repeating: " ", count: inner)
@@ -80,10 +79,4 @@ extension JSONTree {
 
 extension JSONTree.Member {
   fileprivate var spelledKey: String { spelling ?? JSONTree.quoted(key) }
-}
-
-extension JSONLayout {
-  fileprivate var isSpaced: Bool {
-    if case .asNeeded = lines { true } else { false }
-  }
 }

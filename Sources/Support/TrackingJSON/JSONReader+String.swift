@@ -4,16 +4,22 @@ extension JSONReader {
   /// Reads a string; the next byte must be its opening quotation mark.
   package mutating func string() throws(JSONError) -> String {
     offset += 1
-    let start = offset
+    var start = offset
+    // The text before `start`, if it has escapes.
+    var resolved: [UInt8] = []
     while offset < count {
       skipPlainText()
       guard offset < count else { break }
       switch bytes[offset] {
       case UInt8(ascii: "\""):
         defer { offset += 1 }
-        return text(from: start)
+        guard !resolved.isEmpty else { return text(from: start) }
+        resolved += UnsafeBufferPointer(start: bytes + start, count: offset - start)
+        return String(decoding: resolved, as: UTF8.self)
       case UInt8(ascii: "\\"):
-        return try stringWithEscapes(from: start)
+        resolved += UnsafeBufferPointer(start: bytes + start, count: offset - start)
+        try escape(into: &resolved)
+        start = offset
       case 0x80...0xFF:
         try skipScalar()
       default:
@@ -41,29 +47,6 @@ extension JSONReader {
       index &+= 1
     }
     offset = index
-  }
-
-  private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
-    var text = Array(UnsafeBufferPointer(start: bytes + start, count: offset - start))
-    while offset < count {
-      let before = offset
-      switch bytes[offset] {
-      case UInt8(ascii: "\""):
-        offset += 1
-        return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"):
-        try escape(into: &text)
-      case 0x20...0x7F:
-        text.append(bytes[offset])
-        offset += 1
-      case 0x80...0xFF:
-        try skipScalar()
-        text.append(contentsOf: UnsafeBufferPointer(start: bytes + before, count: offset - before))
-      default:
-        throw failure("a control character in a string must be escaped, found \(found())")
-      }
-    }
-    throw failure("the string has no closing quotation mark")
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {

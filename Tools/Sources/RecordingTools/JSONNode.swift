@@ -68,7 +68,7 @@ package struct JSONNode {
   }
 
   package func string() throws(RecordingError) -> String { try read(\.string, "a string") }
-  func integer() throws(RecordingError) -> Int { try read(\.int, "an integer") }
+  package func integer() throws(RecordingError) -> Int { try read(\.int, "an integer") }
   func boolean() throws(RecordingError) -> Bool { try read(\.bool, "true or false") }
 
   /// The text of a string, or another value as JSON.

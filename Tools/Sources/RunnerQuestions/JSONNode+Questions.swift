@@ -45,7 +45,7 @@ extension JSONNode {
 
   /// A whole number of at least 0.
   func count(_ meaning: String = "a number") throws(RecordingError) -> Int {
-    guard case .int(let number) = value.canonical, number >= 0 else { throw mismatch(meaning) }
+    guard let number = try? integer(), number >= 0 else { throw mismatch(meaning) }
     return number
   }
 

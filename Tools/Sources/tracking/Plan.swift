@@ -13,9 +13,7 @@ struct Plan: ParsableCommand {
 
       Example: tracking plan check session.json --plan tracking-plan.json
       """,
-    subcommands: [
-      Check.self, Coverage.self, Compare.self, Draft.self, Generate.self, Convert.self,
-    ])
+    subcommands: [Check.self, Coverage.self, Compare.self, Draft.self, Generate.self, Convert.self])
 
   fileprivate static let tool = CommandLineTool(
     named: "tracking plan", reader: { try ForeignPlanReader.plan(at: $0, format: $1) })

@@ -241,8 +241,7 @@ struct Serve: ParsableCommand {
 
   private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
     try refusing("serve") {
-      var configuration = TrackingServer.Configuration(
-        port: listening.port, allowedOrigins: listening.allowedOrigins)
+      var configuration = TrackingServer.Configuration(port: listening.port, allowedOrigins: listening.allowedOrigins)
       if let interface {
         configuration.limits = .forDevices
         configuration.allowedHosts = [interface.host]
@@ -283,8 +282,7 @@ struct Serve: ParsableCommand {
 
   private func read(_ path: String) throws -> TrackingPlan {
     try refusing("serve") {
-      try TrackingPlan(
-        contentsOf: URL(fileURLWithPath: path), format: planOptions.format, source: planOptions.source)
+      try TrackingPlan(contentsOf: URL(fileURLWithPath: path), format: planOptions.format, source: planOptions.source)
     }
   }
 }

@@ -67,8 +67,7 @@ struct Tracking: ParsableCommand {
         }
         let names = verbs.compactMap { $0.configuration.commandName }
         let nearest = CommandLineTool.hint(for: word, among: names).map { "; \($0)" }
-        throw refusal(
-          "\(path): there is no verb \(word)\(nearest ?? "; there are \(names.joined(separator: ", "))")")
+        throw refusal("\(path): there is no verb \(word)\(nearest ?? "; there are \(names.joined(separator: ", "))")")
       }
       command = verb
       path += " \(word)"

@@ -18,8 +18,7 @@ struct UnfinishedRecording {
     self.recording = recording
     self.verb = verb
     guard let path, FileManager.default.fileExists(atPath: path) else { return }
-    say(
-      "tracking \(verb): \(path) holds the requests of a recorder that was killed; it is replaced unless you move it")
+    say("tracking \(verb): \(path) holds the requests of a recorder that was killed; it is replaced unless you move it")
   }
 
   private var path: String? { recording.unfinishedFolder?.path(percentEncoded: false).trimmedSlash }

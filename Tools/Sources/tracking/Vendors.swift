@@ -57,8 +57,7 @@ struct VendorName {
   init(word: String, others: [String] = []) throws {
     guard let vendor = Self.all.first(where: { $0.word == Self.word(word) }) else {
       let hint = CommandLineTool.hint(for: word, among: Self.all.map(\.word) + others)
-      throw ValidationError(
-        "there is no SDK \(word)\(hint.map { "; \($0)" } ?? ""); `tracking vendors` lists all")
+      throw ValidationError("there is no SDK \(word)\(hint.map { "; \($0)" } ?? ""); `tracking vendors` lists all")
     }
     self = vendor
   }

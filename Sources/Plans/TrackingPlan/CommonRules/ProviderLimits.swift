@@ -135,6 +135,5 @@ extension ProviderLimits {
     name: "braze", longestEventName: 255, longestParamName: 255, longestValue: 255, reservedPrefixes: ["$"])
 
   /// CleverTap: its published limits on params' names and values.
-  public static let cleverTap = ProviderLimits(
-    name: "clevertap", longestParamName: 120, longestValue: 512)
+  public static let cleverTap = ProviderLimits(name: "clevertap", longestParamName: 120, longestValue: 512)
 }

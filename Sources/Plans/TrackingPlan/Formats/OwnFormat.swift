@@ -148,8 +148,7 @@ extension OwnFormat {
   package static func completed(_ node: JSONTree) -> JSONTree {
     guard let members = node.members else { return node }
     var result = members.map { member in
-      JSONTree.Member(
-        member.key, member.value.mapSchemas(JSONSchemaDraft.draft2020.holding(of: member.key), completed))
+      JSONTree.Member(member.key, member.value.mapSchemas(JSONSchemaDraft.draft2020.holding(of: member.key), completed))
     }
     if let properties = node["properties"]?.members, node["required"] == nil {
       result.append(required(of: properties, at: node))

@@ -11,8 +11,7 @@ extension PlanSource {
     unplannedParams: TrackingPlan.Unplanned = .findings, isStrict: Bool = false
   ) -> PlanSource {
     let url = bundle.url(forResource: name, withExtension: nil) ?? bundle.bundleURL.appendingPathComponent(name)
-    return file(
-      url, format: format, source: source, unplannedParams: unplannedParams, isStrict: isStrict)
+    return file(url, format: format, source: source, unplannedParams: unplannedParams, isStrict: isStrict)
   }
 
   /// A plan in a file or a folder.

@@ -129,8 +129,7 @@ public struct TrackingPlan: Sendable {
   private func sharedRoot(of entry: PlanEntry) -> JSONTree {
     let root = files.files[Int(entry.node.place.file)].root
     guard format == .trackingPlan else { return root }
-    return JSONTree(
-      .object([.init("types", JSONTree(.object(content.types), at: root.place))]), at: root.place)
+    return JSONTree(.object([.init("types", JSONTree(.object(content.types), at: root.place))]), at: root.place)
   }
 }
 

@@ -39,8 +39,7 @@ struct JSONSchemaCompiler {
     while let (schema, location, path) = compiler.waiting.popLast() {
       try compiler.fill(schema, from: location, path: path)
     }
-    let result = Result(
-      root: root, referred: Array(compiler.known.values), usesDynamicScope: compiler.usesDynamicScope)
+    let result = Result(root: root, referred: Array(compiler.known.values), usesDynamicScope: compiler.usesDynamicScope)
     try CircleSearch.run(over: result, path: path)
     return result
   }

@@ -98,8 +98,7 @@ final class JSONSchemaRegistry {
   }
 
   private func resource(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) -> Int {
-    resources.append(
-      Resource(uri: uri, root: root, draft: draft, ignoresAssertions: ignoresAssertions(root)))
+    resources.append(Resource(uri: uri, root: root, draft: draft, ignoresAssertions: ignoresAssertions(root)))
     let index = resources.count - 1
     // The first resource keeps the URI, so another schema with the same `$id` never replaces an event's own.
     if indices[uri] == nil { indices[uri] = index }

@@ -13,11 +13,8 @@ enum CheckCommand {
       For a session, it prints each finding with the event's number, the param, the value, the rule and the line of the \
       plan. Exit status 1: a plan has problems, or a session has findings or no events.
       """,
-    examples: [
-      "TOOL check tracking-plan.json --limits firebase", "TOOL check session.json --plan tracking-plan.json",
-    ],
-    operands: .init(
-      "file", isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
+    examples: ["TOOL check tracking-plan.json --limits firebase", "TOOL check session.json --plan tracking-plan.json"],
+    operands: .init("file", isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
     options: [plan, limits, personalData] + PlanOptions.all + [json], run: run)
 
   static let plan = CommandOption.value("--plan", "plan", "The plan to check sessions against.", completion: .file([]))

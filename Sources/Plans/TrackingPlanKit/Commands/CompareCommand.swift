@@ -123,9 +123,7 @@ enum CompareCommand {
       add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
       add("gained, and noticed by no test", comparison.changes(.unnoticedGain))
       if !comparison.knowsPins {
-        failures.append(
-          "unpinned: not known, because \(CoverageGate.noMutants) in both runs, or all were left out"
-        )
+        failures.append("unpinned: not known, because \(CoverageGate.noMutants) in both runs, or all were left out")
       }
     }
     return failures

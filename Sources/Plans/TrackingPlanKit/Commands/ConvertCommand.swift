@@ -58,8 +58,7 @@ enum ConvertCommand {
   ) throws -> [String] {
     let (path, file) = (arguments.operands[0], arguments[self.output] ?? "-")
     try PlanOptions.checkOutput(file, isJSON: arguments.has(json))
-    let foreign =
-      try path == "-" ? nil : reader?(path, arguments[PlanOptions.format].flatMap(PlanFormat.init))
+    let foreign = try path == "-" ? nil : reader?(path, arguments[PlanOptions.format].flatMap(PlanFormat.init))
     let plan = try foreign?.plan ?? PlanOptions.plan(at: path, arguments)
     var converter = PlanConverter(plan: plan)
     let text = converter.text()

@@ -61,8 +61,7 @@ package struct PlanCheck {
     var problems: [PlanError] = []
     for (index, example) in event.entry.examples.enumerated() {
       for finding in plan.findings(in: event.name, params: example) where finding.isFailure {
-        problems.append(
-          plan.files.error(at: example, path: "events.\(event.name).examples[\(index)]", "\(finding)"))
+        problems.append(plan.files.error(at: example, path: "events.\(event.name).examples[\(index)]", "\(finding)"))
       }
     }
     for (index, example) in event.entry.counterexamples.enumerated() where schema.isValid(example.value) {

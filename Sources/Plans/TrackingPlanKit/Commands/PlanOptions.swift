@@ -24,8 +24,7 @@ enum PlanOptions {
     let format = arguments[format].flatMap(PlanFormat.init)
     let source = arguments[source] ?? other
     guard path == "-" else {
-      return try TrackingPlan(
-        contentsOf: URL(fileURLWithPath: path).relative(as: path), format: format, source: source)
+      return try TrackingPlan(contentsOf: URL(fileURLWithPath: path).relative(as: path), format: format, source: source)
     }
     let data = FileHandle.standardInput.readDataToEndOfFile()
     return try TrackingPlan(

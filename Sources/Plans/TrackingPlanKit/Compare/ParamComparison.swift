@@ -155,8 +155,7 @@ struct ParamComparison {
   ) {
     guard !tests.isEmpty else { return }
     changes.append(
-      RunComparison.Change(
-        kind: kind, event: self.newName, path: path, newName: newName, tests: tests, others: others))
+      RunComparison.Change(kind: kind, event: self.newName, path: path, newName: newName, tests: tests, others: others))
   }
 }
 

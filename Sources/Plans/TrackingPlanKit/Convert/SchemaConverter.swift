@@ -33,7 +33,7 @@ struct SchemaConverter {
         result.append(.init("exclusiveMaximum", value))
       case "type" where value.elements?.count == 1: result.append(.init("type", value.elements?[0] ?? value))
       case "items" where value.elements != nil && draft < .draft2020:
-        result.append(.init("prefixItems", list(value.elements ?? [])))
+        result.append(.init("prefixItems", JSONTree(.array((value.elements ?? []).map { converted($0) }))))
         if let rest = node["additionalItems"] { result.append(.init("items", converted(rest))) }
       case "additionalItems" where draft < .draft2020: continue
       case "dependencies": result += dependencies(value)
@@ -76,11 +76,6 @@ struct SchemaConverter {
       + (schemas.isEmpty ? [] : [.init("dependentSchemas", JSONTree(.object(schemas)))])
   }
 
-  private mutating func list(_ nodes: [JSONTree]) -> JSONTree {
-    var schemas: [JSONTree] = []
-    for node in nodes { schemas.append(converted(node)) }
-    return JSONTree(.array(schemas))
-  }
 }
 
 extension JSONTree {

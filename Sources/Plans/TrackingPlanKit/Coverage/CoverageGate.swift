@@ -10,8 +10,7 @@ package struct CoverageGate: Sendable {
   }
 
   /// The reason why the changes that tests would notice aren't known.
-  static let noMutants =
-    "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
+  static let noMutants = "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
 
   private var minimums: [(measure: Measure, percent: Int)] = []
   private var baseline: Set<String>?

@@ -28,9 +28,7 @@ extension JSONSchemaContainment {
       if wanted.allowsEverything { continue }
       if mine.allSatisfy(\.allowsEverything), index == longest, first.isEmpty {
         found.append(
-          place.element.obstacle(
-            "elements are constrained in only one of the schemas", isCertain: a.isExact
-          ))
+          place.element.obstacle("elements are constrained in only one of the schemas", isCertain: a.isExact))
       } else {
         found += obstacles(InnerSchema(mine, isExact: a.isExact), wanted, place.element)
       }
@@ -76,8 +74,7 @@ extension JSONSchemaContainment {
         continue
       }
       if required.contains(name), !sure.contains(name) {
-        found.append(
-          place.member(name).obstacle("is required and may be absent", isCertain: a.isExact))
+        found.append(place.member(name).obstacle("is required and may be absent", isCertain: a.isExact))
       }
       if let schema = b["properties"]?[name] { found += obstacles(mine, schema, place.member(name)) }
     }

@@ -78,9 +78,7 @@ struct JSONSchemaContainment {
     let types = types(a, b, place)
     guard types.isEmpty else { return types }
     if let listed = b.listedValues {
-      return [
-        place.obstacle("may be any value, not only the \(listed.count) in the list", isCertain: a.isExact)
-      ]
+      return [place.obstacle("may be any value, not only the \(listed.count) in the list", isCertain: a.isExact)]
     }
     var found: [Obstacle] = []
     if !a.types.isDisjoint(with: .number) { found += numbers(a, b, place) }

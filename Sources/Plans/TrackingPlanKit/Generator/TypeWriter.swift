@@ -27,6 +27,8 @@ struct TypeWriter {
     let isOptional: Bool
     /// Whether `nil` is encoded as `null`, because the param is required and nullable.
     let writesNull: Bool
+
+    var declaration: String { "\(SwiftName.quoted(name)): \(type)\(isOptional ? "?" : "")" }
   }
 
   mutating func event(_ event: PlannedEvent, name: String) -> String {
@@ -82,8 +84,7 @@ struct TypeWriter {
     var lines: [String] = isEvent && !properties.isEmpty ? [""] : []
     for property in properties {
       lines += documentation(documentation(of: property.param)).map { "  " + $0 }
-      lines.append(
-        "  \(access)var \(SwiftName.quoted(property.name)): \(property.type)\(property.isOptional ? "?" : "")")
+      lines.append("  \(access)var \(property.declaration)")
     }
     lines += [""] + initializer(properties, isEvent: isEvent)
     for param in params {
@@ -131,8 +132,7 @@ struct TypeWriter {
     for (index, property) in properties.enumerated() {
       let value = property.param.isOptional ? " = nil" : ""
       let comma = index == properties.count - 1 ? "" : ","
-      lines.append(
-        "    \(SwiftName.quoted(property.name)): \(property.type)\(property.isOptional ? "?" : "")\(value)\(comma)")
+      lines.append("    \(property.declaration)\(value)\(comma)")
     }
     lines.append("  ) {")
     lines += properties.map { "    self.\($0.name) = \(SwiftName.quoted($0.name))" }
