@@ -13,25 +13,8 @@ package final class JSONSchema: Sendable {
   /// The documents that references can point into, by URI.
   package typealias Documents = [(uri: String, root: JSONTree, draft: JSONSchemaDraft)]
 
-  /// Deviations from the standard.
-  package struct Options: Sendable {
-    /// Whether `format` is an assertion.
-    package var assertsFormats: Bool
-    /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
-    package var closesObjects: Bool
-
-    package init(assertsFormats: Bool = true, closesObjects: Bool = false) {
-      self.assertsFormats = assertsFormats
-      self.closesObjects = closesObjects
-    }
-  }
-
-  /// The reason why a schema can't be used, with its place in the file.
-  package struct Failure: Error {
-    package let place: JSONTree.Place
-    package let path: String
-    package let reason: String
-  }
+  package typealias Options = JSONSchemaCompiler.Options
+  package typealias Failure = JSONSchemaCompiler.Failure
 
   /// Compiles a schema and everything that it references.
   ///

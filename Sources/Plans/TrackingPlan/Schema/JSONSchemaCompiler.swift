@@ -5,8 +5,26 @@ import TrackingModel
 ///
 /// Compiling finds errors that would otherwise show only with certain values: unknown types, invalid patterns, references that can't be
 /// resolved, and reference cycles that don't descend into the value, which would overflow the stack.
-struct JSONSchemaCompiler {
-  typealias Failure = JSONSchema.Failure
+package struct JSONSchemaCompiler {
+  /// Deviations from the standard.
+  package struct Options: Sendable {
+    /// Whether `format` is an assertion.
+    package var assertsFormats: Bool
+    /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
+    package var closesObjects: Bool
+
+    package init(assertsFormats: Bool = true, closesObjects: Bool = false) {
+      self.assertsFormats = assertsFormats
+      self.closesObjects = closesObjects
+    }
+  }
+
+  /// The reason why a schema can't be used, with its place in the file.
+  package struct Failure: Error {
+    package let place: JSONTree.Place
+    package let path: String
+    package let reason: String
+  }
 
   /// A compiled schema, together with the schemas that it references.
   struct Result: Sendable {
@@ -19,7 +37,7 @@ struct JSONSchemaCompiler {
   static let deepest = 128
 
   let registry: JSONSchemaRegistry
-  let options: JSONSchema.Options
+  let options: Options
   private var known: [Key: JSONSchemaNode] = [:]
   private var waiting: [(schema: JSONSchemaNode, location: JSONSchemaRegistry.Location, path: String)] = []
   private var usesDynamicScope = false
@@ -32,7 +50,7 @@ struct JSONSchemaCompiler {
 
   /// Compiles a schema; `path` is the prefix of the paths in messages.
   static func compile(
-    _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: JSONSchema.Options, path: String
+    _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: Options, path: String
   ) throws(Failure) -> Result {
     var compiler = JSONSchemaCompiler(registry: registry, options: options)
     let root = compiler.target(of: location, path: path)

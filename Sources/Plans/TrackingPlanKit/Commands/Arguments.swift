@@ -72,6 +72,12 @@ package struct UsageError: Error, CustomStringConvertible {
 
   /// The name that a misspelt one most likely stands for, or all names: `the nearest is check`.
   static func hint(for word: String, among names: [String]) -> String {
-    CommandLineTool.hint(for: word, among: names) ?? "expected one of \(names.joined(separator: ", "))"
+    nearest(to: word, among: names) ?? "expected one of \(names.joined(separator: ", "))"
+  }
+
+  /// The name that a misspelt or an earlier one most likely stands for, in words.
+  static func nearest(to word: String, among names: [String]) -> String? {
+    if word == "diff", names.contains("compare") { return "it is called compare" }
+    return EditDistance.nearest(to: word, among: names).map { "the nearest is \($0)" }
   }
 }

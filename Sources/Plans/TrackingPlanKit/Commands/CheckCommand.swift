@@ -3,9 +3,8 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// The command `check`.
-enum CheckCommand {
-  static let command = PlanCommand(
+extension PlanCommand {
+  static let check = PlanCommand(
     name: "check",
     abstract: "Checks a plan for mistakes, or the events of a session against a plan.",
     usage: ["<plan> ... [<options>]", "<session> ... --plan <plan> [<options>]"],
@@ -17,15 +16,16 @@ enum CheckCommand {
     operands: .init("file", isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
     options: [plan, limits, personalData] + PlanOptions.all + [json], run: run)
 
-  static let plan = CommandOption.value("--plan", "plan", "The plan to check sessions against.", completion: .file([]))
-  static let limits = CommandOption.values(
+  private static let plan = CommandOption.value(
+    "--plan", "plan", "The plan to check sessions against.", completion: .file([]))
+  private static let limits = CommandOption.values(
     "--limits", "provider", "Also checks the limits of a provider.",
     completion: .words(ProviderLimits.all.map(\.name)))
-  static let personalData = CommandOption.flag("--personal-data", "Also looks for personal data in sessions.")
-  static let json = CommandOption.flag(
+  private static let personalData = CommandOption.flag("--personal-data", "Also looks for personal data in sessions.")
+  private static let json = CommandOption.flag(
     "--json", "Writes JSON: problems of plans; the number of events, and findings of sessions.")
 
-  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+  private static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let names = arguments.all(limits)
     let limits = ProviderLimits.all.filter { names.contains($0.name) }
     // With a plan to check against, all of them are.

@@ -39,10 +39,7 @@ public struct CommandLineTool: Sendable {
   /// Creates a tool that messages call `program`, whose command `convert` also reads the plans that `reader` understands.
   public init(named program: String = "tracking-plan", reader: PlanReader? = nil) {
     self.program = program
-    commands = [
-      CheckCommand.command, CoverageCommand.command, CompareCommand.command, GenerateCommand.command,
-      DraftCommand.command, ConvertCommand.command(reading: reader),
-    ]
+    commands = [.check, .coverage, .compare, .generate, .draft, .convert(reading: reader)]
   }
 
   /// Runs a command line, given without the program's name, and returns the exit code.
@@ -150,7 +147,6 @@ extension CommandLineTool {
 
   /// The name that a misspelt or an earlier one most likely stands for, in words: `the nearest is check`; `nil` if there is none.
   public static func hint(for name: String, among names: [String]) -> String? {
-    if name == "diff", names.contains("compare") { return "it is called compare" }
-    return EditDistance.nearest(to: name, among: names).map { "the nearest is \($0)" }
+    UsageError.nearest(to: name, among: names)
   }
 }

@@ -2,9 +2,8 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// The command `compare`.
-enum CompareCommand {
-  static let command = PlanCommand(
+extension PlanCommand {
+  static let compare = PlanCommand(
     name: "compare",
     abstract: "Reports what changed between two plans, or between two runs of an app's tests.",
     usage: ["<base> <head> [<options>]"],
@@ -25,10 +24,10 @@ enum CompareCommand {
     ),
     options: [again, failOn] + PlanOptions.all + report.all, run: run)
 
-  static let again = CommandOption.values(
+  private static let again = CommandOption.values(
     "--base-again", "folder", "Another run of the base, which tells values that differ from run to run.",
     completion: .folder)
-  static let failOn = CommandOption.values(
+  private static let failOn = CommandOption.values(
     "--fail-on", "what",
     """
     Of runs: fails if events or params are lost or renamed (lost), if values are of another type (types), if no test notices \
@@ -37,7 +36,7 @@ enum CompareCommand {
     completion: .words(Array(Set(runChecks + planChecks)).sorted()))
   private static let runChecks = ["lost", "types", "unpinned", "any"]
   private static let planChecks = ["apps", "data", "any"]
-  static let report = ReportOptions([.text, .markdown, .json])
+  private static let report = ReportOptions([.text, .markdown, .json])
 
   private enum Subject: String {
     case plan, run
@@ -60,7 +59,7 @@ enum CompareCommand {
     }
   }
 
-  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+  private static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let operands = arguments.operands
     if operands == ["-", "-"] { throw UsageError("only one plan can come from standard input") }
     let subjects = operands.map { Subject(at: $0) }
@@ -84,10 +83,10 @@ enum CompareCommand {
       return failures(of: diff, names)
     }
     // All runs of the base's folder: an earlier one tells what differs from run to run.
-    let base = try CoverageCommand.contents(of: [operands[0]], allRuns: true)
-    let head = try CoverageCommand.contents(of: [operands[1]], allRuns: false)
+    let base = try ObservationFolder.Contents(in: [operands[0]], allRuns: true)
+    let head = try ObservationFolder.Contents(in: [operands[1]], allRuns: false)
     let again = try arguments.all(again).flatMap { path throws(PlanError) in
-      try CoverageCommand.contents(of: [path], allRuns: true).runs
+      try ObservationFolder.Contents(in: [path], allRuns: true).runs
     }
     let comparison = RunComparison(
       from: again + base.runs, to: ObservedRun(head.observations), tornLines: base.tornLines + head.tornLines)

@@ -26,10 +26,9 @@ extension PlanError {
   }
 }
 
-/// The command `convert`.
-enum ConvertCommand {
-  /// The command for JSON and whatever the reader reads.
-  static func command(reading reader: PlanReader?) -> PlanCommand {
+extension PlanCommand {
+  /// The command `convert`, for JSON and whatever the reader reads.
+  static func convert(reading reader: PlanReader?) -> PlanCommand {
     PlanCommand(
       name: "convert",
       abstract: "Converts a plan of another format to our own.",
@@ -47,13 +46,14 @@ enum ConvertCommand {
       run: { arguments, output in try run(arguments, reader, output) })
   }
 
-  static let output = CommandOption.value(
+  private static let output = CommandOption.value(
     "--output", "file", "The file to write; standard output by default.", letter: "o", completion: .file([]))
-  static let allowLosses = CommandOption.flag("--allow-losses", "Exits with status 0 if something was left out.")
-  static let json = CommandOption.flag(
+  private static let allowLosses = CommandOption.flag(
+    "--allow-losses", "Exits with status 0 if something was left out.")
+  private static let json = CommandOption.flag(
     "--json", "Writes JSON: the file that was written, the number of its events, and what was left out.")
 
-  static func run(
+  private static func run(
     _ arguments: Arguments, _ reader: PlanReader?, _ output: CommandLineTool.Output
   ) throws -> [String] {
     let (path, file) = (arguments.operands[0], arguments[self.output] ?? "-")

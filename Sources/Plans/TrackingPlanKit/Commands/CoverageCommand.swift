@@ -2,9 +2,8 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// The command `coverage`.
-enum CoverageCommand {
-  static let command = PlanCommand(
+extension PlanCommand {
+  static let coverage = PlanCommand(
     name: "coverage",
     abstract: "Reports which events, params and values tests have seen, and what they would notice.",
     usage: ["--plan <plan> <folder|session> ... [<options>]", "<folder|session> ... [<options>]"],
@@ -19,31 +18,31 @@ enum CoverageCommand {
     operands: .init("folder", isList: true, help: "Folders of observations or of exported attachments, and sessions."),
     options: [plan, minimum, failOn, baseline, allRuns, allowUnchecked] + PlanOptions.all + report.all, run: run)
 
-  static let plan = CommandOption.value(
+  private static let plan = CommandOption.value(
     "--plan", "plan", "The plan: a file or a folder; without one, the report is about all events that arrived.",
     completion: .file([]))
-  static let minimum = CommandOption.values(
+  private static let minimum = CommandOption.values(
     "--minimum", "n",
     "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N, asked=N, pinned=N.")
-  static let failOn = CommandOption.value(
+  private static let failOn = CommandOption.value(
     "--fail-on", "what", "Fails for required params of the plan whose changes nothing notices (unpinned).",
     completion: .words(["unpinned"]))
-  static let baseline = CommandOption.value(
+  private static let baseline = CommandOption.value(
     "--baseline", "file", "A JSON report: what it covers must still be covered.", completion: .file(["json"]))
-  static let report = ReportOptions([.text, .markdown, .json, .lcov, .github])
-  static let allRuns = CommandOption.flag(
+  private static let report = ReportOptions([.text, .markdown, .json, .lcov, .github])
+  private static let allRuns = CommandOption.flag(
     "--all-runs", "Counts all test runs in a folder, not only the last one: for machines that share a run.")
-  static let allowUnchecked = CommandOption.flag(
+  private static let allowUnchecked = CommandOption.flag(
     "--allow-unchecked", "Accepts tests that were not checked against this version of the plan.")
 
-  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+  private static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let destinations = try report.destinations(arguments)
     var gate = CoverageGate()
     for minimum in arguments.all(minimum) { try gate.add(minimum: minimum) }
     if let baseline = arguments[baseline] { try gate.read(baseline: baseline) }
     let plan = try arguments[plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     if plan == nil { try checkOptionsWithoutPlan(arguments, destinations.map(\.form)) }
-    let observed = ObservedEvents(try contents(of: arguments.operands, allRuns: arguments.has(allRuns)))
+    let observed = ObservedEvents(try .init(in: arguments.operands, allRuns: arguments.has(allRuns)))
     guard let plan else {
       try output.write(observed.report, to: destinations)
       return gate.failures(of: .init(noticed: observed.noticed, items: observed.noticed?.items ?? []))
@@ -72,16 +71,18 @@ enum CoverageCommand {
 
   private static let hint =
     "; run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN), or accept this with --allow-unchecked"
+}
 
-  /// Returns the observations in folders and sessions; throws if one of them has none, because its tests ran unobserved.
-  static func contents(of paths: [String], allRuns: Bool) throws(PlanError) -> ObservationFolder.Contents {
-    var all = ObservationFolder.Contents()
+extension ObservationFolder.Contents {
+  /// Reads the observations in folders and sessions; throws if one of them has none, because its tests ran unobserved.
+  init(in paths: [String], allRuns: Bool) throws(PlanError) {
+    self.init()
     for path in paths {
       if URL(fileURLWithPath: path).isFolder == false {
         let session = try SessionFile(contentsOf: path)
         guard !session.events.isEmpty else { throw PlanError(file: path, reason: "contains no events") }
-        all.add(session.observation)
-      } else if try !all.add(ObservationFolder(URL(fileURLWithPath: path)), allRuns: allRuns) {
+        add(session.observation)
+      } else if try !add(ObservationFolder(URL(fileURLWithPath: path)), allRuns: allRuns) {
         throw PlanError(
           file: path,
           reason:
@@ -89,6 +90,5 @@ enum CoverageCommand {
         )
       }
     }
-    return all
   }
 }

@@ -2,9 +2,8 @@ import Foundation
 import TrackingJSON
 import TrackingPlan
 
-/// The command `draft`.
-enum DraftCommand {
-  static let command = PlanCommand(
+extension PlanCommand {
+  static let draft = PlanCommand(
     name: "draft",
     abstract: "Drafts a plan from observed events, or adds to a plan what it lacks.",
     usage: ["<folder|session> ... [<options>]"],
@@ -16,20 +15,20 @@ enum DraftCommand {
     operands: .init("folder", isList: true, help: "Folders of observations, and sessions."),
     options: [update, name, output, json], run: run)
 
-  static let update = CommandOption.value(
+  private static let update = CommandOption.value(
     "--update", "plan", "Adds new events and params to this plan.", completion: .file(["json"]))
-  static let name = CommandOption.value("--name", "name", "The name of a new plan.")
-  static let output = CommandOption.value(
+  private static let name = CommandOption.value("--name", "name", "The name of a new plan.")
+  private static let output = CommandOption.value(
     "--output", "file", "The file to write; by default, standard output or the plan to update.", letter: "o",
     completion: .file([]))
-  static let json = CommandOption.flag(
+  private static let json = CommandOption.flag(
     "--json", "Writes JSON: the file that was written, and the events and params that were added.")
 
-  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+  private static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let old = arguments[update]
     let file = arguments[self.output] ?? old ?? "-"
     try PlanOptions.checkOutput(file, isJSON: arguments.has(json))
-    let draft = PlanDraft(of: ObservedEvents(try CoverageCommand.contents(of: arguments.operands, allRuns: true)))
+    let draft = PlanDraft(of: ObservedEvents(try .init(in: arguments.operands, allRuns: true)))
     let plan = try old.map { try PlanOptions.plan(at: $0, arguments) }
     let text: String
     if let plan, let old {

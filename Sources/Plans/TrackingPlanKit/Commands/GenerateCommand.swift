@@ -2,9 +2,8 @@ import Foundation
 import TrackingJSON
 import TrackingPlan
 
-/// The command `generate`.
-enum GenerateCommand {
-  static let command = PlanCommand(
+extension PlanCommand {
+  static let generate = PlanCommand(
     name: "generate",
     abstract: "Generates Swift types for a plan's events.",
     usage: ["<plan> --output <folder> [<options>]"],
@@ -14,20 +13,20 @@ enum GenerateCommand {
       """,
     examples: ["TOOL generate tracking-plan.json --output Sources/ShopEvents --check"],
     operands: .init("plan", help: "The plan: a file or a folder."),
-    options: [output, outputFile, split, check, configuration] + PlanOptions.all + [json], run: run)
+    options: [output, outputFile, split, compares, configuration] + PlanOptions.all + [json], run: run)
 
-  static let output = CommandOption.value(
+  private static let output = CommandOption.value(
     "--output", "folder", "The folder to write to; - for standard output.", letter: "o", completion: .folder)
-  static let outputFile = CommandOption.value(
+  private static let outputFile = CommandOption.value(
     "--output-file", "file", "The one file to write, in place of --output.", completion: .file([]))
-  static let split = CommandOption.flag("--split", "Writes one file for each event.")
-  static let check = CommandOption.flag("--check", "Writes nothing, and prints what is out of date.")
-  static let configuration = CommandOption.value(
+  private static let split = CommandOption.flag("--split", "Writes one file for each event.")
+  private static let compares = CommandOption.flag("--check", "Writes nothing, and prints what is out of date.")
+  private static let configuration = CommandOption.value(
     "--configuration", "file", "The configuration, if it isn't beside the plan.", completion: .file(["json"]))
-  static let json = CommandOption.flag(
+  private static let json = CommandOption.flag(
     "--json", "Writes JSON: path and change of each file: written, missing or outdated.")
 
-  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+  private static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let path = arguments.operands[0]
     guard let folder = arguments[self.output] ?? arguments[outputFile] else {
       throw UsageError("name the folder to write to with --output")
@@ -60,7 +59,7 @@ enum GenerateCommand {
     for (path, code) in files.sorted(by: { $0.key < $1.key }) {
       let present = FileManager.default.contents(atPath: path)
       if present == Data(code.utf8) { continue }
-      guard arguments.has(check) else {
+      guard arguments.has(compares) else {
         try output.write(code, to: path)
         changes.append(["path": JSONTree(path), "change": "written"])
         continue

@@ -17,7 +17,7 @@ public struct CheckedTests: Sendable {
   ///
   /// - Throws: ``PlanError`` if a folder can't be read, or if one has no observations.
   public init(in folders: [String]) throws(PlanError) {
-    let observed = ObservedEvents(try CoverageCommand.contents(of: folders, allRuns: false))
+    let observed = ObservedEvents(try .init(in: folders, allRuns: false))
     tests = observed.plans.sorted { $0.key < $1.key }.map { name, plans in
       Test(name: name, plans: plans.contains(nil) ? [] : plans.compactMap { $0?.description }.sorted())
     }

@@ -2,21 +2,6 @@ import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
-/// The place of a comparison.
-struct ComparedPlace {
-  let path: String
-  let depth: Int
-
-  func member(_ name: String) -> ComparedPlace {
-    ComparedPlace(path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
-  }
-  var element: ComparedPlace { ComparedPlace(path: path + "[]", depth: depth + 1) }
-
-  func obstacle(_ reason: String, isCertain: Bool) -> JSONSchemaContainment.Obstacle {
-    .init(path: path, reason: reason, isCertain: isCertain)
-  }
-}
-
 /// Schemas that apply together, and the types that are left to compare.
 struct InnerSchema {
   var parts: [JSONTree]

@@ -229,6 +229,21 @@ struct JSONSchemaContainment {
   }
 }
 
+/// The place of a comparison.
+struct ComparedPlace {
+  let path: String
+  let depth: Int
+
+  func member(_ name: String) -> ComparedPlace {
+    ComparedPlace(path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+  }
+  var element: ComparedPlace { ComparedPlace(path: path + "[]", depth: depth + 1) }
+
+  func obstacle(_ reason: String, isCertain: Bool) -> JSONSchemaContainment.Obstacle {
+    .init(path: path, reason: reason, isCertain: isCertain)
+  }
+}
+
 extension [JSONSchemaContainment.Obstacle] {
   /// The obstacles without repetitions, in their order.
   var uniqued: Self {
