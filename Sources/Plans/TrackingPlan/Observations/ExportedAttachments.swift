@@ -1,7 +1,6 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingRules
 
 /// A folder that `xcrun xcresulttool export attachments` wrote: the attachments of a test run, and a `manifest.json`.
 ///

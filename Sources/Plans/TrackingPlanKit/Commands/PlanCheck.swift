@@ -1,5 +1,4 @@
 import TrackingPlan
-import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingRules

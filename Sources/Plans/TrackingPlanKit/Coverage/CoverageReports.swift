@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingRules
 import TrackingPlan
 
 extension Coverage {

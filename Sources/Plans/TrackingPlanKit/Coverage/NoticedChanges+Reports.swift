@@ -1,6 +1,5 @@
 import TrackingModel
 import TrackingPlan
-import TrackingRules
 
 extension NoticedChanges {
   /// The findings that reports show.

@@ -1,5 +1,4 @@
 import Foundation
-import TrackingJSON
 import TrackingModel
 import TrackingPlan
 

@@ -1,4 +1,3 @@
-import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPlan

@@ -1,4 +1,3 @@
-import Foundation
 import TrackingModel
 import TrackingRules
 import TrackingPlan

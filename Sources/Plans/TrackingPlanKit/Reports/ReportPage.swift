@@ -4,8 +4,12 @@ import TrackingModel
 /// A report for people, which is written block by block: as Markdown, or as text for a terminal.
 struct ReportPage {
   /// A column of a table, whose cells are numbers or text.
-  enum Column {
-    case text(String), number(String)
+  struct Column {
+    let title: String
+    let isNumber: Bool
+
+    static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+    static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
   }
 
   let isMarkdown: Bool
@@ -86,13 +90,4 @@ struct ReportPage {
     if shown.count < items.count { add("\(items.count - shown.count) more left out") }
     if isFolded { add("</details>") }
   }
-}
-
-extension ReportPage.Column {
-  fileprivate var title: String {
-    switch self {
-    case .text(let title), .number(let title): title
-    }
-  }
-  fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TrackingModel
 import TrackingRules
 import TrackingPlan
@@ -46,11 +45,6 @@ extension EventFinding {
     members["line"] = (finding.place?.line).map { .int($0) }
     return .object(members)
   }
-}
-
-extension EventFinding: Encodable {
-  /// Writes ``value``.
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 extension PlanFinding.Kind {
