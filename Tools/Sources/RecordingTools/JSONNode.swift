@@ -46,7 +46,7 @@ package struct JSONNode {
   /// A member; `nil` if it is missing or null.
   package subscript(name: String) -> JSONNode? {
     get throws(RecordingError) {
-      _ = try read(\.members, "an object")
+      _ = try expect(tree.members, "an object")
       guard let member = tree[name], member.scalar != .null else { return nil }
       return child(member, name)
     }
@@ -60,16 +60,16 @@ package struct JSONNode {
 
   /// The members, by name.
   package func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
-    try read(\.members, "an object").sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
+    try expect(tree.members, "an object").sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
   }
 
   package func elements() throws(RecordingError) -> [JSONNode] {
-    try read(\.elements, "an array").enumerated().map { JSONNode($1, path: "\(path)[\($0)]", in: self) }
+    try expect(tree.elements, "an array").enumerated().map { JSONNode($1, path: "\(path)[\($0)]", in: self) }
   }
 
-  package func string() throws(RecordingError) -> String { try read(\.string, "a string") }
-  package func integer() throws(RecordingError) -> Int { try read(\.int, "an integer") }
-  func boolean() throws(RecordingError) -> Bool { try read(\.bool, "true or false") }
+  package func string() throws(RecordingError) -> String { try expect(tree.string, "a string") }
+  package func integer() throws(RecordingError) -> Int { try expect(tree.int, "an integer") }
+  func boolean() throws(RecordingError) -> Bool { try expect(tree.bool, "true or false") }
 
   /// The text of a string, or another value as JSON.
   func text() throws(RecordingError) -> String {
@@ -101,8 +101,8 @@ package struct JSONNode {
     return data
   }
 
-  private func read<Value>(_ value: KeyPath<JSONTree, Value?>, _ kind: String) throws(RecordingError) -> Value {
-    guard let value = tree[keyPath: value] else { throw mismatch(kind) }
+  private func expect<Value>(_ value: Value?, _ kind: String) throws(RecordingError) -> Value {
+    guard let value else { throw mismatch(kind) }
     return value
   }
 

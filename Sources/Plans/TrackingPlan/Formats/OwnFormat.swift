@@ -47,7 +47,8 @@ package enum OwnFormat {
   private static func object(
     _ key: String, of root: JSONTree, _ files: PlanFiles
   ) throws(PlanError) -> [JSONTree.Member] {
-    try root[key].map { node throws(PlanError) in try files.read(\.members, "an object", of: node, path: key) } ?? []
+    try root[key].map { node throws(PlanError) in try files.required(node.members, "an object", of: node, path: key) }
+      ?? []
   }
 
   private static func entry(
@@ -65,9 +66,11 @@ package enum OwnFormat {
       path: "\(path).params")
     for member in members {
       let (value, inner) = (member.value, "\(path).\(member.key)")
-      func flag() throws(PlanError) -> Bool { try files.read(\.bool, "true or false", of: value, path: inner) }
-      func text() throws(PlanError) -> String { try files.read(\.string, "a string", of: value, path: inner) }
-      func list() throws(PlanError) -> [JSONTree] { try files.read(\.elements, "an array", of: value, path: inner) }
+      func flag() throws(PlanError) -> Bool { try files.required(value.bool, "true or false", of: value, path: inner) }
+      func text() throws(PlanError) -> String { try files.required(value.string, "a string", of: value, path: inner) }
+      func list() throws(PlanError) -> [JSONTree] {
+        try files.required(value.elements, "an array", of: value, path: inner)
+      }
       switch member.key {
       case "params":
         guard value.members != nil else {

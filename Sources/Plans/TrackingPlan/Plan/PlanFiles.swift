@@ -169,13 +169,11 @@ extension PlanFiles {
     PlanError(at: place(of: node), path: path, reason)
   }
 
-  /// Reads a value; `kind` names its kind in the error.
-  func read<Value>(
-    _ value: KeyPath<JSONTree, Value?>, _ kind: String, of node: JSONTree, path: String
+  /// Returns the value of a node if it has one of the right kind, which the error names.
+  func required<Value>(
+    _ value: Value?, _ kind: String, of node: JSONTree, path: String
   ) throws(PlanError) -> Value {
-    guard let value = node[keyPath: value] else {
-      throw error(at: node, path: path, "must be \(kind), found \(node.kind)")
-    }
+    guard let value else { throw error(at: node, path: path, "must be \(kind), found \(node.kind)") }
     return value
   }
 }

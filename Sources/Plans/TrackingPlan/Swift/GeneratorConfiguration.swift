@@ -36,7 +36,9 @@ package struct GeneratorConfiguration: Sendable {
     for member in members {
       let value = member.value
       places[member.key] = files.place(of: value)
-      func text() throws(PlanError) -> String { try files.read(\.string, "a string", of: value, path: member.key) }
+      func text() throws(PlanError) -> String {
+        try files.required(value.string, "a string", of: value, path: member.key)
+      }
       func texts() throws(PlanError) -> [String] {
         guard let texts = value.elements?.compactMap(\.string), texts.count == value.elements?.count else {
           throw files.error(at: value, path: member.key, "must be an array of strings, found \(value.kind)")
@@ -57,7 +59,7 @@ package struct GeneratorConfiguration: Sendable {
         }
       case "names":
         for name in value.members ?? [] {
-          names[name.key] = try files.read(\.string, "a string", of: name.value, path: "names.\(name.key)")
+          names[name.key] = try files.required(name.value.string, "a string", of: name.value, path: "names.\(name.key)")
         }
       default:
         throw files.error(

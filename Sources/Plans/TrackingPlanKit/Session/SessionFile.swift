@@ -235,15 +235,15 @@ private struct SessionObject {
 
   /// A member that may be missing or `null`.
   private func value<Value>(
-    _ name: String, _ value: KeyPath<TrackingValue, Value?>, _ problem: String
+    _ name: String, _ value: (TrackingValue) -> Value?, _ problem: String
   ) throws(PlanError) -> Value? {
     guard let member = members[name], member != .null else { return nil }
-    guard let value = member[keyPath: value] else { throw error(name, "is \(problem)") }
+    guard let value = value(member) else { throw error(name, "is \(problem)") }
     return value
   }
 
-  func text(_ name: String) throws(PlanError) -> String? { try value(name, \.text, "not a string") }
-  func integer(_ name: String) throws(PlanError) -> Int? { try value(name, \.integer, "not an integer") }
+  func text(_ name: String) throws(PlanError) -> String? { try value(name, { $0.text }, "not a string") }
+  func integer(_ name: String) throws(PlanError) -> Int? { try value(name, { $0.integer }, "not an integer") }
 
   func requiredText(_ name: String) throws(PlanError) -> String {
     guard let text = try text(name) else { throw error(name, "is missing") }
@@ -255,7 +255,7 @@ private struct SessionObject {
     _ name: String, _ read: (SessionObject) throws(PlanError) -> Element
   ) throws(PlanError) -> [Element] {
     var found: [Element] = []
-    for (index, element) in (try value(name, \.elements, "missing or is not an array") ?? []).enumerated() {
+    for (index, element) in (try value(name, { $0.elements }, "missing or is not an array") ?? []).enumerated() {
       let place = "\(path.isEmpty ? "" : "\(path).")\(name)[\(index)]"
       guard let members = element.members else { throw PlanError(file: file, path: place, reason: "is not an object") }
       found.append(try read(SessionObject(members: members, file: file, path: place)))
