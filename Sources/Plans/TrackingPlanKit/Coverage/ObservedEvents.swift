@@ -61,14 +61,7 @@ extension ObservedEvents.Event {
     count += other.count
     matched += other.matched
     tests.formUnion(other.tests)
-    params.merge(other.params) { mine, theirs in
-      var sum = mine
-      sum.seen += theirs.seen
-      sum.kinds.merge(theirs.kinds, uniquingKeysWith: +)
-      sum.values.formUnion(theirs.values)
-      sum.hasMore = sum.hasMore || theirs.hasMore
-      return sum
-    }
+    for (path, param) in other.params { params[path, default: .init()].add(param) }
   }
 
   /// The number of occurrences of a param's parent: the event, or another param that is an object.
@@ -106,5 +99,14 @@ extension ObservedEvents.Event {
     return params.keys.filter { !isElement($0) && parent(of: $0) == path }
       .map { (String($0.dropFirst(start)), $0) }
       .sorted { $0.name < $1.name }
+  }
+}
+
+extension ObservedEvents.Param {
+  fileprivate mutating func add(_ other: ObservedEvents.Param) {
+    seen += other.seen
+    kinds.merge(other.kinds, uniquingKeysWith: +)
+    values.formUnion(other.values)
+    hasMore = hasMore || other.hasMore
   }
 }
