@@ -24,9 +24,6 @@ package protocol QuestionLog: Sendable {
   /// Adds a check at the stop that the test has passed.
   func add(atStop question: AskedQuestion)
 
-  /// Adds a check of another module that the test has passed.
-  func add(_ check: StepCheck, since origin: JournalMark, words: String, at location: CodeLocation)
-
   /// Notes that the test has required the answer of its last question at a line.
   func require(at location: CodeLocation)
 
@@ -42,14 +39,6 @@ package protocol QuestionLog: Sendable {
   func report(
     on testName: String, since beginning: JournalMark, unchecked: JournalMark, hasFailed: Bool
   ) -> TrackingValue?
-}
-
-/// A check of another module that looks at the events and requests as a whole, such as a recorded flow.
-package struct StepCheck: Sendable {
-  /// Whether steps are as they should be.
-  package let holds: @Sendable ([TimelineStep]) -> Bool
-  /// Whether requests are steps that matter.
-  package let looksAtRequests: Bool
 }
 
 /// The module TrackingChecks.

@@ -59,13 +59,14 @@ extension TrackingVerifier {
 
   /// Notes a check of another module that the test has passed, so that it is asked again of mutants.
   ///
-  /// - Parameter holds: Whether other steps would pass it, too.
+  /// - Parameter holds: Whether other entries would pass it, too.
   package func note(
-    _ words: String, at location: CodeLocation, since mark: Mark?, withRequests: Bool,
-    _ holds: @escaping @Sendable ([TimelineStep]) -> Bool
+    _ words: String, at location: CodeLocation, since mark: Mark?, of kinds: EntryKinds,
+    _ holds: @escaping @Sendable ([JournalEntry]) -> Bool
   ) {
     guard let log, let origin = origin(mark) else { return }
-    log.add(StepCheck(holds: holds, looksAtRequests: withRequests), since: origin, words: words, at: location)
+    let question = AskedQuestion(.sequence(words, of: kinds, holds), at: location, since: origin)
+    log.add(Reading(question, in: QuestionSetting(), from: .now), isGood: true) { _ in true }
   }
 }
 

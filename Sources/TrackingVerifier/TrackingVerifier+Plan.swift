@@ -53,9 +53,8 @@ extension TrackingVerifier {
   }
 
   /// The received entries since the beginning or a mark, for checks in other modules; empty for a mark of another server.
-  package func timeline(since mark: Mark?) -> [TimelineStep] {
-    guard let origin = origin(mark) else { return [] }
-    return journal.entries(since: origin).compactMap { TimelineStep($0) }
+  package func timeline(since mark: Mark?) -> [JournalEntry] {
+    origin(mark).map { Array(journal.entries(since: $0)) } ?? []
   }
 
   /// Whether a mark is of this verifier's server; if it isn't, that has been reported.

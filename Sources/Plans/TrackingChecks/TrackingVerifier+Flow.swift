@@ -1,5 +1,7 @@
 import Foundation
 import TrackingModel
+import TrackingQuestions
+import TrackingServer
 import TrackingVerifier
 
 extension TrackingVerifier {
@@ -88,8 +90,8 @@ extension TrackingVerifier {
     }
     guard let recorded = place.recorded else { return }
     let known = EventFlow(text: recorded)
-    note("the recorded flow", at: location, since: mark, withRequests: withRequests) { steps in
-      EventFlow(steps, withRequests, volatile).opened(like: known) == known
+    note("the recorded flow", at: location, since: mark, of: withRequests ? [.events, .requests] : .events) {
+      EventFlow($0, withRequests, volatile).opened(like: known) == known
     }
   }
 
@@ -99,13 +101,14 @@ extension TrackingVerifier {
 }
 
 extension EventFlow {
-  fileprivate init(_ timeline: [TimelineStep], _ withRequests: Bool, _ volatile: [VolatileParams]) {
+  fileprivate init(_ entries: [JournalEntry], _ withRequests: Bool, _ volatile: [VolatileParams]) {
     self.init(
-      timeline.compactMap { entry in
+      entries.compactMap { entry in
         switch entry {
-        case .event(let event): EventFlow.Step(event, volatile: volatile)
-        case .request(let method, let target):
-          withRequests ? EventFlow.Step(title: "\(method) \(target)", lines: []) : nil
+        case .event(let recorded): EventFlow.Step(recorded.event, volatile: volatile)
+        case .request(let request):
+          withRequests ? EventFlow.Step(title: "\(request.method) \(request.target)", lines: []) : nil
+        case .rejection: nil
         }
       })
   }

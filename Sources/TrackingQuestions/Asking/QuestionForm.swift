@@ -115,12 +115,7 @@ package enum QuestionScope {
   case entriesAndMatches
 
   /// Whether entries are among the facts.
-  package var includesEntries: Bool {
-    switch self {
-    case .delivery, .redeliveries, .stubs: false
-    case .eachEntry, .equalEntries, .entries, .entriesAndMatches: true
-    }
-  }
+  package var includesEntries: Bool { ![.delivery, .redeliveries, .stubs].contains(self) }
 }
 
 extension JournalInterest {

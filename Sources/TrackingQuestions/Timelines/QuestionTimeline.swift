@@ -22,14 +22,12 @@ extension QuestionTimeline {
 
 extension Journal: QuestionTimeline {}
 
-/// A timeline as a value, such as one that was received earlier and has been changed since.
+/// The entries of a timeline as a value, such as one that was received earlier and has been changed since.
 package struct RecordedTimeline: QuestionTimeline {
-  package var entries: [JournalEntry]
-  let lost: [LostEvents]
-  let redelivered: [Redelivery]
+  private let entries: [JournalEntry]
 
-  package init(_ entries: [JournalEntry], lost: [LostEvents] = [], redelivered: [Redelivery] = []) {
-    (self.entries, self.lost, self.redelivered) = (entries, lost, redelivered)
+  package init(_ entries: [JournalEntry]) {
+    self.entries = entries
   }
 
   package let revision = 0
@@ -39,25 +37,7 @@ package struct RecordedTimeline: QuestionTimeline {
     JournalEntries(entries[((entries.lastIndex { $0.number < number } ?? -1) + 1)...])
   }
 
-  package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
-    received(since: mark).compactMap(\.rejection)
-  }
-
-  package func lostEvents(since mark: JournalMark) -> [LostEvents] { lost }
-
-  package func redeliveries(since mark: JournalMark) -> [Redelivery] { redelivered.filter { $0.place >= mark.entry } }
-}
-
-/// An event or a request, for checks in other modules.
-package enum TimelineStep {
-  case event(TrackingEvent)
-  case request(method: String, target: String)
-
-  package init?(_ entry: JournalEntry) {
-    switch entry {
-    case .event(let recorded): self = .event(recorded.event)
-    case .request(let recorded): self = .request(method: recorded.method, target: recorded.target)
-    case .rejection: return nil
-    }
-  }
+  package func rejections(since mark: JournalMark) -> [RejectedSubmission] { [] }
+  package func lostEvents(since mark: JournalMark) -> [LostEvents] { [] }
+  package func redeliveries(since mark: JournalMark) -> [Redelivery] { [] }
 }

@@ -30,60 +30,48 @@ final class KeptQuestions: QuestionLog {
     guard !question.isOfCheck else { return }
     let answers =
       question.hasCondition && runsClosures ? answers(of: condition, to: question, until: reading.next) : [:]
-    add(.wait(question, began: reading.scale.began, ended: .now), of: question) { kept in
-      kept.looked = reading.next
+    add(question, .wait(began: reading.scale.began, ended: .now)) { kept in
       kept.isGood = isGood
       kept.matched = reading.matched.map(\.number)
       // Whether the test checks an outcome isn't known.
-      kept.returned = question.isSilent ? .required : .discardable
+      kept.returned = question.isSilent ? .returned : .discarded
       kept.closureAnswers = answers
     }
   }
 
   private func answers(
     of condition: (TrackingEvent) -> Bool, to question: AskedQuestion, until end: Int
-  ) -> [TrackingEvent: Bool] {
-    var answers: [TrackingEvent: Bool] = [:]
-    for entry in journal.entries(since: question.origin) where entry.number < end {
-      guard let event = entry.event?.event, question.verification.form.patterns.contains(where: { $0.matches(entry) })
-      else { continue }
-      for event in [event] + Mutant.nearest(of: event) where answers[event] == nil { answers[event] = condition(event) }
+  ) -> [EntryContent: Bool] {
+    var answers: [EntryContent: Bool] = [:]
+    for entry in journal.entries(since: question.origin)
+    where entry.number < end && question.verification.form.patterns.contains(where: { $0.matches(entry) }) {
+      for entry in [entry] + entry.nearest where answers[EntryContent(entry)] == nil {
+        answers[EntryContent(entry)] = entry.event.map { condition($0.event) }
+      }
     }
     return answers
   }
 
-  func add(expecting question: AskedQuestion) { add(.expectation(question), of: question) }
+  func add(expecting question: AskedQuestion) { add(question, .expectation) }
 
-  func add(atStop question: AskedQuestion) { add(.stop(question), of: question) { $0.isGood = true } }
-
-  func add(_ check: StepCheck, since origin: JournalMark, words: String, at location: CodeLocation) {
-    add(.steps(check), since: origin, words, location) { $0.isGood = true }
-  }
+  func add(atStop question: AskedQuestion) { add(question, .stop) { $0.isGood = true } }
 
   private func add(
-    _ subject: KeptQuestion.Subject, of question: AskedQuestion, _ complete: (inout KeptQuestion) -> Void = { _ in }
+    _ question: AskedQuestion, _ manner: KeptQuestion.Manner, _ complete: (inout KeptQuestion) -> Void = { _ in }
   ) {
-    add(subject, since: question.origin, question.words, question.location, complete)
-  }
-
-  private func add(
-    _ subject: KeptQuestion.Subject, since origin: JournalMark, _ words: String, _ location: CodeLocation,
-    _ complete: (inout KeptQuestion) -> Void
-  ) {
-    let end = journal.nextNumber
-    state.withLock { state in
-      var kept = KeptQuestion(
-        subject: subject, origin: origin, location: location, words: words, end: end, resets: state.resets.count)
-      complete(&kept)
+    var kept = KeptQuestion(asked: question, manner: manner, end: journal.nextNumber)
+    complete(&kept)
+    state.withLock { [kept] state in
       state.questions.append(kept)
+      state.questions[state.questions.count - 1].resets = state.resets.count
     }
   }
 
   /// Notes that the test has required the answer of its last question at a line.
   func require(at location: CodeLocation) {
     state.withLock { state in
-      guard let index = state.questions.lastIndex(where: { $0.location.isSame(as: location) }) else { return }
-      state.questions[index].returned = .required
+      guard let index = state.questions.lastIndex(where: { $0.asked.location.isSame(as: location) }) else { return }
+      state.questions[index].returned = .returned
     }
   }
 
@@ -114,13 +102,19 @@ final class KeptQuestions: QuestionLog {
       defer { state = State() }
       return state
     }
-    let hasWaits = taken.questions.contains { if case .stop = $0.subject { false } else { true } }
+    let hasWaits = taken.questions.contains { if case .stop = $0.manner { false } else { true } }
     let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
     guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
     return KeptTest(
       name: name, entries: taken.removed + entries, questions: taken.questions, resets: taken.resets,
-      lost: journal.lostEvents(since: beginning), redelivered: journal.redeliveries(since: beginning),
       runsClosures: runsClosures)
+  }
+}
+
+/// The class that a verifier looks up by name when mutants are asked for; see `MutationSupport`.
+final class MutationLinkage: MutationSupport {
+  static func makeLog(of journal: Journal, runsClosures: Bool) -> any QuestionLog {
+    KeptQuestions(of: journal, runsClosures: runsClosures)
   }
 }
 

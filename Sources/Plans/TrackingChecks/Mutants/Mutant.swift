@@ -1,157 +1,128 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingRules
+import TrackingPlan
 import TrackingServer
 import TrackingVerifier
 
 /// One change of what a test received.
 struct Mutant: Sendable {
   enum Change: Sendable {
-    case dropped, doubled, renamed, extended
-    /// The event arrives in the place of a later one, and that one in its place.
-    case exchanged(with: Int)
-    case value(ValuePath, ValueChange)
+    case whole(MutationReport.Change)
+    case value(ValueSite, ValueChange)
   }
 
-  /// The index of the entry that is changed.
-  let entry: Int
+  /// The indices of the entries that are changed; two if they are exchanged.
+  let entries: [Int]
   let change: Change
-
-  /// An entry and the place of a value in it; without a path for a change of the whole entry.
-  struct Site: Hashable {
-    let entry: Int
-    let path: ValuePath?
-  }
-
-  var site: Site {
-    if case .value(let path, _) = change { Site(entry: entry, path: path) } else { Site(entry: entry, path: nil) }
-  }
-
-  /// The indices of all entries that are changed.
-  var entries: [Int] {
-    if case .exchanged(let other) = change { [entry, other] } else { [entry] }
-  }
 }
 
 extension Mutant {
-  /// The mutants of everything that a test received, except exchanges, in the order of arrival.
-  static func all(of test: KeptTest) -> [Mutant] {
-    var mutants: [Mutant] = []
-    for (index, entry) in test.entries.enumerated() {
-      switch entry {
-      case .event(let recorded):
-        mutants += [.dropped, .doubled, .renamed, .extended].map { Mutant(entry: index, change: $0) }
-        mutants += values(in: .object(recorded.event.members), of: index)
-      case .request(let request):
-        mutants += [.dropped, .doubled].map { Mutant(entry: index, change: $0) }
-        mutants += request.json.map { values(in: $0, of: index) } ?? []
-      case .rejection: break
-      }
+  /// The mutants of everything that a test received, except exchanges, in the order of arrival: one list for each entry as a whole and for each value.
+  static func sites(of test: KeptTest) -> [[Mutant]] {
+    test.entries.enumerated().flatMap { index, entry -> [[Mutant]] in
+      let whole: [MutationReport.Change] =
+        switch entry {
+        case .event: [.missing, .doubled, .renamed, .extended]
+        case .request: [.missing, .doubled]
+        case .rejection: []
+        }
+      let values = entry.sites.map { site in site.changes.map { Change.value(site, $0) } }
+      return ([whole.map { .whole($0) }] + values).map { $0.map { Mutant(entries: [index], change: $0) } }
     }
-    return mutants
   }
 
-  /// The events that can arrive in each other's place.
+  /// The neighbours of one process that can arrive in each other's place.
   ///
   /// Kept separate, because whether a wait had ended between two events differs from run to run.
   static func exchanges(of test: KeptTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
-    let next = NextOfProcess(in: test.entries)
-    return test.entries.indices.compactMap { index in
-      guard let other = next.event(after: index), areExchangeable(index, other) else { return nil }
-      return Mutant(entry: index, change: .exchanged(with: other))
-    }
-  }
-
-  private static func values(in whole: TrackingValue, of entry: Int) -> [Mutant] {
-    ValuePath.sites(in: whole).flatMap { site in
-      var changes = ValueChange.changes(of: site.value)
-      // An element that is missing is a change of its array, unless that has no path.
-      switch site.path.steps.last {
-      case .element? where site.path.steps.count > 1: break
-      default: changes.append(.dropped)
-      }
-      return changes.map { Mutant(entry: entry, change: .value(site.path, $0)) }
-    }
-  }
-
-  /// The next event of the same process, for each event.
-  private struct NextOfProcess {
-    private var next: [Int: Int] = [:]
-
-    init(in entries: [JournalEntry]) {
-      var last: [String?: Int] = [:]
-      for (index, entry) in entries.enumerated() {
-        guard let event = entry.event else { continue }
-        // Equal neighbours are the same in either order.
-        if let earlier = last[event.launch], entries[earlier].event?.event != event.event { next[earlier] = index }
-        last[event.launch] = index
+    var last: [String?: Int] = [:]
+    var pairs: [[Int]] = []
+    for (index, entry) in test.entries.enumerated() {
+      guard let event = entry.event else { continue }
+      // Equal neighbours are the same in either order.
+      if let earlier = last.updateValue(index, forKey: event.launch),
+        test.entries[earlier].event?.event != event.event, areExchangeable(earlier, index)
+      {
+        pairs.append([earlier, index])
       }
     }
+    return pairs.sorted { $0[0] < $1[0] }.map { Mutant(entries: $0, change: .whole(.exchanged)) }
+  }
 
-    func event(after index: Int) -> Int? { next[index] }
+  /// The entries that arrive in place of those at some indices; `nil` if the change can't be made.
+  func edits(in entries: [JournalEntry]) -> [Int: [JournalEntry]]? {
+    let (index, entry) = (self.entries[0], entries[self.entries[0]])
+    var changed: JournalEntry?
+    switch change {
+    case .whole(.missing): return [index: []]
+    // Another number, so that two waits can match one each.
+    case .whole(.doubled): return [index: [entry, entry.with(number: (entries.last?.number ?? 0) + 1)]]
+    case .whole(.exchanged):
+      let other = self.entries[1]
+      return [index: [entries[other].inPlace(of: entry)], other: [entry.inPlace(of: entries[other])]]
+    case .whole(.renamed): changed = entry.changing { $0.name += "x" }
+    case .whole(.extended): changed = entry.changing { $0.params[.custom(key: ValueChange.addedName)] = 1 }
+    case .value(let site, let change): changed = entry.changing(site, by: change)
+    }
+    return changed.map { [index: [$0]] }
   }
 }
 
-extension Mutant {
-  /// The change of the timeline; `nil` if it can't be made.
-  func timelineChange(in entries: [JournalEntry]) -> TimelineChange? {
-    switch change {
-    case .dropped: .dropped(entry)
-    case .doubled: .doubled(entry, in: entries)
-    case .exchanged(let other): .exchanged(entry, other, in: entries)
-    case .renamed: replacing(in: entries) { $0.name += "x" }
-    case .extended: replacing(in: entries) { $0.params[.custom(key: ValueChange.addedName)] = 1 }
-    case .value(let path, let change):
-      switch entries[entry] {
-      case .event(let recorded):
-        replacing(in: entries, isReadable: path.value(in: .object(recorded.event.members)).map(change.isSafe) ?? false)
-        {
-          $0 = $0.changing(path, by: change)
-        }
-      case .request(let request):
-        request.json.flatMap { json in
-          path.changing(json, by: change).flatMap { request.with(json: $0) }
-            .map { .replaced(entry, .request($0), isReadable: path.value(in: json).map(change.isSafe) ?? false) }
-        }
-      case .rejection: nil
-      }
+extension JournalEntry {
+  /// The values in the params of an event, or in the body of a request.
+  var sites: [ValueSite] {
+    switch self {
+    case .event(let recorded):
+      ValueSite.all(
+        in: .object(Dictionary(recorded.event.params.map { ($0.key.key, $0.value) }) { first, _ in first }))
+    case .request(let request): request.json.map(ValueSite.all) ?? []
+    case .rejection: []
     }
   }
 
-  private func replacing(
-    in entries: [JournalEntry], isReadable: Bool = false, _ change: (inout TrackingEvent) -> Void
-  ) -> TimelineChange? {
-    guard let recorded = entries[entry].event else { return nil }
+  /// The entries with another value each that every closure can read that could read this one.
+  var nearest: [JournalEntry] {
+    sites.flatMap { site in
+      site.changes.filter { $0.isSafe(for: site.value) }.compactMap { changing(site, by: $0) }
+    }
+  }
+
+  fileprivate func changing(_ site: ValueSite, by change: ValueChange) -> JournalEntry? {
+    if let request {
+      return request.json?.changing(at: site.path.steps) { change.applied(to: $0) }.flatMap { json in
+        var writer = JSONWriter()
+        writer.write(json)
+        return request.with(body: Data(writer.bytes)).map { .request($0) }
+      }
+    }
+    return changing { $0 = $0.changing(site, by: change) }
+  }
+
+  fileprivate func changing(_ change: (inout TrackingEvent) -> Void) -> JournalEntry? {
+    guard let recorded = event else { return nil }
     var event = recorded.event
     change(&event)
-    return .replaced(entry, .event(recorded.with(event)), isReadable: isReadable)
+    return .event(recorded.with(event))
   }
 
-  /// The mutants of an event that every closure can read.
-  static func nearest(of event: TrackingEvent) -> [TrackingEvent] {
-    ValuePath.sites(in: .object(event.members)).flatMap { site in
-      ValueChange.changes(of: site.value).filter { $0.isSafe(for: site.value) }.map {
-        event.changing(site.path, by: $0)
-      }
+  /// The same entry with another number.
+  fileprivate func with(number: Int) -> JournalEntry {
+    switch self {
+    case .event(let event): .event(event.with(number: number))
+    case .request(let request): .request(request.with(number: number))
+    case .rejection: self
     }
   }
-}
 
-extension TrackingEvent {
-  /// The params by their names.
-  var members: [String: TrackingValue] {
-    Dictionary(params.map { ($0.key.key, $0.value) }) { first, _ in first }
+  /// The same event in the place of another one.
+  fileprivate func inPlace(of other: JournalEntry) -> JournalEntry {
+    guard let event, let other = other.event else { return self }
+    return .event(event.inPlace(of: other))
   }
 }
 
 extension RecordedRequest {
   /// The body as JSON; `nil` if it isn't.
-  var json: TrackingValue? { (try? JSONTree([UInt8](request.body)))?.value }
-
-  fileprivate func with(json: TrackingValue) -> RecordedRequest? {
-    var writer = JSONWriter()
-    writer.write(json)
-    return with(body: Data(writer.bytes))
-  }
+  fileprivate var json: TrackingValue? { (try? JSONTree([UInt8](request.body)))?.value }
 }

@@ -1,51 +1,51 @@
+import Foundation
+import StubModel
 import TrackingModel
 import TrackingQuestions
 import TrackingServer
 
 /// The entries that match the patterns of a question, so that a change costs the comparison of one entry.
 ///
-/// Closures of the test see only what the test has shown them: they run while the question is asked again of the unchanged timeline, which asks each
-/// pattern about the same entries as the test did, and later of the nearest mutants of these entries.
+/// Closures of the test see only what the test has shown them, and what is nearest to it: they run while the question is asked again of the unchanged
+/// timeline, which asks each pattern about the same entries as the test did.
 final class PatternTable: Sendable {
-  /// Whether an entry matches, by pattern; `nil` if that depends on a closure that mustn't run.
+  /// Whether an entry matches, by pattern; `nil` if that depends on a closure that hasn't seen it.
   typealias Row = [Bool?]
 
   private struct State {
     var rows: [Int: Row] = [:]
     /// The rows of changed entries.
     var edited: [Int: Row] = [:]
-    /// By the entries' numbers, the patterns whose closures have seen them.
-    var seen: [Int: Set<Int>] = [:]
-    var isOpen: Bool
-    var isFrozen = false
-    /// Whether the current answer depends on a closure that mustn't run.
+    /// The answers of the patterns whose closures have seen an entry.
+    var answers: [[EntryContent: Bool]]
+    /// By pattern, the entries that closures have seen; `nil` once they mustn't run.
+    var seen: [(column: Int, entry: JournalEntry)]?
+    /// Whether the current answer depends on a closure that hasn't seen an entry.
     var isUnknown = false
   }
 
-  let patterns: [EntryPattern]
+  private let patterns: [EntryPattern]
   private let kept: KeptQuestion
-  /// Whether closures may run with every entry, because a count asks its pattern about all of them.
-  private let runsWithAll: Bool
-  private let runsClosures: Bool
   private let state: Locked<State>
 
   init(of kept: KeptQuestion, runsClosures: Bool) {
+    self.kept = kept
     var patterns: [EntryPattern] = []
-    let form = kept.question?.verification.form
-    _ = form?.mapping { pattern in
+    _ = kept.asked.verification.form.mapping { pattern in
       patterns.append(pattern)
       return pattern
     }
     self.patterns = patterns
-    self.kept = kept
-    self.runsClosures = runsClosures
-    runsWithAll = runsClosures && form?.bound != nil
-    state = Locked(State(isOpen: runsClosures))
+    // A condition isn't kept: it has been asked about everything at the end of its wait.
+    state = Locked(
+      State(
+        answers: patterns.map { _ in kept.closureAnswers },
+        seen: runsClosures && !kept.asked.hasCondition ? [] : nil))
   }
 
   /// The question with patterns that look up their matches.
-  var question: AskedQuestion? {
-    guard var question = kept.question else { return nil }
+  var question: AskedQuestion {
+    var question = kept.asked
     var column = 0
     let form = question.verification.form.mapping { pattern in
       defer { column += 1 }
@@ -55,66 +55,65 @@ final class PatternTable: Sendable {
     return question
   }
 
-  /// Compares an entry of the unchanged timeline.
-  func add(_ entry: JournalEntry) {
-    let row = row(of: entry) { _ in runsWithAll }
-    state.withLock { $0.rows[entry.number] = row }
-  }
-
-  /// Whether the question can't be asked again without closures that mustn't run.
-  var isFrozen: Bool { state.withLock(\.isFrozen) }
-
-  func freeze() { state.withLock { $0.isFrozen = true } }
-
-  /// Whether the matches of all entries are known.
-  var isComplete: Bool { state.withLock { !$0.rows.values.contains { $0.contains(nil) } } }
-
   /// The row of an entry of the unchanged timeline; `nil` if the question doesn't look at it.
   func row(of number: Int) -> Row? { state.withLock { $0.rows[number] } }
 
-  /// The row of a changed entry.
-  ///
-  /// - Parameter original: The number of the entry that it is a near mutant of; `nil` if closures mustn't see it.
-  func row(of entry: JournalEntry, nearTo original: Int?) -> Row {
-    let seen = original.flatMap { number in state.withLock { $0.seen[number] } } ?? []
-    return row(of: entry) { original != nil && (runsWithAll || seen.contains($0)) }
+  /// Compares an entry of the unchanged timeline.
+  func add(_ entry: JournalEntry) {
+    let row = row(of: entry)
+    state.withLock { $0.rows[entry.number] = row }
   }
 
-  private func row(of entry: JournalEntry, mayRun: (Int) -> Bool) -> Row {
-    patterns.enumerated().map { column, pattern in
-      let isMatch = pattern.matchesWithoutClosures(entry) ?? (mayRun(column) ? pattern.matches(entry) : nil)
-      guard isMatch == true, let question = kept.question, question.hasCondition, let event = entry.event else {
-        return isMatch
+  /// Compares an entry, without running closures.
+  func row(of entry: JournalEntry) -> Row {
+    let row = patterns.map { $0.matchesWithoutClosures(entry) }
+    guard row.contains(nil) || kept.asked.hasCondition && row.contains(true) else { return row }
+    let content = EntryContent(entry)
+    return state.withLock { state in
+      row.enumerated().map { column, isMatch in
+        isMatch == nil || kept.asked.hasCondition && isMatch == true ? state.answers[column][content] : isMatch
       }
-      return kept.closureAnswers[event.event]
     }
   }
 
   /// Whether a pattern matches an entry; an answer that would need a closure makes the whole answer unknown.
   private func matches(_ column: Int, _ entry: JournalEntry) -> Bool {
-    let (row, mayRun) = state.withLock { ($0.edited[entry.number] ?? $0.rows[entry.number], $0.isOpen) }
+    let (row, mayRun) = state.withLock { ($0.edited[entry.number] ?? $0.rows[entry.number], $0.seen != nil) }
     guard let row else { return false }
     if let isMatch = row[column] { return isMatch }
-    // A condition that isn't kept has no answer beyond what the wait has looked at.
-    guard mayRun, entry.number < kept.looked, !(kept.question?.hasCondition ?? false) else {
+    guard mayRun else {
       state.withLock { $0.isUnknown = true }
       return false
     }
     // With no lock held: it is the test's own code.
-    let isMatch = patterns[column].matches(kept.seen(entry))
+    let isMatch = patterns[column].matches(entry)
     state.withLock {
       $0.rows[entry.number]?[column] = isMatch
-      $0.seen[entry.number, default: []].insert(column)
+      $0.answers[column][EntryContent(entry)] = isMatch
+      $0.seen?.append((column, entry))
     }
     return isMatch
   }
 
-  /// Lets no closure run from here on.
-  func close() { state.withLock { $0.isOpen = false } }
+  /// Shows closures the entries that are nearest to those they have seen; they don't run afterwards.
+  func close() {
+    let seen = state.withLock { state in
+      defer { state.seen = nil }
+      return state.seen ?? []
+    }
+    for (column, entry) in seen {
+      for near in entry.nearest {
+        let content = EntryContent(near)
+        guard state.withLock({ $0.answers[column][content] }) == nil else { continue }
+        let isMatch = patterns[column].matches(near)
+        state.withLock { $0.answers[column][content] = isMatch }
+      }
+    }
+  }
 
   /// Runs `body` with the rows of changed entries.
   ///
-  /// - Returns: The result; `nil` if it depends on a closure that mustn't run.
+  /// - Returns: The result; `nil` if it depends on a closure that hasn't seen an entry.
   func with<Result>(_ edited: [Int: Row], _ body: () -> Result) -> Result? {
     state.withLock { ($0.edited, $0.isUnknown) = (edited, false) }
     let result = body()
@@ -122,5 +121,20 @@ final class PatternTable: Sendable {
       state.edited = [:]
       return state.isUnknown
     } ? nil : result
+  }
+}
+
+/// The parts of an entry that patterns compare.
+enum EntryContent: Hashable, Sendable {
+  case event(TrackingEvent, process: String?)
+  case request(HTTPRequest, RecordedAnswer?)
+  case rejection
+
+  init(_ entry: JournalEntry) {
+    switch entry {
+    case .event(let recorded): self = .event(recorded.event, process: recorded.process)
+    case .request(let request): self = .request(request.request, request.answer)
+    case .rejection: self = .rejection
+    }
   }
 }

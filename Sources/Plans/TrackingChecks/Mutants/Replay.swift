@@ -1,7 +1,6 @@
 import TrackingModel
 import TrackingQuestions
 import TrackingServer
-import TrackingVerifier
 
 /// Asks the questions of a test again of its changed timeline, without waiting: the recorded times of arrival decide.
 ///
@@ -15,31 +14,24 @@ struct Replay {
     var untried: [Int] = []
   }
 
-  private typealias Answer = ReplayedQuestion.Answer
-
   private let test: KeptTest
   private var questions: [ReplayedQuestion]
-  private var base: [Answer] = []
-  private let index: QuestionIndex
-  private let hasDependents: Bool
+  /// The answers about the unchanged timeline.
+  private var base: [ReplayedQuestion.Answer] = []
 
   init(_ test: KeptTest) {
     self.test = test
-    questions = test.questions.map { ReplayedQuestion($0, in: test) }
-    index = QuestionIndex(questions)
-    hasDependents = questions.contains { $0.dependsOnMatches || $0.isBounded }
-    base = run { place, _, ledger in
-      questions[place].askAgain(in: ledger)
-    }
+    var questions = test.questions.map { ReplayedQuestion($0, in: test) }
+    base = Self.answers(of: test) { questions[$0].askAgain(in: $1) }
+    self.questions = questions
   }
 
   /// The first question that answers the unchanged timeline otherwise than it did, such as one with a closure that counts its calls.
   var unrepeatable: KeptQuestion? {
-    test.questions.indices.first { place in
-      let kept = test.questions[place]
-      guard let isGood = kept.isGood, !questions[place].isFrozen else { return false }
-      return isGood != base[place].isGood || zip(kept.matched, base[place].matched).contains { $0 != $1.number }
-    }.map { test.questions[$0] }
+    zip(questions, base).first { question, answer in
+      guard let isGood = question.kept.isGood, !question.isFrozen else { return false }
+      return isGood != answer.isGood || zip(question.kept.matched, answer.matched).contains { $0 != $1.number }
+    }?.0.kept
   }
 
   /// The indices of the questions for which an entry is a match.
@@ -56,91 +48,50 @@ struct Replay {
   func areExchangeable(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (test.entries[first].number, test.entries[second].number)
     return !test.questions.contains { question in
-      [question.origin.entry, question.end].contains { first < $0 && $0 <= second }
+      [question.asked.origin.entry, question.end].contains { first < $0 && $0 <= second }
     }
   }
 
-  /// The questions that answer the changed timeline otherwise.
-  func effect(of change: TimelineChange) -> Effect {
-    var untried: Set<Int> = []
-    var concerned: [Int: [Int: PatternTable.Row]] = [:]
-    for place in index.questions(about: change.subjects(in: test.entries)) {
-      switch questions[place].rows(of: change) {
-      case nil: untried.insert(place)
-      case .some(let rows): concerned[place] = rows
-      }
-    }
-    guard !concerned.isEmpty else { return Effect(untried: untried.sorted()) }
+  /// The questions that answer otherwise with other entries in place of those at some indices.
+  func effect(of edits: [Int: [JournalEntry]]) -> Effect {
+    let rows = questions.map { $0.rows(of: edits) }
+    guard rows.contains(where: { $0 != nil }) else { return Effect() }
+    var effect = Effect()
     var hasOtherMatches = false
-    let answers = run { place, base, ledger in
-      let isAsked =
-        concerned[place] != nil || hasOtherMatches && questions[place].dependsOnMatches && !untried.contains(place)
-      guard isAsked else { return base }
-      let wasGood = base?.isGood ?? false
-      let answer = questions[place].ask(
-        of: change, concerned[place] ?? [:], in: ledger, wasGood: wasGood && !questions[place].dependsOnMatches)
-      guard let answer else {
-        untried.insert(place)
-        return base
-      }
-      hasOtherMatches = hasOtherMatches || !answer.hasSameMatches(as: base ?? answer)
-      return answer
+    let answers = Self.answers(of: test) { place, ledger in
+      let (question, base) = (questions[place], base[place])
+      guard rows[place] != nil || hasOtherMatches && question.dependsOnMatches else { return base }
+      let answer = question.ask(
+        of: edits, rows[place] ?? [:], in: ledger, wasGood: base.isGood && !question.dependsOnMatches)
+      if answer == nil { effect.untried.append(place) }
+      hasOtherMatches =
+        hasOtherMatches || answer.map { $0.matched.map(\.number) != base.matched.map(\.number) } ?? false
+      return answer ?? base
     }
-    let noticed = base.indices.filter { answers[$0].isGood != base[$0].isGood && !untried.contains($0) }
-    return Effect(noticed: noticed, untried: untried.sorted())
+    effect.noticed = base.indices.filter { answers[$0].isGood != base[$0].isGood && !effect.untried.contains($0) }
+    return effect
   }
 
-  /// Asks all questions in their order, with a ledger as the verifier's from each reset to the next.
-  ///
-  /// - Parameter ask: Asks a question, given its answer about the unchanged timeline.
-  private func run(_ ask: (_ place: Int, _ base: Answer?, SharedLedger?) -> Answer?) -> [Answer] {
-    var answers: [Answer] = []
-    var places = questions.indices[...]
-    while let first = places.first {
-      let part = places.prefix { questions[$0].kept.resets == questions[first].kept.resets }
-      places = places.dropFirst(part.count)
+  /// The answers of all questions in their order, with a ledger as the verifier's from each reset to the next.
+  private static func answers(
+    of test: KeptTest, _ ask: (_ place: Int, SharedLedger) -> ReplayedQuestion.Answer
+  ) -> [ReplayedQuestion.Answer] {
+    var answers: [ReplayedQuestion.Answer] = []
+    while answers.count < test.questions.count {
+      let first = answers.count
+      let part = test.questions[first...].prefix { $0.resets == test.questions[first].resets }
       // The questions that continue have read everything.
-      let ledger = hasDependents ? SharedLedger(of: RecordedTimeline([])) : nil
-      for place in part {
-        let known = base.indices.contains(place) ? base[place] : nil
-        let answer = ask(place, known, ledger) ?? known ?? Answer(isGood: true)
-        answers.append(answer)
-        guard let ledger else { continue }
-        ledger.match(answer.matched, at: questions[place].kept.location)
-        if let later = answer.later { ledger.edit { $0.keep(later) } }
+      let ledger = SharedLedger(of: RecordedTimeline([]))
+      for (place, kept) in zip(part.indices, part) {
+        answers.append(ask(place, ledger))
+        ledger.match(answers[place].matched, at: kept.asked.location)
+        if let later = answers[place].later { ledger.edit { $0.keep(later) } }
       }
-      guard let ledger = ledger?.value else { continue }
       // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
-      for place in part where !questions[place].kept.isSilent {
-        if let later = answers[place].later, !ledger.extras(of: later).isEmpty { answers[place].isGood = false }
+      for (place, kept) in zip(part.indices, part) where !kept.asked.isSilent {
+        if let later = answers[place].later, !ledger.value.extras(of: later).isEmpty { answers[place].isGood = false }
       }
     }
     return answers
-  }
-}
-
-/// The questions by the names of the events that they are about, so that a change asks only those that it can concern.
-private struct QuestionIndex {
-  private var byName: [TextKey: [Int]] = [:]
-  private var aboutAnyEvent: [Int] = []
-  private var aboutRequests: [Int] = []
-
-  init(_ questions: [ReplayedQuestion]) {
-    for (place, question) in questions.enumerated() where question.includesEntries {
-      if question.looksAtRequests { aboutRequests.append(place) }
-      guard let names = question.eventNames else {
-        aboutAnyEvent.append(place)
-        continue
-      }
-      for name in Set(names.map { TextKey($0) }) { byName[name, default: []].append(place) }
-    }
-  }
-
-  /// The indices of the questions, in their order.
-  func questions(about subjects: (names: Set<TextKey>, requests: Bool)) -> [Int] {
-    var places = Set(subjects.requests ? aboutRequests : [])
-    if !subjects.names.isEmpty { places.formUnion(aboutAnyEvent) }
-    for name in subjects.names { places.formUnion(byName[name] ?? []) }
-    return places.sorted()
   }
 }

@@ -3,9 +3,6 @@ import TrackingPlan
 
 /// Values as a test writes them, in the same way as "Copy as Swift" in the inspector.
 enum SwiftText {
-  /// A string literal.
-  static func literal(_ text: String) -> String { text.swiftLiteral }
-
   /// A matcher; `nil` for a value that holds an identifier or a moment, which differ from run to run.
   static func matcher(_ value: TrackingValue) -> String? {
     if volatileForm(of: value) != nil { return nil }
@@ -15,13 +12,13 @@ enum SwiftText {
     case .int(let value): return "\(value)"
     case .unsigned(let value): return ".equal(to: \(value) as UInt64)"
     case .double(let value): return "\(value)"
-    case .string(let text): return literal(text)
+    case .string(let text): return text.swiftLiteral
     case .array(let elements):
       let parts = elements.compactMap { matcher($0) }
       return parts.count == elements.count ? "[\(parts.joined(separator: ", "))]" : nil
     case .object(let members):
       let parts = members.sorted { $0.key.precedes($1.key) }.compactMap { name, value in
-        matcher(value).map { "\(literal(name)): \($0)" }
+        matcher(value).map { "\(name.swiftLiteral): \($0)" }
       }
       guard parts.count == members.count else { return nil }
       return parts.isEmpty ? "[:]" : "[\(parts.joined(separator: ", "))]"
@@ -31,7 +28,7 @@ enum SwiftText {
   /// A method of HTTP.
   static func method(_ method: String) -> String {
     ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].contains(method)
-      ? ".\(method.lowercased())" : literal(method)
+      ? ".\(method.lowercased())" : method.swiftLiteral
   }
 
   /// `UUID`, `date`, `time` or `token`, for a value that is likely to be another one in each run; else `nil`.

@@ -213,19 +213,30 @@ final class MutationOracleTests: XCTestCase {
   }
 
   /// The items of a changed timeline.
-  private func items(_ items: [Item], after change: TimelineChange) -> [Item] {
-    items.indices.flatMap { index -> [Item] in
-      guard let edit = change.edits.first(where: { $0.index == index }) else { return [items[index]] }
-      return edit.entries.enumerated().map { place, edited in
-        var item = items[edited.source ?? index]
-        item.slot = index
-        if place > 0 { item = Item(id: -1, slot: index, event: item.event) }
-        guard edited.source == nil, let event = edited.entry.event?.event else { return item }
-        item.event = event
-        item.isReadable = change.isReadable
-        return item
-      }
+  private func items(_ items: [Item], after mutant: Mutant) -> [Item] {
+    var changed = items
+    let index = mutant.entries[0]
+    switch mutant.change {
+    case .whole(.missing): changed.remove(at: index)
+    case .whole(.doubled): changed.insert(Item(id: -1, slot: index, event: items[index].event), at: index + 1)
+    case .whole(.exchanged):
+      changed.swapAt(index, mutant.entries[1])
+      for index in mutant.entries { changed[index].slot = index }
+    case .whole(.renamed):
+      changed[index].event.name += "x"
+      changed[index].isReadable = false
+    case .whole(.extended):
+      changed[index].event.params["unexpected"] = 1
+      changed[index].isReadable = false
+    case .value(let site, let change):
+      changed[index].event = items[index].event.changing(site, by: change)
+      changed[index].isReadable = change.isSafe(for: site.value)
     }
+    // A closure that has seen another event with this content knows it.
+    for index in changed.indices where items.contains(where: { $0.event == changed[index].event }) {
+      changed[index].isReadable = true
+    }
+    return changed
   }
 
   // MARK: Random tests
@@ -312,17 +323,18 @@ final class MutationOracleTests: XCTestCase {
         questions.append(check)
         let log = try XCTUnwrap(verifier.questions)
         log.add(atStop: AskedQuestion(kind.verification, at: CodeLocation(), since: .beginning))
-        test = test.adding(log.take(name: "", since: .beginning)?.questions ?? [])
+        test.questions += log.take(name: "", since: .beginning)?.questions ?? []
       }
       let replay = Replay(test)
       XCTAssertNil(replay.unrepeatable, "seed \(seed): \(questions)")
-      for mutant in (Mutant.all(of: test) + Mutant.exchanges(of: test, areExchangeable: replay.areExchangeable))
+      for mutant
+        in (Mutant.sites(of: test).flatMap(\.self) + Mutant.exchanges(of: test, areExchangeable: replay.areExchangeable))
         .shuffled(using: &random)
         .prefix(Self.mutantsOfACase)
       {
-        guard let change = mutant.timelineChange(in: test.entries) else { continue }
+        guard let change = mutant.edits(in: test.entries) else { continue }
         let effect = replay.effect(of: change)
-        let expected = expectation(questions, items, change, untried: effect.untried)
+        let expected = expectation(questions, items, mutant, untried: effect.untried)
         for place in effect.untried {
           XCTAssertTrue(
             questions[place].kind.patterns.contains(where: \.hasClosure), "seed \(seed): \(questions[place])")
@@ -349,11 +361,11 @@ final class MutationOracleTests: XCTestCase {
 
   /// The questions that answer otherwise, for each assumption about closures, and those whose answer depends on the untried questions.
   private func expectation(
-    _ questions: [Asked], _ items: [Item], _ change: TimelineChange, untried: [Int]
+    _ questions: [Asked], _ items: [Item], _ mutant: Mutant, untried: [Int]
   ) -> (noticed: [[Int]], doubtful: Set<Int>) {
     let before = answers(questions, about: items)
     let noticed = [true, false].map { assumed in
-      var changed = self.items(items, after: change)
+      var changed = self.items(items, after: mutant)
       for index in changed.indices { changed[index].assumed = assumed }
       let after = answers(questions, about: changed)
       return questions.indices.filter { before[$0].isGood != after[$0].isGood }
@@ -362,14 +374,5 @@ final class MutationOracleTests: XCTestCase {
     let doubtful =
       untried.isEmpty ? [] : Set(untried + questions.indices.filter { questions[$0].kind.dependsOnMatches })
     return (noticed, doubtful)
-  }
-}
-
-extension KeptTest {
-  fileprivate func adding(_ further: [KeptQuestion]) -> KeptTest {
-    KeptTest(
-      name: name, entries: entries, questions: questions + further, resets: resets, lost: lost,
-      redelivered: redelivered,
-      runsClosures: runsClosures)
   }
 }

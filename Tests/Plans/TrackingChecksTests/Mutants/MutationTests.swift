@@ -546,11 +546,8 @@ final class MutationTests: MutationTestCase {
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "added", params: ["id": "42", "at": "2026-11-21T10:00:00Z"]))
       verifier.tracker.trackEvent(.init(name: "opened"))
-      verifier.note("the recorded flow", at: CodeLocation(), since: nil, withRequests: false) { steps in
-        let flow = EventFlow(
-          steps.compactMap {
-            if case .event(let event) = $0 { EventFlow.Step(event, volatile: [.dates]) } else { nil }
-          })
+      verifier.note("the recorded flow", at: CodeLocation(), since: nil, of: .events) { entries in
+        let flow = EventFlow(entries.compactMap { $0.event.map { EventFlow.Step($0.event, volatile: [.dates]) } })
         return flow.text == "added\n  at: <date>\n  id: \"42\"\nopened\n"
       }
     }

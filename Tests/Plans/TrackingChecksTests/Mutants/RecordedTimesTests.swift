@@ -38,8 +38,8 @@ final class RecordedTimesTests: MutationTestCase {
           launch: arrival.launch, sequence: nil, isAcknowledged: true))
     }
     let kept = KeptQuestion(
-      subject: .wait(question, began: began, ended: began + .seconds(ended)), origin: question.origin,
-      location: question.location, words: question.words, end: 1 + arrivals.count { $0.time <= ended }, resets: 0)
+      asked: question, manner: .wait(began: began, ended: began + .seconds(ended)),
+      end: 1 + arrivals.count { $0.time <= ended })
     return KeptTest(name: "a test", entries: entries, questions: [kept])
   }
 

@@ -56,17 +56,17 @@ final class ValueChangeTests: XCTestCase {
   }
 
   func testPathsAreWrittenAsAPlanAndAsAPatternWritesThem() {
-    let sites = ValuePath.sites(in: ["b": [["x.y": 1], []], "a": ["c": nil]])
+    let sites = ValueSite.all(in: ["b": [["x.y": 1], []], "a": ["c": nil]])
     XCTAssertEqual(sites.map(\.path.general), ["a", "a.c", "b", "b[]", "b[].x.y", "b[]"])
-    XCTAssertEqual(sites.map(\.path.exact), ["a", "a.c", "b", "b[0]", "b[0].x.y", "b[1]"])
+    XCTAssertEqual(sites.map(\.path.description), ["a", "a.c", "b", "b[0]", "b[0].x.y", "b[1]"])
     let event = TrackingEvent(name: "e", params: ["b": [["x.y": 1], []], "a": ["c": nil]])
     XCTAssertEqual(
-      event.changing(sites[4].path, by: .oneMore),
+      event.changing(sites[4], by: .oneMore),
       TrackingEvent(name: "e", params: ["b": [["x.y": 2], []], "a": ["c": nil]]))
     XCTAssertEqual(
-      event.changing(sites[1].path, by: .dropped), TrackingEvent(name: "e", params: ["b": [["x.y": 1], []], "a": [:]]))
+      event.changing(sites[1], by: .dropped), TrackingEvent(name: "e", params: ["b": [["x.y": 1], []], "a": [:]]))
     XCTAssertEqual(
-      event.changing(sites[0].path, by: .dropped), TrackingEvent(name: "e", params: ["b": [["x.y": 1], []]]))
+      event.changing(sites[0], by: .dropped), TrackingEvent(name: "e", params: ["b": [["x.y": 1], []]]))
   }
 
   /// `Scripts/check inspector` tests the page's swift.js with the same cases.

@@ -1,0 +1,50 @@
+import TrackingJSON
+import TrackingModel
+import TrackingPlan
+import TrackingServer
+
+/// The subject of a finding: the events of a name, or the requests of a method and a path.
+enum MutatedSubject: Hashable {
+  case events(String)
+  /// The method and the path, with the params of the stub that answered it: `GET /books/:id`.
+  ///
+  /// Without the rest of the stub's conditions, which may name the port of this run.
+  case requests(method: String, path: String)
+
+  init?(_ entry: JournalEntry) {
+    switch entry {
+    case .event(let recorded): self = .events(recorded.event.name)
+    case .request(let request):
+      self = .requests(
+        method: request.method, path: request.stub?.pathTemplate ?? String(request.target.prefix { $0 != "?" }))
+    case .rejection: return nil
+    }
+  }
+
+  func add(_ finding: MutationReport.Subject, to report: inout MutationReport) {
+    switch self {
+    case .events(let name): report.events[name] = finding
+    case .requests(let method, let path): report.requests["\(method) \(path)"] = finding
+    }
+  }
+
+  /// The pattern of all its entries, in Swift.
+  var pattern: String {
+    switch self {
+    case .events(let name): ".named(\(name.swiftLiteral))"
+    case .requests(let method, let path): ".request(\(SwiftText.method(method)), \(path.swiftLiteral))"
+    }
+  }
+
+  /// The argument of a pattern that asks for a value, in Swift.
+  func suggestion(for site: ValueSite) -> String? {
+    guard let literal = SwiftText.matcher(site.value) else { return nil }
+    let member = "[\(site.path.description.swiftLiteral): \(literal)]"
+    switch self {
+    case .events: return "params: \(member)"
+    case .requests:
+      guard site.path.steps.count == 1, case .member = site.path.steps[0] else { return nil }
+      return "body: .jsonSubset(\(member))"
+    }
+  }
+}
