@@ -13,6 +13,11 @@ extension String {
     return copy.withUTF8(body)
   }
 
+  /// A hash that is the same in every process: FNV-1a.
+  package var stableHash: UInt64 {
+    utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
   /// Whether both strings have the same UTF-8 bytes.
   package func isSameText(as other: String) -> Bool {
     withBytes { bytes in other.withBytes { bytes.count == $0.count && Self.order(bytes, $0) == 0 } }

@@ -84,10 +84,8 @@ struct LaunchFiles {
     return left
   }
 
-  /// A file name for a token, which may have any characters: its FNV-1a hash, equal in all processes.
-  private static func name(of session: String) -> String {
-    String(session.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 36)
-  }
+  /// A file name for a token, which may have any characters.
+  private static func name(of session: String) -> String { String(session.stableHash, radix: 36) }
 }
 
 /// The reason that a launch folder can't be used.

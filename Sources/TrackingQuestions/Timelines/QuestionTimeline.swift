@@ -34,7 +34,8 @@ package struct RecordedTimeline: QuestionTimeline {
 
   /// A copy of an entry, which has a number beyond all others, stays behind it.
   package func entries(from number: Int) -> JournalEntries {
-    JournalEntries(entries[((entries.lastIndex { $0.number < number } ?? -1) + 1)...])
+    let last = entries.firstIndex { $0.number == number - 1 } ?? entries.lastIndex { $0.number < number }
+    return JournalEntries(entries[((last ?? -1) + 1)...])
   }
 
   package func rejections(since mark: JournalMark) -> [RejectedSubmission] { [] }

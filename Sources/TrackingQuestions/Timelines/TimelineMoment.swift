@@ -50,15 +50,12 @@ package struct TimelineMoment: Sendable {
     answers.sort(by: <)
     var moments: [TimelineMoment] = []
     moments.reserveCapacity(arrivals.count + answers.count)
-    var next = 0
-    for arrival in arrivals {
-      while next < answers.count, answers[next] < arrival {
-        moments.append(answers[next])
-        next += 1
-      }
+    // From the end, because a copy of an entry has a number beyond those of the entries behind it.
+    for arrival in arrivals.reversed() {
+      while let answer = answers.last, arrival < answer { moments.append(answers.removeLast()) }
       moments.append(arrival)
     }
-    return moments + answers[next...]
+    return answers + moments.reversed()
   }
 }
 

@@ -42,21 +42,11 @@ public struct RecordedEvent: Hashable, Sendable {
 }
 
 extension RecordedEvent {
-  /// Another event that arrived in place of this one.
-  package func with(_ event: TrackingEvent) -> RecordedEvent { with(event, number: number, nanoseconds: nanoseconds) }
-
-  /// The same event with another number.
-  package func with(number: Int) -> RecordedEvent { with(event, number: number, nanoseconds: nanoseconds) }
-
-  /// The same event as it would have arrived in the place of another one.
-  package func inPlace(of other: RecordedEvent) -> RecordedEvent {
-    with(event, number: other.number, nanoseconds: other.nanoseconds)
-  }
-
-  private func with(_ event: TrackingEvent, number: Int, nanoseconds: Int64) -> RecordedEvent {
+  /// The same entry with another event, or with another number.
+  package func with(_ event: TrackingEvent? = nil, number: Int? = nil) -> RecordedEvent {
     RecordedEvent(
-      event: event, number: number, arrival: Arrival(nanoseconds: nanoseconds), connection: connection, launch: launch,
-      sequence: sequence, isAcknowledged: isAcknowledged)
+      event: event ?? self.event, number: number ?? self.number, arrival: Arrival(nanoseconds: nanoseconds),
+      connection: connection, launch: launch, sequence: sequence, isAcknowledged: isAcknowledged)
   }
 }
 

@@ -30,13 +30,12 @@ final class KeptQuestions: QuestionLog {
     guard !question.isOfCheck else { return }
     let answers =
       question.hasCondition && runsClosures ? answers(of: condition, to: question, until: reading.next) : [:]
-    add(question, .wait(began: reading.scale.began, ended: .now)) { kept in
-      kept.isGood = isGood
-      kept.matched = reading.matched.map(\.number)
-      // Whether the test checks an outcome isn't known.
-      kept.returned = question.isSilent ? .returned : .discarded
-      kept.closureAnswers = answers
-    }
+    add(
+      KeptQuestion(
+        asked: question, manner: .wait(began: reading.scale.began, ended: .now), end: journal.nextNumber,
+        isGood: isGood, matched: reading.matched.map(\.number),
+        // Whether the test checks an outcome isn't known.
+        returned: question.isSilent ? .returned : .discarded, closureAnswers: answers))
   }
 
   private func answers(
@@ -52,17 +51,17 @@ final class KeptQuestions: QuestionLog {
     return answers
   }
 
-  func add(expecting question: AskedQuestion) { add(question, .expectation) }
+  func add(expecting question: AskedQuestion) {
+    add(KeptQuestion(asked: question, manner: .expectation, end: journal.nextNumber))
+  }
 
-  func add(atStop question: AskedQuestion) { add(question, .stop) { $0.isGood = true } }
+  func add(atStop question: AskedQuestion) {
+    add(KeptQuestion(asked: question, manner: .stop, end: journal.nextNumber, isGood: true))
+  }
 
-  private func add(
-    _ question: AskedQuestion, _ manner: KeptQuestion.Manner, _ complete: (inout KeptQuestion) -> Void = { _ in }
-  ) {
-    var kept = KeptQuestion(asked: question, manner: manner, end: journal.nextNumber)
-    complete(&kept)
-    state.withLock { [kept] state in
-      state.questions.append(kept)
+  private func add(_ question: KeptQuestion) {
+    state.withLock { state in
+      state.questions.append(question)
       state.questions[state.questions.count - 1].resets = state.resets.count
     }
   }
@@ -70,7 +69,11 @@ final class KeptQuestions: QuestionLog {
   /// Notes that the test has required the answer of its last question at a line.
   func require(at location: CodeLocation) {
     state.withLock { state in
-      guard let index = state.questions.lastIndex(where: { $0.asked.location.isSame(as: location) }) else { return }
+      guard
+        let index = state.questions.lastIndex(where: {
+          ($0.asked.location.shortText, $0.asked.location.column) == (location.shortText, location.column)
+        })
+      else { return }
       state.questions[index].returned = .returned
     }
   }
@@ -115,11 +118,5 @@ final class KeptQuestions: QuestionLog {
 final class MutationLinkage: MutationSupport {
   static func makeLog(of journal: Journal, runsClosures: Bool) -> any QuestionLog {
     KeptQuestions(of: journal, runsClosures: runsClosures)
-  }
-}
-
-extension CodeLocation {
-  fileprivate func isSame(as other: CodeLocation) -> Bool {
-    line == other.line && column == other.column && "\(fileID)" == "\(other.fileID)"
   }
 }

@@ -28,7 +28,9 @@ extension Mutant {
         case .rejection: []
         }
       let values = entry.sites.map { site in site.changes.map { Change.value(site, $0) } }
-      return ([whole.map { .whole($0) }] + values).map { $0.map { Mutant(entries: [index], change: $0) } }
+      return ([whole.map { .whole($0) }] + values).filter { !$0.isEmpty }.map {
+        $0.map { Mutant(entries: [index], change: $0) }
+      }
     }
   }
 
@@ -53,19 +55,18 @@ extension Mutant {
   /// The entries that arrive in place of those at some indices; `nil` if the change can't be made.
   func edits(in entries: [JournalEntry]) -> [Int: [JournalEntry]]? {
     let (index, entry) = (self.entries[0], entries[self.entries[0]])
-    var changed: JournalEntry?
     switch change {
     case .whole(.missing): return [index: []]
     // Another number, so that two waits can match one each.
     case .whole(.doubled): return [index: [entry, entry.with(number: (entries.last?.number ?? 0) + 1)]]
     case .whole(.exchanged):
-      let other = self.entries[1]
-      return [index: [entries[other].inPlace(of: entry)], other: [entry.inPlace(of: entries[other])]]
-    case .whole(.renamed): changed = entry.changing { $0.name += "x" }
-    case .whole(.extended): changed = entry.changing { $0.params[.custom(key: ValueChange.addedName)] = 1 }
-    case .value(let site, let change): changed = entry.changing(site, by: change)
+      let other = entries[self.entries[1]]
+      guard let first = entry.event?.event, let second = other.event?.event else { return nil }
+      return [index: [entry.changing { $0 = second }], self.entries[1]: [other.changing { $0 = first }]]
+    case .whole(.renamed): return [index: [entry.changing { $0.name += "x" }]]
+    case .whole(.extended): return [index: [entry.changing { $0.params[.custom(key: ValueChange.addedName)] = 1 }]]
+    case .value(let site, let change): return entry.changing(site, by: change).map { [index: [$0]] }
     }
-    return changed.map { [index: [$0]] }
   }
 }
 
@@ -99,8 +100,9 @@ extension JournalEntry {
     return changing { $0 = $0.changing(site, by: change) }
   }
 
-  fileprivate func changing(_ change: (inout TrackingEvent) -> Void) -> JournalEntry? {
-    guard let recorded = event else { return nil }
+  /// The same entry with another event; itself if it is a request.
+  fileprivate func changing(_ change: (inout TrackingEvent) -> Void) -> JournalEntry {
+    guard let recorded = event else { return self }
     var event = recorded.event
     change(&event)
     return .event(recorded.with(event))
@@ -113,12 +115,6 @@ extension JournalEntry {
     case .request(let request): .request(request.with(number: number))
     case .rejection: self
     }
-  }
-
-  /// The same event in the place of another one.
-  fileprivate func inPlace(of other: JournalEntry) -> JournalEntry {
-    guard let event, let other = other.event else { return self }
-    return .event(event.inPlace(of: other))
   }
 }
 

@@ -2,30 +2,34 @@ import TrackingModel
 import TrackingPlan
 
 /// The mutants of a test that its questions are asked about: all, or a random choice of them.
+///
+/// All changes of a value or none are chosen, because a value is pinned if all of its nearest changes are noticed.
 struct MutantSample {
-  private(set) var mutants: [Mutant] = []
+  private(set) var sites: [[Mutant]]
   /// The choice; `nil` if these are all mutants.
   private(set) var choice: MutationReport.Sample?
 
   init(of test: KeptTest, subjects: [MutatedSubject?], most: Int, areExchangeable: (Int, Int) -> Bool) {
-    let sites = Mutant.sites(of: test)
+    sites = Mutant.sites(of: test)
     let exchanges = Mutant.exchanges(of: test, areExchangeable: areExchangeable)
     let count = sites.reduce(0) { $0 + $1.count }
     guard count > most else {
-      mutants = sites.flatMap(\.self) + exchanges
+      sites += exchanges.map { [$0] }
       return
     }
-    let seed = StableHash.of(test.name)
+    let seed = test.name.stableHash
     choice = .init(of: count, seed: seed)
     var generator = SampleGenerator(seed: seed)
-    // All changes of a value or none, because a value is pinned if all of its nearest changes are noticed.
-    let ordered = sites.filter { !$0.isEmpty }.map { (order: Self.order(of: $0[0], subjects), mutants: $0) }
+    let ordered = sites.map { (order: Self.order(of: $0[0], subjects), mutants: $0) }
       // Events of different names may arrive in any order if several processes send them.
       .sorted { $0.order < $1.order }
-    for site in ordered.shuffled(using: &generator) where mutants.count + site.mutants.count <= most {
-      mutants += site.mutants
+    var room = most
+    sites = ordered.shuffled(using: &generator).map(\.mutants).filter { mutants in
+      guard mutants.count <= room else { return false }
+      room -= mutants.count
+      return true
     }
-    mutants += exchanges.shuffled(using: &generator).prefix(most / 4)
+    sites += exchanges.shuffled(using: &generator).prefix(most / 4).map { [$0] }
   }
 
   /// The subject of a mutant's entry, the entry and the place of the change; without values, which differ from run to run.
@@ -50,12 +54,5 @@ private struct SampleGenerator: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
-  }
-}
-
-/// A hash that is the same in every process: FNV-1a.
-private enum StableHash {
-  static func of(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

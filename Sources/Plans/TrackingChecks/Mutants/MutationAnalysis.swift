@@ -16,8 +16,8 @@ struct MutationAnalysis {
     var noticed: Set<MutationReport.Change> = []
     /// The number of noticed mutants by question: the weakest assertion notices the fewest.
     var strengths: [Int: Int] = [:]
-    /// The noticed and unnoticed changes by path.
-    var params: [String: ParamTally] = [:]
+    /// The values by general path.
+    var params: [String: [MutatedValue]] = [:]
   }
 
   private let test: KeptTest
@@ -58,37 +58,44 @@ struct MutationAnalysis {
     }
     let sample = MutantSample(of: test, subjects: subjects, most: most, areExchangeable: replay.areExchangeable)
     report.sample = sample.choice
-    for mutant in sample.mutants { ask(about: mutant) }
+    for site in sample.sites { ask(about: site) }
     for subject in Set(subjects.compactMap(\.self)) {
       subject.add(finding(about: subject, findings[subject] ?? Findings()), to: &report)
     }
     return report
   }
 
-  private mutating func ask(about mutant: Mutant) {
-    guard let edits = mutant.edits(in: test.entries) else { return }
+  private mutating func ask(about site: [Mutant]) {
+    var value: MutatedValue?
+    for mutant in site {
+      guard let pin = pin(of: mutant), case .value(let site, let change) = mutant.change else { continue }
+      value = value ?? MutatedValue(site: site)
+      value?.changes.append((change, pin))
+    }
+    if let value, let subject = subjects[site[0].entries[0]] {
+      findings[subject, default: Findings()].params[value.site.path.general, default: []].append(value)
+    }
+  }
+
+  /// The reason for which a mutant is noticed or isn't: `.question`, `.plan`, `.untried` or `.no`; `nil` if it can't be made.
+  private mutating func pin(of mutant: Mutant) -> MutationReport.Pin? {
+    guard let edits = mutant.edits(in: test.entries) else { return nil }
     let effect = replay.effect(of: edits)
     // The test may do anything with an outcome.
     let noticed = effect.noticed.filter { !test.questions[$0].asked.isSilent }
-    let pin: MutationReport.Pin =
-      noticed.contains { !isPlan[$0] }
-      ? .question : !noticed.isEmpty ? .plan : effect.untried.isEmpty ? .no : .untried
-    if pin == .untried { report.untried += 1 } else { report.tried += 1 }
-    if !noticed.isEmpty { report.noticed += 1 }
-    for index in mutant.entries {
-      guard let subject = subjects[index] else { continue }
+    for subject in mutant.entries.compactMap({ subjects[$0] }) where !noticed.isEmpty {
+      var findings = findings[subject] ?? Findings()
+      if case .whole(let change) = mutant.change { findings.noticed.insert(change) }
       // Whether two events are exchangeable depends on the moment at which a wait has ended.
       if mutant.entries.count == 1 {
-        for place in noticed { findings[subject, default: Findings()].strengths[place, default: 0] += 1 }
+        for place in noticed { findings.strengths[place, default: 0] += 1 }
       }
-      switch mutant.change {
-      case .value(let site, let change):
-        findings[subject, default: Findings()].params[site.path.general, default: ParamTally()]
-          .add(change, of: site, in: index, pin)
-      case .whole(let change):
-        if !noticed.isEmpty { findings[subject, default: Findings()].noticed.insert(change) }
-      }
+      self.findings[subject] = findings
     }
+    let isUntried = noticed.isEmpty && !effect.untried.isEmpty
+    if isUntried { report.untried += 1 } else { report.tried += 1 }
+    if !noticed.isEmpty { report.noticed += 1 }
+    return isUntried ? .untried : noticed.contains { !isPlan[$0] } ? .question : noticed.isEmpty ? .no : .plan
   }
 
   private func finding(about subject: MutatedSubject, _ findings: Findings) -> MutationReport.Subject {
@@ -99,7 +106,7 @@ struct MutationAnalysis {
     if !finding.isAskedFor { finding.suggestion = "verifier.wait(for: \(subject.pattern))" }
     let uses = Set(indices.flatMap(replay.questions(returning:)).map { test.questions[$0].returned })
     let use = [.returned, .discarded].first(where: uses.contains) ?? .no
-    finding.params = findings.params.mapValues { $0.param(returned: use, subject.suggestion) }
+    finding.params = findings.params.mapValues { MutationReport.Param($0, returned: use, subject.suggestion) }
     return finding
   }
 

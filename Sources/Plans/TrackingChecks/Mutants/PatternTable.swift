@@ -30,12 +30,7 @@ final class PatternTable: Sendable {
 
   init(of kept: KeptQuestion, runsClosures: Bool) {
     self.kept = kept
-    var patterns: [EntryPattern] = []
-    _ = kept.asked.verification.form.mapping { pattern in
-      patterns.append(pattern)
-      return pattern
-    }
-    self.patterns = patterns
+    patterns = kept.asked.verification.form.patterns + kept.asked.verification.form.ignored
     // A condition isn't kept: it has been asked about everything at the end of its wait.
     state = Locked(
       State(
@@ -66,14 +61,13 @@ final class PatternTable: Sendable {
 
   /// Compares an entry, without running closures.
   func row(of entry: JournalEntry) -> Row {
-    let row = patterns.map { $0.matchesWithoutClosures(entry) }
-    guard row.contains(nil) || kept.asked.hasCondition && row.contains(true) else { return row }
-    let content = EntryContent(entry)
-    return state.withLock { state in
-      row.enumerated().map { column, isMatch in
-        isMatch == nil || kept.asked.hasCondition && isMatch == true ? state.answers[column][content] : isMatch
-      }
+    let row = patterns.map { pattern in
+      let isMatch = pattern.matchesWithoutClosures(entry)
+      return isMatch == true && kept.asked.hasCondition ? nil : isMatch
     }
+    guard row.contains(nil) else { return row }
+    let content = EntryContent(entry)
+    return state.withLock { state in zip(row, state.answers).map { $0 ?? $1[content] } }
   }
 
   /// Whether a pattern matches an entry; an answer that would need a closure makes the whole answer unknown.
@@ -125,16 +119,14 @@ final class PatternTable: Sendable {
 }
 
 /// The parts of an entry that patterns compare.
-enum EntryContent: Hashable, Sendable {
-  case event(TrackingEvent, process: String?)
-  case request(HTTPRequest, RecordedAnswer?)
-  case rejection
+struct EntryContent: Hashable, Sendable {
+  private let event: TrackingEvent?
+  private let request: HTTPRequest?
+  private let answer: RecordedAnswer?
+  private let process: String?
 
   init(_ entry: JournalEntry) {
-    switch entry {
-    case .event(let recorded): self = .event(recorded.event, process: recorded.process)
-    case .request(let request): self = .request(request.request, request.answer)
-    case .rejection: self = .rejection
-    }
+    (event, process) = (entry.event?.event, entry.process)
+    (request, answer) = (entry.request?.request, entry.request?.answer)
   }
 }

@@ -57,15 +57,12 @@ struct Replay {
     let rows = questions.map { $0.rows(of: edits) }
     guard rows.contains(where: { $0 != nil }) else { return Effect() }
     var effect = Effect()
-    var hasOtherMatches = false
     let answers = Self.answers(of: test) { place, ledger in
       let (question, base) = (questions[place], base[place])
-      guard rows[place] != nil || hasOtherMatches && question.dependsOnMatches else { return base }
+      guard rows[place] != nil || question.dependsOnMatches && !question.isFrozen else { return base }
       let answer = question.ask(
         of: edits, rows[place] ?? [:], in: ledger, wasGood: base.isGood && !question.dependsOnMatches)
       if answer == nil { effect.untried.append(place) }
-      hasOtherMatches =
-        hasOtherMatches || answer.map { $0.matched.map(\.number) != base.matched.map(\.number) } ?? false
       return answer ?? base
     }
     effect.noticed = base.indices.filter { answers[$0].isGood != base[$0].isGood && !effect.untried.contains($0) }

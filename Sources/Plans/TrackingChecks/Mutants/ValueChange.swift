@@ -119,14 +119,6 @@ extension ValueChange {
     let digits = text[time...].dropFirst(7).prefix(2)
     guard let seconds = Int(digits) else { return nil }
     let other = seconds < 59 ? seconds + 1 : seconds - 1
-    return text.replacingCharacters(
-      in: digits.startIndex..<digits.endIndex, with: other < 10 ? "0\(other)" : "\(other)")
-  }
-}
-
-extension String {
-  /// The text with other characters in a range.
-  fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
-    self[..<range.lowerBound] + text + self[range.upperBound...]
+    return text[..<digits.startIndex] + (other < 10 ? "0\(other)" : "\(other)") + text[digits.endIndex...]
   }
 }

@@ -452,8 +452,9 @@ final class MutationTests: MutationTestCase {
       verifier.tracker.trackEvent(.init(name: "a"))
       verifier.wait(for: .nothingElse())
     }
-    // Both renamed, and the first missing.
+    // Both renamed, and the first missing; the count allows another one.
     XCTAssertEqual(open.noticed, 3)
+    XCTAssertEqual(open.events["a"]?.noticed, [.missing, .renamed])
     let expected = try report { verifier in
       let tracked = verifier.expectation(for: .named("a"), count: 1)
       verifier.tracker.trackEvent(.init(name: "a", params: ["n": 1]))
@@ -617,6 +618,25 @@ final class MutationTests: MutationTestCase {
     let loose = try order(.json(.present))
     XCTAssertEqual(loose.params.mapValues(\.pinned), ["[]": .discarded, "[].id": .discarded, "[].note": .discarded])
     XCTAssertEqual(Set(loose.params.values.map(\.suggestion)), [nil], "no pattern has the path of an element")
+  }
+
+  func testADoubledEventChangesNoOrderOfAnswers() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "opened"))
+      for path in ["/search", "/products"] {
+        verifier.journal.record(
+          RecordedRequest(
+            HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+        verifier.tracker.trackEvent(.init(name: path))
+      }
+      verifier.wait(
+        for: .inOrder([
+          .request(.get, "/search").answered(200), .named("/search"), .request(.get, "/products").answered(200),
+          .named("/products"),
+        ]))
+    }
+    XCTAssertEqual(report.events["opened"]?.noticed, [.exchanged])
+    XCTAssertEqual(report.events["/search"]?.noticed, [.missing, .renamed, .exchanged])
   }
 
   func testARequestIsNamedByThePathOfItsStub() throws {
