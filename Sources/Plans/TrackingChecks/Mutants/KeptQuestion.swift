@@ -8,17 +8,11 @@ import TrackingVerifier
 
 /// A question that a test has asked, with its answer, so that it can be asked again of a changed timeline.
 struct KeptQuestion: Sendable {
-  enum Manner: Sendable {
-    /// A wait from one moment to another.
-    case wait(began: ContinuousClock.Instant, ended: ContinuousClock.Instant)
-    /// An expectation of XCTest, which has no end before the stop.
-    case expectation
-    /// A check at the stop, or of another module.
-    case stop
-  }
-
   let asked: AskedQuestion
-  let manner: Manner
+  /// The time from the beginning of the wait to its end; `nil` for an expectation of XCTest, which has no end before the stop.
+  let wait: ClosedRange<ContinuousClock.Instant>?
+  /// Whether it is a check at the stop, which matches nothing.
+  var isAtStop = false
   /// The number of the first entry that arrived after the answer: the test had gone on by then.
   let end: Int
   /// The number of resets before it.
@@ -34,8 +28,7 @@ struct KeptQuestion: Sendable {
 
   /// A request as it was when the question was answered: an answer may have been sent later.
   func seen(_ entry: JournalEntry) -> JournalEntry {
-    guard case .wait(_, let ended) = manner, let request = entry.request, let sending = request.sending,
-      sending.instant > ended
+    guard let wait, let request = entry.request, let sending = request.sending, sending.instant > wait.upperBound
     else { return entry }
     return .request(request.unanswered)
   }

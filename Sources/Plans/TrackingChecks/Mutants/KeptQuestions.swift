@@ -32,7 +32,7 @@ final class KeptQuestions: QuestionLog {
       question.hasCondition && runsClosures ? answers(of: condition, to: question, until: reading.next) : [:]
     add(
       KeptQuestion(
-        asked: question, manner: .wait(began: reading.scale.began, ended: .now), end: journal.nextNumber,
+        asked: question, wait: reading.scale.began...ContinuousClock.now, end: journal.nextNumber,
         isGood: isGood, matched: reading.matched.map(\.number),
         // Whether the test checks an outcome isn't known.
         returned: question.isSilent ? .returned : .discarded, closureAnswers: answers))
@@ -52,11 +52,12 @@ final class KeptQuestions: QuestionLog {
   }
 
   func add(expecting question: AskedQuestion) {
-    add(KeptQuestion(asked: question, manner: .expectation, end: journal.nextNumber))
+    add(KeptQuestion(asked: question, wait: nil, end: journal.nextNumber))
   }
 
   func add(atStop question: AskedQuestion) {
-    add(KeptQuestion(asked: question, manner: .stop, end: journal.nextNumber, isGood: true))
+    let now = ContinuousClock.now
+    add(KeptQuestion(asked: question, wait: now...now, isAtStop: true, end: journal.nextNumber, isGood: true))
   }
 
   private func add(_ question: KeptQuestion) {
@@ -105,7 +106,7 @@ final class KeptQuestions: QuestionLog {
       defer { state = State() }
       return state
     }
-    let hasWaits = taken.questions.contains { if case .stop = $0.manner { false } else { true } }
+    let hasWaits = taken.questions.contains { !$0.isAtStop }
     let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
     guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
     return KeptTest(

@@ -11,8 +11,10 @@ struct MutationAnalysis {
   /// The most steps of all mutants, each of one entry before one question: two seconds in a debug build.
   private static let mostSteps = 6_000_000
 
-  /// The noticed changes of a subject, and the questions that notice them.
+  /// The findings about a subject so far.
   private struct Findings {
+    /// The indices of its entries.
+    var entries: [Int] = []
     var noticed: Set<MutationReport.Change> = []
     /// The number of noticed mutants by question: the weakest assertion notices the fewest.
     var strengths: [Int: Int] = [:]
@@ -35,6 +37,9 @@ struct MutationAnalysis {
     replay = Replay(test)
     isPlan = test.questions.map(\.isPlan)
     subjects = test.entries.map(MutatedSubject.init)
+    for (index, subject) in subjects.enumerated() {
+      if let subject { findings[subject, default: Findings()].entries.append(index) }
+    }
   }
 
   /// The report on a test: about all mutants, about as many as time allows, or without any if that is too few.
@@ -59,9 +64,7 @@ struct MutationAnalysis {
     let sample = MutantSample(of: test, subjects: subjects, most: most, areExchangeable: replay.areExchangeable)
     report.sample = sample.choice
     for site in sample.sites { ask(about: site) }
-    for subject in Set(subjects.compactMap(\.self)) {
-      subject.add(finding(about: subject, findings[subject] ?? Findings()), to: &report)
-    }
+    for (subject, findings) in findings { subject.add(finding(about: subject, findings), to: &report) }
     return report
   }
 
@@ -73,7 +76,7 @@ struct MutationAnalysis {
       value?.changes.append((change, pin))
     }
     if let value, let subject = subjects[site[0].entries[0]] {
-      findings[subject, default: Findings()].params[value.site.path.general, default: []].append(value)
+      findings[subject]?.params[value.site.path.general, default: []].append(value)
     }
   }
 
@@ -84,13 +87,9 @@ struct MutationAnalysis {
     // The test may do anything with an outcome.
     let noticed = effect.noticed.filter { !test.questions[$0].asked.isSilent }
     for subject in mutant.entries.compactMap({ subjects[$0] }) where !noticed.isEmpty {
-      var findings = findings[subject] ?? Findings()
-      if case .whole(let change) = mutant.change { findings.noticed.insert(change) }
+      if case .whole(let change) = mutant.change { findings[subject]?.noticed.insert(change) }
       // Whether two events are exchangeable depends on the moment at which a wait has ended.
-      if mutant.entries.count == 1 {
-        for place in noticed { findings.strengths[place, default: 0] += 1 }
-      }
-      self.findings[subject] = findings
+      for place in noticed where mutant.entries.count == 1 { findings[subject]?.strengths[place, default: 0] += 1 }
     }
     let isUntried = noticed.isEmpty && !effect.untried.isEmpty
     if isUntried { report.untried += 1 } else { report.tried += 1 }
@@ -99,30 +98,25 @@ struct MutationAnalysis {
   }
 
   private func finding(about subject: MutatedSubject, _ findings: Findings) -> MutationReport.Subject {
-    let indices = subjects.indices.filter { subjects[$0] == subject }
     var finding = MutationReport.Subject()
     finding.noticed = findings.noticed
-    finding.waits = waits(for: indices, findings.strengths)
+    finding.waits = waits(for: findings)
     if !finding.isAskedFor { finding.suggestion = "verifier.wait(for: \(subject.pattern))" }
-    let uses = Set(indices.flatMap(replay.questions(returning:)).map { test.questions[$0].returned })
+    let uses = findings.entries.flatMap(replay.questions(returning:)).map { test.questions[$0].returned }
     let use = [.returned, .discarded].first(where: uses.contains) ?? .no
     finding.params = findings.params.mapValues { MutationReport.Param($0, returned: use, subject.suggestion) }
     return finding
   }
 
-  /// The waits that ask for some entries, the weakest first.
-  private func waits(for indices: [Int], _ strengths: [Int: Int]) -> [MutationReport.Wait] {
-    var waits: [Int: MutationReport.Wait] = [:]
-    for index in indices {
-      for place in replay.questions(matching: index) where waits[place] == nil {
-        let question = test.questions[place]
-        waits[place] = question.assertion(about: test.entries[index]).map {
-          .init(line: question.asked.location.shortText, words: question.asked.words, assertion: $0)
-        }
-      }
-    }
+  /// The waits that ask for a subject, the weakest first.
+  private func waits(for findings: Findings) -> [MutationReport.Wait] {
+    func order(_ place: Int) -> (Int, Int) { (findings.strengths[place] ?? 0, place) }
     var known: Set<MutationReport.Wait> = []
-    return waits.sorted { (strengths[$0.key] ?? 0, $0.key) < (strengths[$1.key] ?? 0, $1.key) }.map(\.value)
-      .filter { known.insert($0).inserted }
+    return test.questions.indices.sorted { order($0) < order($1) }.compactMap { place in
+      let question = test.questions[place]
+      return findings.entries.lazy.filter { replay.question(place, looksFor: $0) }
+        .compactMap { question.assertion(about: test.entries[$0]) }.first
+        .map { .init(line: question.asked.location.shortText, words: question.asked.words, assertion: $0) }
+    }.filter { known.insert($0).inserted }
   }
 }

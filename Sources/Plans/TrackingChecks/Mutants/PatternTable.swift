@@ -50,13 +50,12 @@ final class PatternTable: Sendable {
     return question
   }
 
-  /// The row of an entry of the unchanged timeline; `nil` if the question doesn't look at it.
-  func row(of number: Int) -> Row? { state.withLock { $0.rows[number] } }
-
-  /// Compares an entry of the unchanged timeline.
-  func add(_ entry: JournalEntry) {
+  /// The row of an entry of the unchanged timeline, which is compared once.
+  func row(ofUnchanged entry: JournalEntry) -> Row {
+    if let row = state.withLock({ $0.rows[entry.number] }) { return row }
     let row = row(of: entry)
     state.withLock { $0.rows[entry.number] = row }
+    return row
   }
 
   /// Compares an entry, without running closures.
@@ -72,9 +71,8 @@ final class PatternTable: Sendable {
 
   /// Whether a pattern matches an entry; an answer that would need a closure makes the whole answer unknown.
   private func matches(_ column: Int, _ entry: JournalEntry) -> Bool {
-    let (row, mayRun) = state.withLock { ($0.edited[entry.number] ?? $0.rows[entry.number], $0.seen != nil) }
-    guard let row else { return false }
-    if let isMatch = row[column] { return isMatch }
+    let (edited, mayRun) = state.withLock { ($0.edited[entry.number], $0.seen != nil) }
+    if let isMatch = (edited ?? row(ofUnchanged: entry))[column] { return isMatch }
     guard mayRun else {
       state.withLock { $0.isUnknown = true }
       return false

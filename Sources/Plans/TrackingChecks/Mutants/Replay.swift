@@ -34,10 +34,8 @@ struct Replay {
     }?.0.kept
   }
 
-  /// The indices of the questions for which an entry is a match.
-  func questions(matching entry: Int) -> [Int] {
-    questions.indices.filter { questions[$0].looksFor(test.entries[entry].number) }
-  }
+  /// Whether an entry is a match for a question.
+  func question(_ place: Int, looksFor entry: Int) -> Bool { questions[place].looksFor(entry) }
 
   /// The indices of the questions whose answer contains an entry.
   func questions(returning entry: Int) -> [Int] {

@@ -36,7 +36,6 @@ struct ReplayedQuestion {
     let last = test.resets.indices.contains(kept.resets) ? index(test.resets[kept.resets]) : entries.count
     end = max(first, min(index(kept.end), last))
     range = first..<max(first, verification.form.bound == nil ? end : last)
-    for index in range where isOfInterest(entries[index]) { table.add(kept.seen(entries[index])) }
   }
 
   private var form: any QuestionForm { question.verification.form }
@@ -48,24 +47,27 @@ struct ReplayedQuestion {
   /// Whether its answer depends on what other questions have matched.
   var dependsOnMatches: Bool { form.scope == .entriesAndMatches }
 
-  /// Whether one of its patterns matches an entry, or it asks for all entries.
-  func looksFor(_ number: Int) -> Bool {
-    table.row(of: number).map { $0.contains(true) || question.verification.isSequence } ?? false
+  /// Whether one of its patterns matches the entry at an index, or it asks for all entries.
+  func looksFor(_ index: Int) -> Bool {
+    range.contains(index) && isOfInterest(entries[index])
+      && (question.verification.isSequence || row(of: index).contains(true) && !form.patterns.isEmpty)
   }
+
+  private func row(of index: Int) -> PatternTable.Row { table.row(ofUnchanged: kept.seen(entries[index])) }
 
   /// The rows of changed entries; `nil` if the answer can't be another one.
   func rows(of edits: [Int: [JournalEntry]]) -> [Int: PatternTable.Row]? {
-    let touched = edits.filter { range.contains($0.key) && form.kinds.contains(entries[$0.key]) }
-    guard form.scope.includesEntries, !touched.isEmpty else { return nil }
+    guard form.scope.includesEntries else { return nil }
     var rows: [Int: PatternTable.Row] = [:]
     // Only patterns see more of an entry than that it is there.
-    var isChanged = form.patterns.isEmpty && !dependsOnMatches
-    for (index, changed) in touched {
-      isChanged = isChanged || changed.count != 1
+    let seesContent = form.patterns.isEmpty && !dependsOnMatches
+    var isChanged = false
+    for (index, changed) in edits where range.contains(index) && form.kinds.contains(entries[index]) {
+      isChanged = isChanged || seesContent || changed.count != 1
       for entry in changed {
         let row = table.row(of: kept.seen(entry))
         rows[entry.number] = row
-        isChanged = isChanged || row.contains(nil) || row != table.row(of: kept.seen(entries[index]))
+        isChanged = isChanged || row.contains(nil) || row != self.row(of: index)
       }
     }
     return isChanged ? rows : nil
@@ -105,29 +107,22 @@ struct ReplayedQuestion {
         })
     }
     return table.with(rows) {
-      let setting = QuestionSetting(origin: kept.asked.origin, ledger: ledger, location: nil)
-      var answer: Answer
-      switch kept.manner {
-      case .expectation:
+      guard let wait = kept.wait else {
         var reading = Reading(expecting: question, from: .now)
         reading.read(timeline(to: range.upperBound))
         let (count, bound) = (reading.matched.count, form.bound ?? .atLeast(0))
         let isInverted = bound.least == 0 && bound.most != nil
         return Answer(isGood: isInverted ? count <= bound.most ?? .max : count >= bound.least, later: reading)
-      case .wait(let began, _):
-        var reading = Reading(question, in: setting, from: began)
-        reading.read(timeline(to: end))
-        let isGood = reading.evaluation.state.isGood
-        // A silent question that fails matches nothing.
-        answer = Answer(isGood: isGood, matched: question.isSilent && !isGood ? [] : reading.matched)
-        if isGood { answer.later = reading.countingOn }
-        answer.later?.read(timeline(to: range.upperBound))
-      case .stop:
-        let scale = Timescale(began: .now, deadline: .now + .clamping(seconds: .infinity))
-        var reading = Reading(question, in: setting, asOf: scale)
-        reading.read(timeline(to: end))
-        answer = Answer(isGood: reading.evaluation.state.isGood)
       }
+      let setting = QuestionSetting(origin: question.origin, ledger: ledger)
+      var reading = Reading(question, in: setting, from: wait.lowerBound)
+      reading.read(timeline(to: end))
+      let isGood = reading.evaluation.state.isGood
+      // A silent question that fails matches nothing, nor does a check at the stop.
+      let isMatching = !kept.isAtStop && (isGood || !question.isSilent)
+      var answer = Answer(isGood: isGood, matched: isMatching ? reading.matched : [])
+      if isGood { answer.later = reading.countingOn }
+      answer.later?.read(timeline(to: range.upperBound))
       return answer
     }
   }

@@ -38,7 +38,7 @@ final class RecordedTimesTests: MutationTestCase {
           launch: arrival.launch, sequence: nil, isAcknowledged: true))
     }
     let kept = KeptQuestion(
-      asked: question, manner: .wait(began: began, ended: began + .seconds(ended)),
+      asked: question, wait: began...(began + .seconds(ended)),
       end: 1 + arrivals.count { $0.time <= ended })
     return KeptTest(name: "a test", entries: entries, questions: [kept])
   }
