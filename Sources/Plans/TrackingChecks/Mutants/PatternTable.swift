@@ -18,8 +18,8 @@ final class PatternTable: Sendable {
     var edited: [Int: Row] = [:]
     /// The answers of the patterns whose closures have seen an entry.
     var answers: [[EntryContent: Bool]]
-    /// By pattern, the entries that closures have seen; `nil` once they mustn't run.
-    var seen: [(column: Int, entry: JournalEntry)]?
+    /// Whether closures may run.
+    var isOpen: Bool
     /// Whether the current answer depends on a closure that hasn't seen an entry.
     var isUnknown = false
   }
@@ -35,7 +35,7 @@ final class PatternTable: Sendable {
     state = Locked(
       State(
         answers: patterns.map { _ in kept.closureAnswers },
-        seen: runsClosures && !kept.asked.hasCondition ? [] : nil))
+        isOpen: runsClosures && !kept.asked.hasCondition))
   }
 
   /// The question with patterns that look up their matches.
@@ -66,12 +66,13 @@ final class PatternTable: Sendable {
     }
     guard row.contains(nil) else { return row }
     let content = EntryContent(entry)
-    return state.withLock { state in zip(row, state.answers).map { $0 ?? $1[content] } }
+    // While closures run, each sees all that the test has shown it, and so what is nearest to that.
+    return state.withLock { state in state.isOpen ? row : zip(row, state.answers).map { $0 ?? $1[content] } }
   }
 
   /// Whether a pattern matches an entry; an answer that would need a closure makes the whole answer unknown.
   private func matches(_ column: Int, _ entry: JournalEntry) -> Bool {
-    let (edited, mayRun) = state.withLock { ($0.edited[entry.number], $0.seen != nil) }
+    let (edited, mayRun) = state.withLock { ($0.edited[entry.number], $0.isOpen) }
     if let isMatch = (edited ?? row(ofUnchanged: entry))[column] { return isMatch }
     guard mayRun else {
       state.withLock { $0.isUnknown = true }
@@ -79,29 +80,16 @@ final class PatternTable: Sendable {
     }
     // With no lock held: it is the test's own code.
     let isMatch = patterns[column].matches(entry)
+    let near = entry.nearest.map { (EntryContent($0), patterns[column].matches($0)) }
     state.withLock {
       $0.rows[entry.number]?[column] = isMatch
-      $0.answers[column][EntryContent(entry)] = isMatch
-      $0.seen?.append((column, entry))
+      $0.answers[column].merge(near + [(EntryContent(entry), isMatch)]) { $1 }
     }
     return isMatch
   }
 
-  /// Shows closures the entries that are nearest to those they have seen; they don't run afterwards.
-  func close() {
-    let seen = state.withLock { state in
-      defer { state.seen = nil }
-      return state.seen ?? []
-    }
-    for (column, entry) in seen {
-      for near in entry.nearest {
-        let content = EntryContent(near)
-        guard state.withLock({ $0.answers[column][content] }) == nil else { continue }
-        let isMatch = patterns[column].matches(near)
-        state.withLock { $0.answers[column][content] = isMatch }
-      }
-    }
-  }
+  /// Lets no closure run from here on.
+  func close() { state.withLock { $0.isOpen = false } }
 
   /// Runs `body` with the rows of changed entries.
   ///

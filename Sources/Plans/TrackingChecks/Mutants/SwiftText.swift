@@ -38,7 +38,7 @@ enum SwiftText {
     switch value.canonicalScalar {
     case .int(let number): isUnixTime(Double(number)) ? "time" : nil
     case .double(let number): isUnixTime(number) ? "time" : nil
-    case .string(let text): volatileForm(of: Array(text.utf8))
+    case .string(let text): volatileForm(of: text)
     default: nil
     }
   }
@@ -48,26 +48,15 @@ enum SwiftText {
     number > 1.4e9 && number < 2.2e9 || number > 1.4e12 && number < 2.2e12
   }
 
-  private static func volatileForm(of text: [UInt8]) -> String? {
+  private static func volatileForm(of text: String) -> String? {
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
-    func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20 }
-    func fits(_ text: some Collection<UInt8>, _ form: String) -> Bool {
-      text.count == form.utf8.count
-        && zip(text, form.utf8).allSatisfy { byte, form in
-          switch form {
-          case UInt8(ascii: "0"): isDigit(byte)
-          case UInt8(ascii: "x"): isHex(byte)
-          case UInt8(ascii: "T"): byte == UInt8(ascii: "T") || byte == UInt8(ascii: " ")
-          default: byte == form
-          }
-        }
-    }
-    if fits(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") { return "UUID" }
-    if fits(text.prefix(16), "0000-00-00T00:00") { return "date" }
+    if TextFormat.accepts(text, "uuid") { return "UUID" }
+    let start = String(decoding: text.utf8.prefix(16).map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
+    if ["0000-00-00T00:00", "0000-00-00 00:00"].contains(start) { return "date" }
     let isToken =
-      text.count >= 20 && text.contains(where: isDigit) && text.contains(where: isLetter)
-      && text.allSatisfy { isDigit($0) || isLetter($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+      text.utf8.count >= 20 && text.utf8.contains(where: isDigit) && text.utf8.contains(where: isLetter)
+      && text.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     return isToken ? "token" : nil
   }
 }
