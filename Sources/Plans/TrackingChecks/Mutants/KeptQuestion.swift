@@ -15,8 +15,8 @@ struct KeptQuestion: Sendable {
   var isAtStop = false
   /// The number of the first entry that arrived after the answer: the test had gone on by then.
   let end: Int
-  /// The number of resets before it.
-  var resets = 0
+  /// The number of the first entry after the next reset.
+  var reset = Int.max
   /// Whether the answer was yes; `nil` if only XCTest knows.
   var isGood: Bool?
   /// The numbers of the entries that the answer named, in their order.
@@ -59,8 +59,6 @@ struct KeptTest: Sendable {
   let entries: [JournalEntry]
   /// Its questions, in the order of their answers.
   var questions: [KeptQuestion]
-  /// The numbers of the first entries after each reset.
-  var resets: [Int] = []
   /// Whether closures of the test may run again.
   var runsClosures = true
 }

@@ -9,7 +9,6 @@ final class KeptQuestions: QuestionLog {
     var questions: [KeptQuestion] = []
     /// The entries that resets have removed.
     var removed: [JournalEntry] = []
-    var resets: [Int] = []
   }
 
   private let state = Locked(State())
@@ -61,10 +60,7 @@ final class KeptQuestions: QuestionLog {
   }
 
   private func add(_ question: KeptQuestion) {
-    state.withLock { state in
-      state.questions.append(question)
-      state.questions[state.questions.count - 1].resets = state.resets.count
-    }
+    state.withLock { $0.questions.append(question) }
   }
 
   /// Notes that the test has required the answer of its last question at a line.
@@ -85,7 +81,7 @@ final class KeptQuestions: QuestionLog {
     let next = journal.nextNumber
     state.withLock { state in
       state.removed += entries
-      state.resets.append(next)
+      for index in state.questions.indices { state.questions[index].reset = min(state.questions[index].reset, next) }
     }
   }
 
@@ -110,8 +106,7 @@ final class KeptQuestions: QuestionLog {
     let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
     guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
     return KeptTest(
-      name: name, entries: taken.removed + entries, questions: taken.questions, resets: taken.resets,
-      runsClosures: runsClosures)
+      name: name, entries: taken.removed + entries, questions: taken.questions, runsClosures: runsClosures)
   }
 }
 

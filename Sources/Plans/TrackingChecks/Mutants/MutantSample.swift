@@ -19,16 +19,16 @@ struct MutantSample {
     }
     let seed = test.name.stableHash
     choice = .init(of: count, seed: seed)
-    var generator = SampleGenerator(seed: seed)
-    let ordered = sites.map { (order: Self.order(of: $0[0], subjects), mutants: $0) }
-      // Events of different names may arrive in any order if several processes send them.
-      .sorted { $0.order < $1.order }
+    var generator = SampleGenerator(state: seed)
     var room = most
-    sites = ordered.shuffled(using: &generator).map(\.mutants).filter { mutants in
-      guard mutants.count <= room else { return false }
-      room -= mutants.count
-      return true
-    }
+    sites = sites.map { (order: Self.order(of: $0[0], subjects), mutants: $0) }
+      // Events of different names may arrive in any order if several processes send them.
+      .sorted { $0.order < $1.order }.shuffled(using: &generator).map(\.mutants)
+      .filter { mutants in
+        guard mutants.count <= room else { return false }
+        room -= mutants.count
+        return true
+      }
     sites += exchanges.shuffled(using: &generator).prefix(most / 4).map { [$0] }
   }
 
@@ -42,11 +42,8 @@ struct MutantSample {
 
 /// The same choices for the same seed: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
 private struct SampleGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
+  /// At first the seed.
+  var state: UInt64
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -6,14 +6,6 @@ import TrackingServer
 ///
 /// Each question sees the entries that had arrived when it was answered, because the test had gone on by then.
 struct Replay {
-  /// The questions that answer a changed timeline otherwise.
-  struct Effect: Sendable, Equatable {
-    /// The indices of the questions whose answer is another one.
-    var noticed: [Int] = []
-    /// The indices of the questions that couldn't be asked without a closure of the test.
-    var untried: [Int] = []
-  }
-
   private let test: KeptTest
   private var questions: [ReplayedQuestion]
   /// The answers about the unchanged timeline.
@@ -50,21 +42,22 @@ struct Replay {
     }
   }
 
-  /// The questions that answer otherwise with other entries in place of those at some indices.
-  func effect(of edits: [Int: [JournalEntry]]) -> Effect {
+  /// Asks the questions about other entries in place of those at some indices.
+  ///
+  /// - Returns: The indices of the questions whose answer is another one, and of those that couldn't be asked without a closure of the test.
+  func effect(of edits: [Int: [JournalEntry]]) -> (noticed: [Int], untried: [Int]) {
     let rows = questions.map { $0.rows(of: edits) }
-    guard rows.contains(where: { $0 != nil }) else { return Effect() }
-    var effect = Effect()
+    guard rows.contains(where: { $0 != nil }) else { return ([], []) }
+    var untried: [Int] = []
     let answers = Self.answers(of: test) { place, ledger in
       let (question, base) = (questions[place], base[place])
       guard rows[place] != nil || question.dependsOnMatches && !question.isFrozen else { return base }
       let answer = question.ask(
         of: edits, rows[place] ?? [:], in: ledger, wasGood: base.isGood && !question.dependsOnMatches)
-      if answer == nil { effect.untried.append(place) }
+      if answer == nil { untried.append(place) }
       return answer ?? base
     }
-    effect.noticed = base.indices.filter { answers[$0].isGood != base[$0].isGood && !effect.untried.contains($0) }
-    return effect
+    return (base.indices.filter { answers[$0].isGood != base[$0].isGood && !untried.contains($0) }, untried)
   }
 
   /// The answers of all questions in their order, with a ledger as the verifier's from each reset to the next.
@@ -74,7 +67,7 @@ struct Replay {
     var answers: [ReplayedQuestion.Answer] = []
     while answers.count < test.questions.count {
       let first = answers.count
-      let part = test.questions[first...].prefix { $0.resets == test.questions[first].resets }
+      let part = test.questions[first...].prefix { $0.reset == test.questions[first].reset }
       // The questions that continue have read everything.
       let ledger = SharedLedger(of: RecordedTimeline([]))
       for (place, kept) in zip(part.indices, part) {

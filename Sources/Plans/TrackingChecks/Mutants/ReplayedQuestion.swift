@@ -33,7 +33,7 @@ struct ReplayedQuestion {
     let verification = question.verification
     // An answer may have been sent after the mark to a request from before it.
     let first = verification.ordersAnswers ? 0 : index(kept.asked.origin.entry)
-    let last = test.resets.indices.contains(kept.resets) ? index(test.resets[kept.resets]) : entries.count
+    let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
     range = first..<max(first, verification.form.bound == nil ? end : last)
   }
