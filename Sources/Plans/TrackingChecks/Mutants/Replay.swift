@@ -49,13 +49,18 @@ struct Replay {
     let rows = questions.map { $0.rows(of: edits) }
     guard rows.contains(where: { $0 != nil }) else { return ([], []) }
     var untried: [Int] = []
+    var isOtherUsed = false
     let answers = Self.answers(of: test) { place, ledger in
       let (question, base) = (questions[place], base[place])
-      guard rows[place] != nil || question.dependsOnMatches && !question.isFrozen else { return base }
+      guard rows[place] != nil || isOtherUsed && question.dependsOnMatches && !question.isFrozen else { return base }
       let answer = question.ask(
         of: edits, rows[place] ?? [:], in: ledger, wasGood: base.isGood && !question.dependsOnMatches)
-      if answer == nil { untried.append(place) }
-      return answer ?? base
+      guard let answer else {
+        untried.append(place)
+        return base
+      }
+      isOtherUsed = isOtherUsed || answer.used != base.used
+      return answer
     }
     return (base.indices.filter { answers[$0].isGood != base[$0].isGood && !untried.contains($0) }, untried)
   }

@@ -11,6 +11,9 @@ struct ReplayedQuestion {
     var matched: [JournalEntry] = []
     /// The question as it continues after its answer.
     var later: Reading?
+
+    /// The numbers of the entries that it leaves to no later question.
+    var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
   }
 
   let kept: KeptQuestion
@@ -18,6 +21,9 @@ struct ReplayedQuestion {
   private let table: PatternTable
   /// The question with known matches.
   private let question: AskedQuestion
+  private let kinds: EntryKinds
+  private let interest: JournalInterest
+  private let scope: QuestionScope
   /// The indices of the entries that it can look at, and the first that arrived after its answer.
   private let range: Range<Int>
   private let end: Int
@@ -31,6 +37,7 @@ struct ReplayedQuestion {
     question = table.question
     func index(_ number: Int) -> Int { test.entries.firstIndex { $0.number >= number } ?? test.entries.count }
     let verification = question.verification
+    (kinds, interest, scope) = (verification.kinds, verification.form.interest, verification.form.scope)
     // An answer may have been sent after the mark to a request from before it.
     let first = verification.ordersAnswers ? 0 : index(kept.asked.origin.entry)
     let last = index(kept.reset)
@@ -41,11 +48,11 @@ struct ReplayedQuestion {
   private var form: any QuestionForm { question.verification.form }
 
   private func isOfInterest(_ entry: JournalEntry) -> Bool {
-    form.kinds.contains(entry) && entry.event.map { form.interest.concerns(eventNamed: $0.event.name) } ?? true
+    kinds.contains(entry) && entry.event.map { interest.concerns(eventNamed: $0.event.name) } ?? true
   }
 
   /// Whether its answer depends on what other questions have matched.
-  var dependsOnMatches: Bool { form.scope == .entriesAndMatches }
+  var dependsOnMatches: Bool { scope == .entriesAndMatches }
 
   /// Whether one of its patterns matches the entry at an index, or it asks for all entries.
   func looksFor(_ index: Int) -> Bool {
@@ -57,12 +64,13 @@ struct ReplayedQuestion {
 
   /// The rows of changed entries; `nil` if the answer can't be another one.
   func rows(of edits: [Int: [JournalEntry]]) -> [Int: PatternTable.Row]? {
-    guard form.scope.includesEntries else { return nil }
+    guard scope.includesEntries else { return nil }
     var rows: [Int: PatternTable.Row] = [:]
     // Only patterns see more of an entry than that it is there.
     let seesContent = form.patterns.isEmpty && !dependsOnMatches
     var isChanged = false
-    for (index, changed) in edits where range.contains(index) && form.kinds.contains(entries[index]) {
+    for (index, changed) in edits
+    where range.contains(index) && ([entries[index]] + changed).contains(where: isOfInterest) {
       isChanged = isChanged || seesContent || changed.count != 1
       for entry in changed {
         let row = table.row(of: kept.seen(entry))
@@ -90,11 +98,13 @@ struct ReplayedQuestion {
   func ask(
     of edits: [Int: [JournalEntry]], _ rows: [Int: PatternTable.Row], in ledger: SharedLedger, wasGood: Bool = false
   ) -> Answer? {
-    guard form.scope.includesEntries else { return Answer(isGood: kept.isGood ?? true) }
+    guard scope.includesEntries else { return Answer(isGood: kept.isGood ?? true) }
     guard !isFrozen else { return nil }
-    let names = Set(edits.flatMap { [entries[$0]] + $1 }.compactMap { $0.event.map { TextKey($0.event.name) } })
+    let names =
+      scope != .equalEntries
+      ? [] : Set(edits.flatMap { [entries[$0]] + $1 }.compactMap { $0.event.map { TextKey($0.event.name) } })
     func isWanted(_ entry: JournalEntry) -> Bool {
-      switch form.scope {
+      switch scope {
       case .eachEntry where wasGood: false
       case .equalEntries where wasGood: entry.event.map { names.contains(TextKey($0.event.name)) } ?? true
       default: isOfInterest(entry)
