@@ -24,6 +24,8 @@ struct ReplayedQuestion {
   private let kinds: EntryKinds
   private let interest: JournalInterest
   private let scope: QuestionScope
+  /// Whether it looks at an entry, by index.
+  private var isWanted: [Bool] = []
   /// The indices of the entries that it can look at, and the first that arrived after its answer.
   private let range: Range<Int>
   private let end: Int
@@ -43,6 +45,7 @@ struct ReplayedQuestion {
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
     range = first..<max(first, verification.form.bound == nil ? end : last)
+    isWanted = entries.map(isOfInterest)
   }
 
   private var form: any QuestionForm { question.verification.form }
@@ -56,7 +59,7 @@ struct ReplayedQuestion {
 
   /// Whether one of its patterns matches the entry at an index, or it asks for all entries.
   func looksFor(_ index: Int) -> Bool {
-    range.contains(index) && isOfInterest(entries[index])
+    range.contains(index) && isWanted[index]
       && (question.verification.isSequence || row(of: index).contains(true) && !form.patterns.isEmpty)
   }
 
@@ -70,7 +73,7 @@ struct ReplayedQuestion {
     let seesContent = form.patterns.isEmpty && !dependsOnMatches
     var isChanged = false
     for (index, changed) in edits
-    where range.contains(index) && ([entries[index]] + changed).contains(where: isOfInterest) {
+    where range.contains(index) && (isWanted[index] || changed.contains(where: isOfInterest)) {
       isChanged = isChanged || seesContent || changed.count != 1
       for entry in changed {
         let row = table.row(of: kept.seen(entry))
@@ -103,17 +106,18 @@ struct ReplayedQuestion {
     let names =
       scope != .equalEntries
       ? [] : Set(edits.flatMap { [entries[$0]] + $1 }.compactMap { $0.event.map { TextKey($0.event.name) } })
-    func isWanted(_ entry: JournalEntry) -> Bool {
+    func isNeeded(_ index: Int) -> Bool {
       switch scope {
       case .eachEntry where wasGood: false
-      case .equalEntries where wasGood: entry.event.map { names.contains(TextKey($0.event.name)) } ?? true
-      default: isOfInterest(entry)
+      case .equalEntries where wasGood:
+        entries[index].event.map { names.contains(TextKey($0.event.name)) } ?? true
+      default: isWanted[index]
       }
     }
     func timeline(to end: Int) -> RecordedTimeline {
       RecordedTimeline(
         (range.lowerBound..<end).flatMap { index in
-          (edits[index] ?? (isWanted(entries[index]) ? [entries[index]] : [])).map(kept.seen)
+          (edits[index] ?? (isNeeded(index) ? [entries[index]] : [])).map(kept.seen)
         })
     }
     return table.with(rows) {
