@@ -24,6 +24,7 @@ let package = Package(
     // For the nested package Tools.
     .library(name: "TrackingPlanKit", targets: ["TrackingPlanKit"]),
     .library(name: "TrackingQuestions", targets: ["TrackingQuestions"]),
+    .library(name: "DeviceRelay", targets: ["DeviceRelay"]),
     .executable(name: "tracking-plan", targets: ["tracking-plan"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
     .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),
@@ -106,9 +107,14 @@ let package = Package(
       dependencies: ["tracking-plan"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher", dependencies: ["TrackingModel"]),
+    // A listener for devices in front of a server on loopback, for the command `tracking`.
+    .target(name: "DeviceRelay", dependencies: ["TrackingSockets"]),
 
     .testTarget(
       name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "TrackingVerifier", "AppProbe", "TestSupport"]),
+    .testTarget(
+      name: "DeviceRelayTests",
+      dependencies: ["DeviceRelay", "TrackingSockets", "TrackerDouble", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",
@@ -222,7 +228,7 @@ let wings: [String: [String]] = [
   ],
   "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],
-  "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher"],
+  "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher", "DeviceRelay"],
 ]
 
 for target in package.targets where target.path == nil && target.type != .plugin {

@@ -16,8 +16,9 @@ let package = Package(
     .executableTarget(
       name: "tracking",
       dependencies: [
-        "DeviceRelay", "PlanSources", "RecordingTools", "RunnerQuestions",
+        "PlanSources", "RecordingTools", "RunnerQuestions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "DeviceRelay", package: "TrackingVerifier"),
         .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
@@ -25,8 +26,6 @@ let package = Package(
         .product(name: "TrackingServer", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
       ]),
-    // A listener for devices in front of a server on loopback.
-    .target(name: "DeviceRelay"),
     // Plans in YAML and JSON5, and plans of tools that use them, as plans in our own format.
     .target(
       name: "PlanSources",
@@ -53,13 +52,6 @@ let package = Package(
     .testTarget(
       name: "RecordingToolsTests",
       dependencies: ["RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier")]),
-    .testTarget(
-      name: "DeviceRelayTests",
-      dependencies: [
-        "DeviceRelay", .product(name: "TrackerDouble", package: "TrackingVerifier"),
-        .product(name: "TrackingModel", package: "TrackingVerifier"),
-        .product(name: "TrackingServer", package: "TrackingVerifier"),
-      ]),
     .testTarget(
       name: "PlanSourcesTests",
       dependencies: [

@@ -230,12 +230,8 @@ struct Serve: ParsableCommand {
     on interface: DeviceInterface, to server: TrackingServer, at endpoint: TrackingEndpoint
   ) throws -> DeviceRelay {
     try refusing("serve") {
-      do {
-        return try DeviceRelay(
-          on: interface, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
-      } catch DeviceRelayError.systemCall(_, EADDRNOTAVAIL) {
-        throw refusal("tracking serve: this machine has no address \(interface.host) (errno \(EADDRNOTAVAIL))")
-      }
+      try DeviceRelay(
+        on: interface, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
     }
   }
 

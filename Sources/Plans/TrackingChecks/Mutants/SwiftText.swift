@@ -51,7 +51,7 @@ enum SwiftText {
   private static func volatileForm(of text: String) -> String? {
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
-    if TextFormat.accepts(text, "uuid") { return "UUID" }
+    if StringFormat.uuid.accepts(text) { return "UUID" }
     let start = String(decoding: text.utf8.prefix(16).map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
     if ["0000-00-00T00:00", "0000-00-00 00:00"].contains(start) { return "date" }
     let isToken =

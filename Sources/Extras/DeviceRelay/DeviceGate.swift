@@ -1,3 +1,5 @@
+import TrackingSockets
+
 /// Admits or refuses requests of devices.
 ///
 /// A request is admitted if its path begins with the pairing token. SDKs may drop the prefix of a URL, so an address that has used the right

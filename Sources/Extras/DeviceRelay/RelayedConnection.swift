@@ -1,10 +1,11 @@
 import Foundation
+import TrackingSockets
 
 /// A connection of a device: one request, checked by its head, then its bytes in both directions.
 struct RelayedConnection {
   private enum Phase {
     case head
-    case relaying(server: TCPSocket)
+    case relaying(server: Socket)
     /// The answer to a wrong request is sent; received bytes are dropped until the device closes.
     ///
     /// Closing with unread bytes would reset the connection, and the answer might be lost (RFC 9112 9.6).
@@ -18,7 +19,7 @@ struct RelayedConnection {
 
   let peer: IPv4Address
   private let mostHeadBytes: Int
-  private let device: TCPSocket
+  private let device: Socket
   private var phase = Phase.head
   private var toServer: [UInt8] = []
   private var toDevice: [UInt8] = []
@@ -26,7 +27,7 @@ struct RelayedConnection {
   private var hasServerEnded = false
   private(set) var deadline: ContinuousClock.Instant?
 
-  init(_ device: TCPSocket, from peer: IPv4Address, mostHeadBytes: Int, now: ContinuousClock.Instant) {
+  init(_ device: Socket, from peer: IPv4Address, mostHeadBytes: Int, now: ContinuousClock.Instant) {
     self.device = device
     self.mostHeadBytes = mostHeadBytes
     self.peer = peer
@@ -37,7 +38,7 @@ struct RelayedConnection {
   ///
   /// A direction is read only when its last bytes have been sent on.
   var entries: [pollfd] {
-    let server: TCPSocket? = if case .relaying(let server) = phase { server } else { nil }
+    let server: Socket? = if case .relaying(let server) = phase { server } else { nil }
     let readsDevice = !hasDeviceEnded && (server == nil || toServer.isEmpty)
     return [
       Self.entry(device, reads: readsDevice, writes: !toDevice.isEmpty),
@@ -46,7 +47,7 @@ struct RelayedConnection {
   }
 
   /// An entry that waits for nothing has no descriptor, because `poll` would report its end again and again.
-  private static func entry(_ socket: TCPSocket?, reads: Bool, writes: Bool) -> pollfd {
+  private static func entry(_ socket: Socket?, reads: Bool, writes: Bool) -> pollfd {
     let events = (reads ? Int16(POLLIN) : 0) | (writes ? Int16(POLLOUT) : 0)
     return pollfd(fd: events == 0 ? -1 : socket?.descriptor ?? -1, events: events, revents: 0)
   }
@@ -56,7 +57,7 @@ struct RelayedConnection {
   /// - Parameter connect: Connects to the server.
   /// - Returns: `false` if the connection is to be closed.
   mutating func proceed(
-    _ gate: inout DeviceGate, now: ContinuousClock.Instant, connect: () throws(DeviceRelayError) -> TCPSocket
+    _ gate: inout DeviceGate, now: ContinuousClock.Instant, connect: () throws(SocketError) -> Socket
   ) -> Bool {
     switch phase {
     case .head: readHead(&gate, now, connect)
@@ -71,13 +72,13 @@ struct RelayedConnection {
   }
 
   private mutating func readHead(
-    _ gate: inout DeviceGate, _ now: ContinuousClock.Instant, _ connect: () throws(DeviceRelayError) -> TCPSocket
+    _ gate: inout DeviceGate, _ now: ContinuousClock.Instant, _ connect: () throws(SocketError) -> Socket
   ) -> Bool {
     let known = toServer.count
     switch device.receive(into: &toServer) {
     case .bytes: break
     case .wouldBlock: return true
-    case .ended, .failed: return false
+    case .closed, .failed: return false
     }
     // Bytes that arrive one by one are looked at once.
     switch RequestHead.read(toServer, known: known, limit: mostHeadBytes) {
@@ -94,7 +95,7 @@ struct RelayedConnection {
       case .refuse(let status, let reason): return refuse(status, reason, now)
       case .admit(let target):
         toServer.replaceSubrange(..<count, with: head.bytes(target: target))
-        do throws(DeviceRelayError) {
+        do throws(SocketError) {
           let server = try connect()
           phase = .relaying(server: server)
           deadline = nil
@@ -115,7 +116,7 @@ struct RelayedConnection {
     return refuse(status, reason, now)
   }
 
-  private mutating func relay(_ server: TCPSocket, _ now: ContinuousClock.Instant) -> Bool {
+  private mutating func relay(_ server: Socket, _ now: ContinuousClock.Instant) -> Bool {
     guard Self.move(from: device, to: server, &toServer, &hasDeviceEnded),
       Self.move(from: server, to: device, &toDevice, &hasServerEnded)
     else {
@@ -128,7 +129,7 @@ struct RelayedConnection {
       guard !hasDeviceEnded else { return false }
       phase = .refused
       server.close()
-      device.endSending()
+      device.shutdownWriting()
       deadline = now + Self.lingerTime
     } else if hasServerEnded, deadline == nil {
       deadline = now + Self.patience
@@ -138,19 +139,18 @@ struct RelayedConnection {
 
   /// - Returns: `false` if one of the sockets has failed.
   private static func move(
-    from source: TCPSocket, to destination: TCPSocket, _ bytes: inout [UInt8], _ hasEnded: inout Bool
+    from source: Socket, to destination: Socket, _ bytes: inout [UInt8], _ hasEnded: inout Bool
   ) -> Bool {
     if bytes.isEmpty, !hasEnded {
       switch source.receive(into: &bytes) {
       case .bytes, .wouldBlock: break
-      case .ended:
+      case .closed:
         hasEnded = true
-        destination.endSending()
+        destination.shutdownWriting()
       case .failed: return false
       }
     }
-    if !bytes.isEmpty, destination.send(&bytes) == .failed { return false }
-    return true
+    return bytes.isEmpty || destination.send(&bytes)
   }
 
   private mutating func refuse(_ status: Int, _ reason: String, _ now: ContinuousClock.Instant) -> Bool {
@@ -171,20 +171,41 @@ struct RelayedConnection {
     toServer = []
     phase = .refused
     deadline = now + Self.lingerTime
-    guard device.send(&toDevice) != .failed else { return false }
-    if toDevice.isEmpty { device.endSending() }
+    guard device.send(&toDevice) else { return false }
+    if toDevice.isEmpty { device.shutdownWriting() }
     return true
   }
 
   private mutating func lingers() -> Bool {
     if !toDevice.isEmpty {
-      guard device.send(&toDevice) != .failed else { return false }
-      if toDevice.isEmpty { device.endSending() }
+      guard device.send(&toDevice) else { return false }
+      if toDevice.isEmpty { device.shutdownWriting() }
     }
     var dropped: [UInt8] = []
     switch device.receive(into: &dropped) {
     case .bytes, .wouldBlock: return true
-    case .ended, .failed: return false
+    case .closed, .failed: return false
     }
+  }
+}
+
+extension Socket {
+  /// Appends received bytes.
+  fileprivate func receive(into bytes: inout [UInt8]) -> Transfer {
+    withUnsafeTemporaryAllocation(byteCount: 64 * 1_024, alignment: 1) { space in
+      let transfer = receive(into: space)
+      if case .bytes(let count) = transfer { bytes.append(contentsOf: space[..<count]) }
+      return transfer
+    }
+  }
+
+  /// Sends bytes and removes those that were sent; `false` if the socket has failed.
+  fileprivate func send(_ bytes: inout [UInt8]) -> Bool {
+    switch bytes.withUnsafeBytes(send) {
+    case .bytes(let count): bytes.removeFirst(count)
+    case .wouldBlock: break
+    case .closed, .failed: return false
+    }
+    return true
   }
 }

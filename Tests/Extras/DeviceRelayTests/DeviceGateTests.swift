@@ -1,4 +1,5 @@
 import Foundation
+import TrackingSockets
 import XCTest
 
 @testable import DeviceRelay

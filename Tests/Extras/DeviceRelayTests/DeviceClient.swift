@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DeviceRelay
+@testable import TrackingSockets
 
 /// A connection to a relay from one of this machine's loopback addresses, which stands for a device.
 final class DeviceClient: Sendable {
@@ -25,12 +25,7 @@ final class DeviceClient: Sendable {
   private func call(
     _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ address: IPv4Address, _ port: UInt16
   ) -> Int32 {
-    var address = address.systemAddress(port: port)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    SocketAddress(.machine(address), port: port).withSystemAddress { call(descriptor, $0, $1) }
   }
 
   func send(_ text: String) {

@@ -1,37 +1,5 @@
 import Foundation
-
-/// An IPv4 address.
-struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
-  /// The address as a number: 127.0.0.1 is `0x7F00_0001`.
-  let bits: UInt32
-
-  init(bits: UInt32) {
-    self.bits = bits
-  }
-
-  /// An address of four decimal numbers; `nil` for any other text.
-  init?(_ text: String) {
-    var address = in_addr()
-    guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
-    bits = UInt32(address.s_addr).bigEndian
-  }
-
-  static let loopback = IPv4Address(bits: 0x7F00_0001)
-
-  /// Whether it can be the address of one interface: it isn't the wildcard, multicast, broadcast or reserved.
-  var isOfAnInterface: Bool { bits >> 24 != 0 && bits >> 24 < 224 }
-
-  var description: String { [24, 16, 8, 0].map { "\(bits >> $0 & 0xFF)" }.joined(separator: ".") }
-
-  /// The address as the system's calls take it.
-  func systemAddress(port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(bits).bigEndian
-    return address
-  }
-}
+import TrackingSockets
 
 /// An interface of this machine, with one of its IPv4 addresses.
 public struct DeviceInterface: Hashable, Sendable, CustomStringConvertible {
@@ -102,6 +70,11 @@ extension DeviceInterface {
   }
 }
 
+extension IPv4Address {
+  /// Whether it can be the address of one interface: it isn't the wildcard, multicast, broadcast or reserved.
+  fileprivate var isOfAnInterface: Bool { bits >> 24 != 0 && bits >> 24 < 224 }
+}
+
 /// The reason why an interface can't be used.
 public enum DeviceInterfaceError: Error, Hashable, CustomStringConvertible {
   /// No interface is named, and there isn't exactly one.
@@ -115,6 +88,10 @@ public enum DeviceInterfaceError: Error, Hashable, CustomStringConvertible {
   /// A wildcard, multicast or broadcast address.
   case notAnInterface(String)
   case loopback(String)
+  /// No interface of this machine has the address.
+  case noAddress(String)
+  /// The failed system call and its reason.
+  case system(String)
 
   /// The problem and the remedy, in one sentence.
   public var description: String {
@@ -131,6 +108,8 @@ public enum DeviceInterfaceError: Error, Hashable, CustomStringConvertible {
       "\(address) isn't the address of a network interface. Name one: the server never listens on all."
     case .loopback(let name):
       "\(name) is this machine's loopback, which the server listens on anyway; name an interface of a network"
+    case .noAddress(let address): "this machine has no address \(address) (errno \(EADDRNOTAVAIL))"
+    case .system(let failure): failure
     }
   }
 }
