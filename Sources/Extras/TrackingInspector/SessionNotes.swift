@@ -68,21 +68,14 @@ final class SessionNotes: InspectorNotes {
   private struct State {
     var isObserved = false
     var isInRun = false
-    var isHeld = false
-    var title = ""
+    /// All notes but the open waits.
+    var notes = Snapshot()
     var waits: [Int: OpenWait] = [:]
     var nextWait = 0
-    var failures: [Failure] = []
-    var marks: [Int: Mark] = [:]
     /// The numbers of the marked entries in the order of the changes, one a revision; 0 for other changes.
     var changes: [Int] = []
     var wakes: [Int: @Sendable () -> Void] = [:]
     var nextWake = 0
-    var steps: [Step] = []
-    var rule: (any EventRule)?
-    var ruleRevision = 0
-    var mutants: TrackingValue?
-    var mutantsRevision = 0
   }
 
   private let state = Locked(State())
@@ -97,21 +90,17 @@ final class SessionNotes: InspectorNotes {
   func joinRun() { state.withLock { $0.isInRun = true } }
 
   /// Whether the test has failed.
-  var hasFailed: Bool { state.withLock { !$0.failures.isEmpty } }
+  var hasFailed: Bool { state.withLock { !$0.notes.failures.isEmpty } }
 
   func observe(title: String?) {
     change { state in
       state.isObserved = true
-      state.title = title ?? state.title
-      state.changes.append(0)
+      state.notes.title = title ?? state.notes.title
     }
   }
 
   func hold(_ isHeld: Bool) {
-    change { state in
-      state.isHeld = isHeld
-      state.changes.append(0)
-    }
+    change { $0.notes.isHeld = isHeld }
   }
 
   func beginWait(
@@ -122,74 +111,51 @@ final class SessionNotes: InspectorNotes {
     let number = change { state in
       defer { state.nextWait += 1 }
       state.waits[state.nextWait] = wait
-      state.changes.append(0)
       return state.nextWait
     }
     return { [self] failure in
       change { state in
         state.waits[number] = nil
-        if let failure { state.failures.append(Failure(message: failure.message, location: failure.location)) }
-        state.changes.append(0)
+        if let failure { state.notes.failures.append(Failure(message: failure.message, location: failure.location)) }
       }
     }
   }
 
   func add(failure message: String, at location: String) {
-    change { state in
-      state.failures.append(Failure(message: message, location: location))
-      state.changes.append(0)
-    }
+    change { $0.notes.failures.append(Failure(message: message, location: location)) }
   }
 
   func add(step text: String, before place: Int) {
-    change { state in
-      state.steps.append(Step(text: text, place: place, time: .now))
-      state.changes.append(0)
-    }
+    change { $0.notes.steps.append(Step(text: text, place: place, time: .now)) }
   }
 
   func follow(_ rule: any EventRule) {
-    change { state in
-      state.rule = rule
-      state.changes.append(0)
-      state.ruleRevision = state.changes.count
-    }
+    change { state in (state.notes.rule, state.notes.ruleRevision) = (rule, state.changes.count) }
   }
 
   func add(_ mutants: TrackingValue) {
-    change { state in
-      state.mutants = mutants
-      state.changes.append(0)
-      state.mutantsRevision = state.changes.count
-    }
-  }
-
-  func match(_ numbers: [Int], _ isMatched: Bool) {
-    mark(numbers) { $0.isMatched = isMatched }
+    change { state in (state.notes.mutants, state.notes.mutantsRevision) = (mutants, state.changes.count) }
   }
 
   // Marks belong to the journal's entries and stay.
   func beginTest(title: String) {
-    change { state in
-      (state.title, state.failures, state.mutants) = (title, [], nil)
-      state.changes.append(0)
-    }
+    change { state in (state.notes.title, state.notes.failures, state.notes.mutants) = (title, [], nil) }
   }
 
-  private func mark(_ numbers: [Int], _ update: (inout Mark) -> Void) {
+  func match(_ numbers: [Int], _ isMatched: Bool) {
     guard !numbers.isEmpty, isObserved else { return }
-    change { state in
-      for number in numbers { update(&state.marks[number, default: Mark()]) }
-      state.changes += numbers
+    change(numbers) { state in
+      for number in numbers { state.notes.marks[number, default: Mark()].isMatched = isMatched }
     }
   }
 
+  /// Makes a change, of the marks of some entries or of anything else, which is in the new revision.
   @discardableResult
-  private func change<Result: Sendable>(_ update: (inout State) -> Result) -> Result {
+  private func change<Result: Sendable>(_ numbers: [Int] = [0], _ update: (inout State) -> Result) -> Result {
     let (result, wakes) = state.withLock { state in
-      let result = update(&state)
+      state.changes += numbers
       defer { state.wakes = [:] }
-      return (result, state.wakes.values.map { $0 })
+      return (update(&state), Array(state.wakes.values))
     }
     for wake in wakes { wake() }
     return result
@@ -200,21 +166,15 @@ final class SessionNotes: InspectorNotes {
   /// All notes, with the marks that have changed since a revision, and those of some entries.
   func snapshot(since revision: Int = 0, of numbers: Range<Int> = 0..<0) -> Snapshot {
     state.withLock { state in
-      var snapshot = Snapshot()
-      snapshot.title = state.title
+      var snapshot = state.notes
       snapshot.waits = state.waits.sorted { $0.key < $1.key }.map(\.value)
-      snapshot.failures = state.failures
-      snapshot.steps = state.steps
-      snapshot.rule = state.rule
-      snapshot.ruleRevision = state.ruleRevision
-      (snapshot.mutants, snapshot.mutantsRevision) = (state.mutants, state.mutantsRevision)
-      snapshot.isHeld = state.isHeld
       snapshot.revision = state.changes.count
+      snapshot.marks = [:]
       for number in state.changes.dropFirst(max(revision, 0)) where number > 0 {
-        snapshot.marks[number] = state.marks[number]
+        snapshot.marks[number] = state.notes.marks[number]
       }
-      if !state.marks.isEmpty {
-        for number in numbers { snapshot.marks[number] = state.marks[number] }
+      if !state.notes.marks.isEmpty {
+        for number in numbers { snapshot.marks[number] = state.notes.marks[number] }
       }
       return snapshot
     }

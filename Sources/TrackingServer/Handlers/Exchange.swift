@@ -29,12 +29,9 @@ package struct Exchange: ~Copyable {
   init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    let limits = context.configuration.limits
-    parser = RequestParser(limits: RequestLimits(limits))
-    sender = RequestSender(context.senderRules)
-    entry = RequestRecord(
-      in: context.journal, connection: connection, keptRequestBytes: limits.recordedBodyBytes,
-      keptRejectionBytes: limits.rejectedBodyBytes)
+    parser = RequestParser(limits: RequestLimits(context.configuration.limits))
+    sender = RequestSender(in: context)
+    entry = RequestRecord(in: context, connection: connection)
   }
 
   /// Removes the request and prepares for the next one.

@@ -7,23 +7,16 @@ import TrackingModel
 ///
 /// Only this type records requests and the rejections of connections.
 struct RequestRecord {
-  private let journal: Journal
+  private let context: ServerContext
   private let connection: Int
-  private let keptRequestBytes: Int
-  private let keptRejectionBytes: Int
   /// Whether the request is in the journal.
   private(set) var isMade = false
   /// Its number there; `nil` when the journal is full.
   private var entry: Int?
 
-  /// - Parameters:
-  ///   - keptRequestBytes: The bytes of a request's body that are kept.
-  ///   - keptRejectionBytes: The bytes of a rejected submission's body that are kept.
-  init(in journal: Journal, connection: Int, keptRequestBytes: Int, keptRejectionBytes: Int) {
-    self.journal = journal
+  init(in context: ServerContext, connection: Int) {
+    self.context = context
     self.connection = connection
-    self.keptRequestBytes = keptRequestBytes
-    self.keptRejectionBytes = max(keptRejectionBytes, 0)
   }
 
   /// Prepares for the next request.
@@ -38,21 +31,21 @@ struct RequestRecord {
   ///   - isSent: Whether the answer is sent now, and not after a delay.
   mutating func make(_ request: HTTPRequest, number: Int, _ answer: RecordedAnswer? = nil, isSent: Bool = true) {
     isMade = true
-    entry = journal.record(
-      RecordedRequest(
-        request, keeping: keptRequestBytes, connection: connection, exchange: number, answer: answer), isSent: isSent)
+    let kept = context.configuration.limits.recordedBodyBytes
+    entry = context.journal.record(
+      RecordedRequest(request, keeping: kept, connection: connection, exchange: number, answer: answer), isSent: isSent)
   }
 
   /// Adds the answer to a request that was recorded without it.
   func add(_ answer: RecordedAnswer, isSent: Bool = true) {
-    journal.answer(entry, with: answer, isSent: isSent)
+    context.journal.answer(entry, with: answer, isSent: isSent)
   }
 
   /// Adds the answer when its reply begins, after a gate or a delay.
   ///
   /// - Parameter answer: The answer; `nil` if it was recorded, and its sending is noted.
   func add(_ answer: RecordedAnswer?, whenBegun plan: Reply.Plan) {
-    let (journal, entry) = (journal, entry)
+    let (journal, entry) = (context.journal, entry)
     plan.begins = {
       if let answer { journal.answer(entry, with: answer) } else { journal.noteSending(of: entry) }
     }
@@ -62,18 +55,19 @@ struct RequestRecord {
   ///
   /// Called before the answer is recorded, so that a reader of the answer finds the response.
   func keep(_ response: HTTPResponse, of number: Int) {
-    journal.responses?.keep(response, connection: connection, exchange: number)
+    context.journal.responses?.keep(response, connection: connection, exchange: number)
   }
 
   /// Records a rejected submission.
   ///
   /// - Parameter body: The received bytes; `nil` to keep none.
   func reject(_ refusal: Refusal, at error: JSONError? = nil, launch: String? = nil, _ body: UnsafeRawBufferPointer?) {
-    journal.record(
+    let kept = max(context.configuration.limits.rejectedBodyBytes, 0)
+    context.journal.record(
       RejectedSubmission(
         status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
-        offset: error?.offset,
-        body: Data((body ?? UnsafeRawBufferPointer(start: nil, count: 0)).prefix(keptRejectionBytes)),
-        bodySize: body?.count ?? 0, connection: connection, launch: launch))
+        offset: error?.offset, body: body.map { Data($0.prefix(kept)) } ?? Data(), bodySize: body?.count ?? 0,
+        connection: connection,
+        launch: launch))
   }
 }

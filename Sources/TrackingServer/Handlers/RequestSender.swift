@@ -5,12 +5,12 @@ struct RequestSender {
   /// The most bytes of a launch's name.
   static let longestLaunch = 200
 
-  private let rules: SenderRules
+  private let context: ServerContext
   /// The launch that the last event named, so that its events share one text.
   private var launch: String?
 
-  init(_ rules: SenderRules) {
-    self.rules = rules
+  init(in context: ServerContext) {
+    self.context = context
   }
 
   /// The refusal of a sender because of the host name that it uses, or of the web page that it is.
@@ -49,12 +49,12 @@ struct RequestSender {
     if head.has(.trackingSession) {
       return isOfSession(head) ? nil : Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
     }
-    return rules.requiresSession
+    return context.configuration.requiresSession
       ? Refusal(status: 403, reason: "this server takes events only with its Tracking-Session") : nil
   }
 
   /// Whether the sender has the session's token.
-  func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: rules.session) }
+  func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: context.session) }
 
   /// The name of the sender's launch.
   mutating func launchName(_ head: borrowing RequestHead) -> String? {
@@ -66,8 +66,8 @@ struct RequestSender {
 
   private func isAllowedHost(_ head: borrowing RequestHead) -> Bool {
     if head.hostIsLoopback { return true }
-    for host in rules.allowedHosts where head.host(equals: host) { return true }
-    for host in rules.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
+    for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
+    for host in context.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
     return false
   }
 
@@ -84,7 +84,7 @@ struct RequestSender {
   }
 
   private func isAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
-    for origin in rules.allowedOrigins where head.field(.origin, equals: origin) { return true }
+    for origin in context.configuration.allowedOrigins where head.field(.origin, equals: origin) { return true }
     return false
   }
 
@@ -98,7 +98,7 @@ struct RequestSender {
   private func isReferredByAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
     // By bytes: to Swift, a Kelvin sign is a K.
     guard let referer = head.value(of: "referer")?.utf8 else { return false }
-    return rules.allowedOrigins.contains { origin in
+    return context.configuration.allowedOrigins.contains { origin in
       referer.starts(with: origin.utf8)
         && [nil, UInt8(ascii: "/")].contains(referer.dropFirst(origin.utf8.count).first)
     }
@@ -111,7 +111,7 @@ extension RequestSender {
   /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
   func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
     // Only for a request that had the right token, so that the token doesn't leak.
-    if isOfSession(head) { response.fields += "\(WireField.session): \(rules.session)\r\n" }
+    if isOfSession(head) { response.fields += "\(WireField.session): \(context.session)\r\n" }
     if head.has(.origin), isAllowedOrigin(head), !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
       response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
     }
@@ -152,25 +152,5 @@ extension HTTPResponse {
   /// Whether a stub names the origins that may read its answer; with a second field, none could.
   fileprivate var namesAllowedOrigin: Bool {
     fields.lowercased().contains("access-control-allow-origin:")
-  }
-}
-
-/// The rules of a server for senders.
-final class SenderRules: Sendable {
-  let session: String
-  let requiresSession: Bool
-  let allowedHosts: [String]
-  let allowedOrigins: [String]
-  /// The backend, whose host names are allowed.
-  let backend: BackendSlot
-
-  init(
-    session: String, requiresSession: Bool, allowedHosts: [String], allowedOrigins: [String], backend: BackendSlot
-  ) {
-    self.session = session
-    self.requiresSession = requiresSession
-    self.allowedHosts = allowedHosts
-    self.allowedOrigins = allowedOrigins
-    self.backend = backend
   }
 }

@@ -6,7 +6,8 @@ package final class ServerContext: Sendable {
   package let journal: Journal
   package let stubs: StubStore
   let backend: BackendSlot
-  let senderRules: SenderRules
+  /// The token of the session.
+  let session: String
   /// The time of the server's start: an SDK kept the events that it tracked earlier.
   let start = Date()
   let intake: EventIntake
@@ -19,13 +20,11 @@ package final class ServerContext: Sendable {
     backend: BackendSlot
   ) {
     self.configuration = configuration
+    self.session = session
     self.journal = journal
     self.stubs = stubs
     self.backend = backend
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
-    senderRules = SenderRules(
-      session: session, requiresSession: configuration.requiresSession, allowedHosts: configuration.allowedHosts,
-      allowedOrigins: configuration.allowedOrigins, backend: backend)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
   }

@@ -85,20 +85,20 @@ extension Journal {
   ///
   /// - Returns: `false` when the journal is full.
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
-    let woken: JournalWaiters.Woken? = state.withLock { state in
+    changeAndWake { state, woken in
       let numbers = sender.numbers(of: events)
       let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
       let knownCount = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
       let known = knownCount > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
       let count = events.count - Int(knownCount)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
-      guard count > 0 || events.isEmpty else { return JournalWaiters.Woken() }
+      guard count > 0 || events.isEmpty else { return true }
       let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
       // Nor do redeliveries of SDKs, which are looked for only where that matters.
       guard events.isEmpty ? room > 0 : count <= room || count - state.deliveries.repeated(events) <= room
       else {
         state.refusedAsFull += 1
-        return nil
+        return false
       }
       if let numbers, let launch = sender.launch {
         state.launches.note(
@@ -106,7 +106,6 @@ extension Journal {
       }
       // Under the lock, so that no entry arrives before the one in front of it.
       let arrival = Arrival(now())
-      var woken = JournalWaiters.Woken()
       // A batch may hold an id twice, so that fewer are appended than are new to the ledger.
       var appended = 0
       for (index, event) in events.enumerated() {
@@ -123,10 +122,8 @@ extension Journal {
       }
       state.events += appended
       if appended > 0 || events.isEmpty { state.bodyBytes += bodySize }
-      return woken
+      return true
     }
-    woken?.wake()
-    return woken != nil
   }
 
   /// Notes an SDK's event by its id.
@@ -149,15 +146,10 @@ extension Journal {
   ) {
     guard state.rejections < mostEntries else { return }
     let (id, format) = (event.origin?.id ?? "", event.origin?.format ?? "")
-    var rejection = RejectedSubmission(
-      status: 200,
-      reason: """
-        \(format) sent another event under the id \(id.shortened(to: 100)), which #\(first) has; both were recorded
-        """,
-      path: nil, offset: nil, body: Data(), bodySize: 0, connection: nil, launch: nil)
-    (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
-    state.log.append(.rejection(rejection))
-    state.rejections += 1
+    let reason = """
+      \(format) sent another event under the id \(id.shortened(to: 100)), which #\(first) has; both were recorded
+      """
+    append(RejectedSubmission(status: 200, reason: reason), in: &state)
     state.waiters.takeThoseForRejections(into: &woken)
   }
 
@@ -171,10 +163,7 @@ extension Journal {
   /// Records an event that was tracked in this process.
   package func record(_ event: TrackingEvent) {
     guard !record([event], bodySize: 0, from: Sender()) else { return }
-    record(
-      RejectedSubmission(
-        status: Self.fullStatus, reason: fullReason, path: nil, offset: nil, body: Data(), bodySize: 0,
-        connection: nil, launch: nil))
+    record(RejectedSubmission(status: Self.fullStatus, reason: fullReason))
   }
 
   /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
@@ -185,24 +174,26 @@ extension Journal {
 
   /// Records a submission of which nothing was recorded.
   func record(_ rejection: RejectedSubmission) {
-    let woken: JournalWaiters.Woken = state.withLock { state in
-      var woken = JournalWaiters.Woken()
+    changeAndWake { state, woken in
       state.waiters.takeThoseForRejections(into: &woken)
       guard state.rejections < mostEntries else {
         // A submission that was refused as the journal is full was counted then.
         if rejection.status != Self.fullStatus { state.refusedAsFull += 1 }
-        return woken
+        return
       }
       var rejection = rejection
       // A full journal keeps the reason without the body.
       if rejection.body.count > freeBytes(in: state) { rejection.body = Data() }
       state.bodyBytes += rejection.body.count
-      state.rejections += 1
-      (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
-      state.log.append(.rejection(rejection))
-      return woken
+      append(rejection, in: &state)
     }
-    woken.wake()
+  }
+
+  private func append(_ rejection: RejectedSubmission, in state: inout State) {
+    var rejection = rejection
+    (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
+    state.log.append(.rejection(rejection))
+    state.rejections += 1
   }
 
   /// Records a request when its head and body have arrived, with its answer where that is known already.
@@ -213,14 +204,13 @@ extension Journal {
   /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
   @discardableResult
   func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
-    let (number, woken): (Int?, JournalWaiters.Woken) = state.withLock { state in
-      var woken = JournalWaiters.Woken()
+    changeAndWake { state, woken in
       let room = min(mostBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
       // Without room for the body, what was asked is kept if there is room for that.
       let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
       guard state.requests < mostEntries, var request = candidates.first(where: { $0.size <= room }) else {
         state.unkeptRequests += 1
-        return (nil, woken)
+        return nil
       }
       state.bodyBytes += request.size
       state.requestBytes += request.size
@@ -231,10 +221,8 @@ extension Journal {
       }
       state.log.append(.request(request))
       state.waiters.takeThoseForRequests(into: &woken)
-      return (request.number, woken)
+      return request.number
     }
-    woken.wake()
-    return number
   }
 
   /// Adds its answer to a request that was recorded without one; does nothing for `nil`, or after a reset.
@@ -254,15 +242,22 @@ extension Journal {
 
   private func update(_ number: Int?, _ change: (inout RecordedRequest, AnswerMoment) -> Void) {
     guard let number else { return }
-    let woken: JournalWaiters.Woken = state.withLock { state in
-      var woken = JournalWaiters.Woken()
+    changeAndWake { state, woken in
       let moment = AnswerMoment(entry: state.log.nextNumber - 1, order: state.revision + 1, instant: now())
-      guard state.log.updateRequest(number, { change(&$0, moment) }) else { return woken }
+      guard state.log.updateRequest(number, { change(&$0, moment) }) else { return }
       state.revision += 1
       state.waiters.takeThoseForRevisions(into: &woken)
-      return woken
     }
+  }
+
+  /// Makes a change under the lock, and then wakes the waiters that it has taken.
+  private func changeAndWake<Result: Sendable>(
+    _ change: (inout State, inout JournalWaiters.Woken) -> Result
+  ) -> Result {
+    var woken = JournalWaiters.Woken()
+    let result = state.withLock { change(&$0, &woken) }
     woken.wake()
+    return result
   }
 
   /// Notes a new connection.

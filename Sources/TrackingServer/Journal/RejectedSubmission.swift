@@ -8,21 +8,21 @@ public struct RejectedSubmission: Hashable, Sendable {
   /// The reason, in one sentence.
   public let reason: String
   /// The invalid value in the body: `params.price`, `[2].name`; `nil` when the reason is not in a value.
-  public let path: String?
+  public internal(set) var path: String?
   /// The offset of the mistake in the body, in bytes; `nil` when it is not in the body.
-  public let offset: Int?
+  public internal(set) var offset: Int?
   /// The beginning of the body, cut to ``TrackingServer/Limits/rejectedBodyBytes``.
-  public internal(set) var body: Data
+  public internal(set) var body = Data()
   /// The size of the whole body as far as it was received, in bytes.
-  public let bodySize: Int
+  public internal(set) var bodySize = 0
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public internal(set) var number = 0
   /// The time of its arrival.
   public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it; `nil` when it was tracked in process.
-  public let connection: Int?
+  public internal(set) var connection: Int?
   /// The double that sent it: `<process token>.<n>.<process name>`; `nil` when the sender did not say.
-  public let launch: String?
+  public internal(set) var launch: String?
 
   /// The name of the process that sent it; `nil` when the sender did not say.
   public var process: String? { launch.flatMap(LaunchName.process) }

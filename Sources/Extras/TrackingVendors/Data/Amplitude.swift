@@ -1,5 +1,5 @@
 import StubModel
-import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 extension AcceptedFormat {
@@ -9,16 +9,10 @@ extension AcceptedFormat {
   /// Amplitude-iOS 8 (AMPNSURLSessionNetworkClient.m, Amplitude.m).
   public static let amplitude = AcceptedFormat(
     "Amplitude", path: "/2/httpapi",
-    JSONEventFormat(
-      "Amplitude", .post, "/2/httpapi", "/batch", events: "events[]", name: "event_type", params: "event_properties",
-      id: "insert_id", time: "time"
+    amplitude(
+      "/2/httpapi", "/batch", events: "events[]", id: "insert_id", time: "time",
+      automatic: ["session_start", "session_end", .hasPrefix("[Amplitude] ")]
     )
-    .with(
-      .automatic, where: ["event_type": .one(of: ["session_start", "session_end", .hasPrefix("[Amplitude] ")])],
-      name: "event_type", params: "event_properties"
-    )
-    .with(.identify, where: ["event_type": "$identify"], params: "user_properties")
-    .with(.group, where: ["event_type": "$groupidentify"], params: "group_properties")
     .setting { format in
       format.moreParams = [
         "price", "quantity", "productId", "product_id", "revenue", "revenueType", "revenue_type", "currency",
@@ -33,21 +27,25 @@ extension AcceptedFormat {
       }
       format.isReplyPrompt = true
     },
-    JSONEventFormat(
-      "Amplitude", .post, "/", events: "[]", name: "event_type", params: "event_properties", id: "uuid",
-      time: "timestamp"
+    amplitude("/", events: "[]", id: "uuid", time: "timestamp", automatic: ["session_start", "session_end"])
+      .setting { format in
+        format.body = .form("e")
+        // Any other text makes the SDK send the events again.
+        format.reply = .text("success")
+      })
+
+  private static func amplitude(
+    _ paths: StubPath..., events: String, id: String, time: String, automatic: [ValueMatcher]
+  ) -> JSONEventFormat {
+    var format = JSONEventFormat(
+      "Amplitude", events: events, name: "event_type", params: "event_properties", id: id, time: time
     )
-    .with(
-      .automatic, where: ["event_type": .one(of: ["session_start", "session_end"])], name: "event_type",
-      params: "event_properties"
-    )
+    .with(.automatic, where: ["event_type": .one(of: automatic)], name: "event_type", params: "event_properties")
     .with(.identify, where: ["event_type": "$identify"], params: "user_properties")
     .with(.group, where: ["event_type": "$groupidentify"], params: "group_properties")
-    .setting { format in
-      format.body = .form("e")
-      // Any other text makes the SDK send the events again.
-      format.reply = .text("success")
-    })
+    format.endpoints = paths.map { .request(.post, $0) }
+    return format
+  }
 
   /// Amplitude at another path, since the SDK appends none to its `serverUrl`.
   public static func amplitude(at path: String) -> AcceptedFormat { amplitude.at(path) }

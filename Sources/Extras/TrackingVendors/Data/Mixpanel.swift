@@ -17,12 +17,9 @@ extension AcceptedFormat {
     )
     .with(.identify, where: ["event": .one(of: ["$identify", "$merge"])], params: "properties")
     .with(.alias, where: ["event": "$create_alias"], params: "properties")
-    .setting { format in
-      format.body = .form("data")
+    .mixpanel { format in
       format.moreIDs = ["$mp_metadata.$mp_event_id"]
       format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
-      format.makeReply = { request, _ in .mixpanel(to: request) }
-      format.isReplyPrompt = true
       format.startupRequests = [
         StubEndpoint(.get, "/flags", .json(["flags": [:]])), StubEndpoint(.post, "/flags", .json(["flags": [:]])),
       ]
@@ -31,19 +28,23 @@ extension AcceptedFormat {
       "Mixpanel", .post, "/engage", events: "[]", kind: .identify, where: ["$token": .any], name: nil, params: "$set",
       id: "$mp_metadata.$mp_event_id"
     )
-    .setting { format in
-      format.body = .form("data")
-      format.makeReply = { request, _ in .mixpanel(to: request) }
-      format.isReplyPrompt = true
-    },
+    .mixpanel(),
     JSONEventFormat(
       "Mixpanel", .post, "/groups", events: "[]", kind: .group, where: ["$token": .any], name: nil, params: "$set"
     )
-    .setting { format in
+    .mixpanel())
+}
+
+extension JSONEventFormat {
+  /// The format with what all of Mixpanel's have in common.
+  fileprivate func mixpanel(_ change: (inout JSONEventFormat) -> Void = { _ in }) -> JSONEventFormat {
+    setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
       format.isReplyPrompt = true
-    })
+      change(&format)
+    }
+  }
 }
 
 extension StubResult {

@@ -29,7 +29,7 @@ struct CountlyFormat: PromptFormat {
     if let text = fields["events"] { read(text, context, into: &submission) }
     if let text = fields["user_details"], let details = (try? TrackingValue(json: text))?.members {
       submission.items.append(
-        Submission.Item(.identify, TrackingEvent(name: "identify", params: Self.params(details)), context: context))
+        Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
     }
     for key in ["begin_session", "session_duration", "end_session", "crash"] where fields[key] != nil {
       submission.items.append(Submission.Item(.automatic, TrackingEvent(name: key, params: [:]), context: context))
@@ -63,21 +63,17 @@ struct CountlyFormat: PromptFormat {
   private func item(
     _ key: String, _ members: inout [String: TrackingValue], _ context: [String: TrackingValue]
   ) -> Submission.Item {
-    var params = Self.params(members.removeValue(forKey: "segmentation")?.members ?? [:])
+    var params = members.removeValue(forKey: "segmentation")?.members ?? [:]
     // The SDK writes these members of every event; the values are the defaults if the app sets none.
     for (name, usual) in [("count", 1.0), ("sum", 0), ("dur", 0)] {
       guard let value = members.removeValue(forKey: name), value.numeric != usual else { continue }
-      params[.custom(key: name)] = value
+      params[name] = value
     }
     let isView = key.isSameText(as: "[CLY]_view")
     let kind: Submission.Kind = isView ? .screen : key.utf8.starts(with: "[CLY]_".utf8) ? .automatic : .track
     let name = isView ? params["name"]?.text ?? key : key
     return Submission.Item(
-      kind, TrackingEvent(name: name, params: params), id: members["id"]?.id,
+      kind, TrackingEvent(name: name, members: params), id: members["id"]?.id,
       time: members["timestamp"].flatMap(Date.init(wire:)), context: members.merging(context) { own, _ in own })
-  }
-
-  private static func params(_ members: [String: TrackingValue]) -> [TrackingParam: TrackingValue] {
-    Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) })
   }
 }

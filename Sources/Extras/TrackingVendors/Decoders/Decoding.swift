@@ -98,6 +98,13 @@ extension TrackingValue {
   }
 }
 
+extension TrackingEvent {
+  /// An event with the members of an object as its params.
+  init(name: String, members: [String: TrackingValue]) {
+    self.init(name: name, params: Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) }))
+  }
+}
+
 extension Date {
   /// The time of a value: ISO 8601, or a number since 1970 whose size tells its unit.
   init?(wire value: TrackingValue) {

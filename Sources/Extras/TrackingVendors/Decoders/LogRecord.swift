@@ -28,7 +28,7 @@ extension LogRecord {
       var resource: [String: TrackingValue] = [:]
       try ProtobufReader.fields(of: resourceLogs.bytes()) { field in
         switch field.number {
-        case 1: resource = try attributes(1, in: field.bytes())
+        case 1: resource = try attributes(in: field.bytes())
         case 2: try readScope(field.bytes(), resource, into: &records)
         default: break
         }
@@ -75,11 +75,11 @@ extension LogRecord {
     }
   }
 
-  private static func attributes(_ number: Int, in message: Data) throws -> [String: TrackingValue] {
+  private static func attributes(in message: Data, depth: Int = 0) throws -> [String: TrackingValue] {
     var attributes: [String: TrackingValue] = [:]
     try ProtobufReader.fields(of: message) { field in
-      guard field.number == number else { return }
-      let (key, value) = try keyValue(in: field.bytes())
+      guard field.number == 1 else { return }
+      let (key, value) = try keyValue(in: field.bytes(), depth: depth)
       attributes[key] = value
     }
     return attributes
@@ -113,14 +113,7 @@ extension LogRecord {
           if $0.number == 1 { elements.append(try self.value(in: $0.bytes(), depth: depth + 1)) }
         }
         value = .array(elements)
-      case 6:
-        var members: [String: TrackingValue] = [:]
-        try ProtobufReader.fields(of: field.bytes()) {
-          guard $0.number == 1 else { return }
-          let (key, value) = try keyValue(in: $0.bytes(), depth: depth + 1)
-          members[key] = value
-        }
-        value = .object(members)
+      case 6: value = .object(try attributes(in: field.bytes(), depth: depth + 1))
       case 7: value = .string(try field.bytes().base64EncodedString())
       default: break
       }

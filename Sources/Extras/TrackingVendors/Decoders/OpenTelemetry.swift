@@ -80,9 +80,7 @@ struct OpenTelemetryLogs: PromptFormat {
       added.append(key)
     }
     return Submission.Item(
-      .track,
-      TrackingEvent(name: name, params: Dictionary(uniqueKeysWithValues: params.map { (.custom(key: $0), $1) })),
-      time: record.time, context: context, addedParams: added)
+      .track, TrackingEvent(name: name, members: params), time: record.time, context: context, addedParams: added)
   }
 }
 

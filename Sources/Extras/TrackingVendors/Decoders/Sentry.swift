@@ -74,7 +74,7 @@ struct SentryFormat: PromptFormat {
     submission.items.append(
       Submission.Item(
         isHandled ? .track : .automatic,
-        TrackingEvent(name: name, params: Self.params(context.removeValue(forKey: "extra")?.members ?? [:])),
+        TrackingEvent(name: name, members: context.removeValue(forKey: "extra")?.members ?? [:]),
         id: event["event_id"]?.id, time: event["timestamp"].flatMap(Date.init(wire:)), context: context))
   }
 
@@ -97,7 +97,7 @@ struct SentryFormat: PromptFormat {
     }
     submission.items.append(
       Submission.Item(
-        .track, TrackingEvent(name: body, params: Self.params(params)),
+        .track, TrackingEvent(name: body, members: params),
         time: context["timestamp"].flatMap(Date.init(wire:)), context: context))
   }
 
@@ -106,10 +106,6 @@ struct SentryFormat: PromptFormat {
     "sentry.*", "server.address*", "os.*", "device.*", "user.*", "browser.*", "process.*", "thread.*", "logger.*",
     "code.*",
   ]
-
-  private static func params(_ members: [String: TrackingValue]) -> [TrackingParam: TrackingValue] {
-    Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) })
-  }
 }
 
 /// Reads an envelope item by item.

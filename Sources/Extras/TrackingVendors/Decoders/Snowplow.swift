@@ -97,10 +97,12 @@ struct SnowplowFormat: PromptFormat {
     }
     let (vendor, name) = (String(parts[0]), String(parts[1]))
     let data = envelope["data"]?.members ?? [:]
-    let params = Dictionary(uniqueKeysWithValues: data.map { (TrackingParam.custom(key: $0), $1) })
-    guard Self.trackersVendors.contains(vendor) else { return (.track, TrackingEvent(name: name, params: params)) }
-    if name == "screen_view" { return (.screen, TrackingEvent(name: data["name"]?.text ?? name, params: params)) }
-    return (Self.lifecycle.contains(name) ? .automatic : .track, TrackingEvent(name: name, params: params))
+    let isTrackers = Self.trackersVendors.contains(vendor)
+    if isTrackers, name == "screen_view" {
+      return (.screen, TrackingEvent(name: data["name"]?.text ?? name, members: data))
+    }
+    let kind: Submission.Kind = isTrackers && Self.lifecycle.contains(name) ? .automatic : .track
+    return (kind, TrackingEvent(name: name, members: data))
   }
 
   /// The vendors of the trackers' own schemas.

@@ -109,10 +109,10 @@ extension StubResult {
 extension StubResult {
   /// The same with another status, and optionally with its own reason phrase.
   public func with(status: Int, reason: String? = nil) -> StubResult {
-    var result = self
-    result.status = status
-    result.reason = reason
-    return result
+    changed { result in
+      result.status = status
+      result.reason = reason
+    }
   }
 
   /// The same with a header field, which replaces those of that name.
@@ -120,23 +120,17 @@ extension StubResult {
   /// `Set-Cookie` is added instead: an answer may set several cookies, each on its own line (RFC 6265 3).
   public func with(header name: String, _ value: String) -> StubResult {
     guard name.lowercased() != "set-cookie" else { return adding(header: name, value) }
-    var result = self
-    result.headers[name] = value
-    return result
+    return changed { $0.headers[name] = value }
   }
 
   /// The same with an additional header field, also if it has one of that name.
   public func adding(header name: String, _ value: String) -> StubResult {
-    var result = self
-    result.headers.fields.append(HeaderFields.Field(name: name, value: value))
-    return result
+    changed { $0.headers.fields.append(HeaderFields.Field(name: name, value: value)) }
   }
 
   /// The same, some seconds later.
   public func delayed(by seconds: TimeInterval) -> StubResult {
-    var result = self
-    result.delay = seconds
-    return result
+    changed { $0.delay = seconds }
   }
 
   /// The same, held back until the test opens a gate, for any number of requests.
@@ -148,36 +142,32 @@ extension StubResult {
   /// gate.open()
   /// ```
   public func held(by gate: StubGate) -> StubResult {
-    var result = self
-    result.gate = gate
-    return result
+    changed { $0.gate = gate }
   }
 
   /// The same, with its head sent at once and its body when the test opens a gate.
   public func body(after gate: StubGate) -> StubResult {
-    var result = self
-    result.bodyStart = .gate(ByIdentity(gate))
-    return result
+    changed { $0.bodyStart = .gate(ByIdentity(gate)) }
   }
 
   /// The same, with its head sent at once and its body some seconds later.
   public func body(after seconds: TimeInterval) -> StubResult {
-    var result = self
-    result.bodyStart = .delay(seconds)
-    return result
+    changed { $0.bodyStart = .delay(seconds) }
   }
 
   /// The same, with its body sent in pieces over a number of seconds.
   public func dribbled(over seconds: TimeInterval, pieces: Int = 10) -> StubResult {
-    var result = self
-    result.dribble = Dribble(over: seconds, pieces: pieces)
-    return result
+    changed { $0.dribble = Dribble(over: seconds, pieces: pieces) }
   }
 
   /// The same with an injected fault.
   public func failing(_ fault: HTTPFault) -> StubResult {
+    changed { $0.fault = fault }
+  }
+
+  private func changed(_ change: (inout StubResult) -> Void) -> StubResult {
     var result = self
-    result.fault = fault
+    change(&result)
     return result
   }
 }
