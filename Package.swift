@@ -200,7 +200,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // The helpers that the tests of several modules use.
     .target(
-      name: "TestSupport", dependencies: ["TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      name: "TestSupport", dependencies: ["StubModel", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(

@@ -164,7 +164,7 @@ private final class Backend {
     let owner = server.stubs.makeOwner()
     self.owner = owner
     let url = URL(filePath: file)
-    let streaming = StubResult(headers: ["Content-Type": "text/plain"], content: .stream(stream))
+    let streaming = StubResult(headers: ["Content-Type": "text/plain"], content: .stream(ByIdentity(stream)))
     let stubs = [
       StubEndpoint(.get, "/held", .text("held").held(by: gate)),
       StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)),

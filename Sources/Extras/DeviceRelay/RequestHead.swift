@@ -1,3 +1,5 @@
+import TrackingSockets
+
 /// The head of a request, as the relay reads it.
 ///
 /// Strict: a head that two readers could understand differently is refused, so that the server reads the request that was checked.
@@ -65,17 +67,8 @@ struct RequestHead {
     }
   }
 
-  /// RFC 9110 5.6.2: a method or a field name.
   private static func isToken(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains($0)
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy(\.isTokenCharacter)
   }
 
   /// The values of a field by its name in lower case.

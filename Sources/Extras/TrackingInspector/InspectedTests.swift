@@ -1,3 +1,4 @@
+import StubModel
 import TrackingModel
 import TrackingServer
 
@@ -24,8 +25,7 @@ final class InspectedTests: Sendable {
   private struct State {
     var tests: [Test] = []
     var revision = 0
-    var wakes: [Int: @Sendable () -> Void] = [:]
-    var nextWake = 0
+    var waiters = Waiters()
   }
 
   private let state = Locked(State())
@@ -100,22 +100,16 @@ final class InspectedTests: Sendable {
   ///
   /// - Returns: A function that cancels it; `nil` if there has been a change since the revision.
   func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
-    let number: Int? = state.withLock { state in
-      guard state.revision <= revision else { return nil }
-      defer { state.nextWake += 1 }
-      state.wakes[state.nextWake] = wake
-      return state.nextWake
-    }
-    guard let number else { return nil }
-    return { [self] in state.withLock { $0.wakes[number] = nil } }
+    let ticket = state.withLock { $0.revision <= revision ? $0.waiters.add(wake) : nil }
+    guard let ticket else { return nil }
+    return { [self] in state.withLock { $0.waiters.remove(ticket) } }
   }
 
   private func change(_ update: (inout State) -> Void) {
     let wakes = state.withLock { state in
       state.revision += 1
       update(&state)
-      defer { state.wakes = [:] }
-      return Array(state.wakes.values)
+      return state.waiters.take()
     }
     for wake in wakes { wake() }
   }

@@ -36,8 +36,7 @@ final class Inspector: HostedPage {
     // 128 bits.
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    token = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-      "=", with: "")
+    token = Data(bytes).base64URL
   }
 
   /// The page's address, which terminals make a link of: it names the host as people do, and fits a line.

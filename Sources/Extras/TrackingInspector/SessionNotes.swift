@@ -1,3 +1,4 @@
+import StubModel
 import TrackingModel
 import TrackingRules
 import TrackingServer
@@ -74,8 +75,7 @@ final class SessionNotes: InspectorNotes {
     var nextWait = 0
     /// The numbers of the marked entries in the order of the changes, one a revision; 0 for other changes.
     var changes: [Int] = []
-    var wakes: [Int: @Sendable () -> Void] = [:]
-    var nextWake = 0
+    var waiters = Waiters()
   }
 
   private let state = Locked(State())
@@ -154,8 +154,7 @@ final class SessionNotes: InspectorNotes {
   private func change<Result: Sendable>(_ numbers: [Int] = [0], _ update: (inout State) -> Result) -> Result {
     let (result, wakes) = state.withLock { state in
       state.changes += numbers
-      defer { state.wakes = [:] }
-      return (update(&state), Array(state.wakes.values))
+      return (update(&state), state.waiters.take())
     }
     for wake in wakes { wake() }
     return result
@@ -186,13 +185,8 @@ final class SessionNotes: InspectorNotes {
   ///
   /// - Returns: A function that cancels the call; `nil` if there is a change since the revision already.
   func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
-    let number: Int? = state.withLock { state in
-      guard state.changes.count <= revision else { return nil }
-      defer { state.nextWake += 1 }
-      state.wakes[state.nextWake] = wake
-      return state.nextWake
-    }
-    guard let number else { return nil }
-    return { [self] in state.withLock { $0.wakes[number] = nil } }
+    let ticket = state.withLock { $0.changes.count <= revision ? $0.waiters.add(wake) : nil }
+    guard let ticket else { return nil }
+    return { [self] in state.withLock { $0.waiters.remove(ticket) } }
   }
 }

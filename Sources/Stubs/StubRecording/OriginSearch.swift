@@ -189,12 +189,9 @@ extension RecordedBase {
 
   /// A text with a URL in place of some origins, encoded as they were.
   static func replacing(_ origins: [String], with base: String, in bytes: [UInt8]) -> [UInt8] {
-    var (result, copied): ([UInt8], Int) = ([], 0)
-    for match in OriginSearch(origins).matches(in: bytes) {
-      result += bytes[copied..<match.range.lowerBound]
-      result += encoded(Array(base.utf8), times: match.depth)
-      copied = match.range.upperBound
-    }
-    return copied == 0 ? bytes : result + bytes[copied...]
+    bytes.replacing(
+      OriginSearch(origins).matches(in: bytes).map { match in
+        (match.range, PercentEncoding.encoded(Array(base.utf8), times: match.depth))
+      })
   }
 }

@@ -133,9 +133,5 @@ extension Recorder.State {
 
 extension RecordedExchange.Request {
   /// The request without its header fields, which a retry may change.
-  fileprivate var withoutHeaders: RecordedExchange.Request {
-    var copy = self
-    copy.headers = HeaderFields()
-    return copy
-  }
+  fileprivate var withoutHeaders: RecordedExchange.Request { changed(self) { $0.headers = HeaderFields() } }
 }

@@ -22,8 +22,7 @@ extension RecordingFiles {
   private static func escaped(_ text: Substring) -> String {
     text.utf8.reduce(into: "") { name, byte in
       let isPlain = byte > 0x20 && byte < 0x7F && !#"<>:"/\|?*~"#.utf8.contains(byte)
-      name +=
-        isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      name += isPlain ? String(UnicodeScalar(byte)) : PercentEncoding.escape(byte)
     }
   }
 

@@ -12,11 +12,7 @@ struct RequestKey: Hashable {
     epoch = exchange.epoch
   }
 
-  var inAnyEpoch: RequestKey {
-    var copy = self
-    copy.epoch = nil
-    return copy
-  }
+  var inAnyEpoch: RequestKey { changed(self) { $0.epoch = nil } }
 }
 
 extension RecordedExchange.Answer {

@@ -226,11 +226,7 @@ private struct PlaceholderComparison {
   }
 
   /// The same, with placeholders as numbers.
-  var numeric: PlaceholderComparison {
-    var copy = self
-    copy.isNumeric = true
-    return copy
-  }
+  var numeric: PlaceholderComparison { changed(self) { $0.isNumeric = true } }
 
   /// Whether a text stands for any value.
   func isOpen(_ text: String) -> Bool {

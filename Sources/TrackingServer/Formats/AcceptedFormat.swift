@@ -60,25 +60,17 @@ public struct AcceptedFormat: Sendable {
 
   /// The same with more kinds of items as events: `.segment.keeping(.identify, .screen)`.
   public func keeping(_ kinds: Submission.Kind...) -> AcceptedFormat {
-    var copy = self
-    copy.kinds.formUnion(kinds)
-    return copy
+    changed(self) { $0.kinds.formUnion(kinds) }
   }
 
   /// The same with every item as an event, and with the params that the SDK added among the others.
   public var keepingEverything: AcceptedFormat {
-    var copy = self
-    copy.kinds = Set(Submission.Kind.allCases)
-    copy.keepsAddedParams = true
-    return copy
+    changed(self) { ($0.kinds, $0.keepsAddedParams) = (Set(Submission.Kind.allCases), true) }
   }
 
   /// The same at another path, for SDKs that take a whole URL: `.amplitude.at("/collect")`.
   public func at(_ path: String) -> AcceptedFormat {
-    var copy = self
-    copy.path = path
-    copy.isMoved = true
-    return copy
+    changed(self) { ($0.path, $0.isMoved) = (path, true) }
   }
 
   /// The requests that may carry events.

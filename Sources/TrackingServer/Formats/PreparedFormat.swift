@@ -105,7 +105,7 @@ extension [PreparedFormat] {
 extension StubResult {
   /// The members of a JSON object that is the whole answer.
   fileprivate var jsonMembers: [String: TrackingValue]? {
-    guard status == 200, case .data(let data, _) = content.form else { return nil }
+    guard status == 200, case .data(let data, _) = content else { return nil }
     return (try? TrackingValue(json: data))?.members
   }
 }

@@ -25,9 +25,11 @@ struct Authority: Equatable {
       port = nil
     } else {
       guard bytes[hostEnd] == ASCII.colon else { return nil }
+      let digits = ByteRange(start: hostEnd + 1, end: range.end)
+      let number = digits.decimal(in: bytes)
       // RFC 3986 3.2.3: a port may be empty, which is the same as none.
-      guard let number = Self.port(bytes, ByteRange(start: hostEnd + 1, end: range.end)) else { return nil }
-      port = hostEnd + 1 == range.end ? nil : number
+      guard digits.isEmpty || number.map({ $0.fits && $0.value <= 65_535 }) == true else { return nil }
+      port = number.map { Int($0.value) }
     }
   }
 
@@ -48,18 +50,6 @@ struct Authority: Equatable {
       index += 1
     }
     return index
-  }
-
-  private static func port(_ bytes: RequestBytes, _ range: ByteRange) -> Int? {
-    var number = 0
-    var index = range.start
-    while index < range.end {
-      guard let digit = ASCII.decimalValue(bytes[index]) else { return nil }
-      number = number * 10 + digit
-      guard number <= 65_535 else { return nil }
-      index += 1
-    }
-    return number
   }
 }
 

@@ -76,14 +76,30 @@ struct ByteRange: Equatable {
     return nil
   }
 
+  /// RFC 9110 5.6.2: the end of the token at the beginning, which may be empty.
+  func endOfToken(in bytes: RequestBytes) -> Int {
+    var index = start
+    while index < end, ByteSet.token.contains(bytes[index]) { index &+= 1 }
+    return index
+  }
+
   /// RFC 9110 5.6.2: token = 1*tchar.
-  func isToken(in bytes: RequestBytes) -> Bool {
+  func isToken(in bytes: RequestBytes) -> Bool { !isEmpty && endOfToken(in: bytes) == end }
+
+  /// The decimal number that the bytes are, and whether it fits; `nil` for anything but digits.
+  func decimal(in bytes: RequestBytes) -> (value: UInt64, fits: Bool)? {
+    guard !isEmpty else { return nil }
+    var (number, fits): (UInt64, Bool) = (0, true)
     var index = start
     while index < end {
-      guard ByteSet.token.contains(bytes[index]) else { return false }
+      guard let digit = ASCII.decimalValue(bytes[index]) else { return nil }
+      let product = number.multipliedReportingOverflow(by: 10)
+      let sum = product.partialValue.addingReportingOverflow(UInt64(digit))
+      fits = fits && !product.overflow && !sum.overflow
+      number = sum.partialValue
       index &+= 1
     }
-    return !isEmpty
+    return (number, fits)
   }
 
   /// RFC 3986 2.1: whether the `%` at `index` is followed by two hexadecimal digits.

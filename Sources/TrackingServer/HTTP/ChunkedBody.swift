@@ -157,7 +157,7 @@ struct ChunkSizeLine {
     var index = skipWhitespace(bytes, rest, from: rest.start)
     guard index < rest.end, bytes[index] == ASCII.semicolon else { throw malformed }
     index = skipWhitespace(bytes, rest, from: index + 1)
-    let nameEnd = skipToken(bytes, rest, from: index)
+    let nameEnd = ByteRange(start: index, end: rest.end).endOfToken(in: bytes)
     guard nameEnd > index else { throw malformed }
 
     index = skipWhitespace(bytes, rest, from: nameEnd)
@@ -169,7 +169,7 @@ struct ChunkSizeLine {
       guard let end = endOfQuotedString(bytes, rest, from: index) else { throw malformed }
       return end
     }
-    let valueEnd = skipToken(bytes, rest, from: index)
+    let valueEnd = ByteRange(start: index, end: rest.end).endOfToken(in: bytes)
     guard valueEnd > index else { throw malformed }
     return valueEnd
   }
@@ -177,12 +177,6 @@ struct ChunkSizeLine {
   private static func skipWhitespace(_ bytes: RequestBytes, _ rest: ByteRange, from start: Int) -> Int {
     var index = start
     while index < rest.end, ASCII.isWhitespace(bytes[index]) { index += 1 }
-    return index
-  }
-
-  private static func skipToken(_ bytes: RequestBytes, _ rest: ByteRange, from start: Int) -> Int {
-    var index = start
-    while index < rest.end, ByteSet.token.contains(bytes[index]) { index += 1 }
     return index
   }
 

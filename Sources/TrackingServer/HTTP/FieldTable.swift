@@ -41,8 +41,7 @@ struct FieldLine {
 
   /// RFC 9112 5: field-name ":" OWS field-value OWS.
   init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
-    var index = line.start
-    while index < line.end, ByteSet.token.contains(bytes[index]) { index &+= 1 }
+    var index = line.endOfToken(in: bytes)
     guard index > line.start, index < line.end, bytes[index] == ASCII.colon else {
       throw Self.refusal(bytes, line, nameEnd: index)
     }

@@ -10,19 +10,9 @@ struct FramingFields {
   /// RFC 9112 6.3 allows a list of equal lengths; it is refused here, as is any byte that isn't a digit.
   mutating func readContentLength(_ bytes: RequestBytes, _ value: ByteRange) throws(Refusal) {
     guard !value.isEmpty else { throw .badRequest("Content-Length is empty; give it the number of bytes in the body") }
-    var number = 0
-    var index = value.start
-    while index < value.end {
-      guard let digit = ASCII.decimalValue(bytes[index]) else {
-        throw .badRequest("Content-Length is not one decimal number")
-      }
-      // RFC 9110 8.6: a recipient must not let the number overflow; a number that doesn't fit is above every limit.
-      let product = number.multipliedReportingOverflow(by: 10)
-      let sum = product.partialValue.addingReportingOverflow(digit)
-      number = product.overflow || sum.overflow ? Int.max : sum.partialValue
-      index &+= 1
-    }
-    length = number
+    guard let number = value.decimal(in: bytes) else { throw .badRequest("Content-Length is not one decimal number") }
+    // RFC 9110 8.6: a recipient must not let the number overflow; a number that doesn't fit is above every limit.
+    length = number.fits ? Int(clamping: number.value) : .max
   }
 
   /// RFC 9112 6.1 and 7: `chunked`, once and last; other codings aren't implemented.

@@ -180,18 +180,8 @@ extension RequestHead {
 
   /// The decimal number in a field; `nil` without the field, for anything but digits, and for what a `UInt64` does not hold.
   func number(in field: KnownField) -> UInt64? {
-    guard let value = table[field], !value.isEmpty else { return nil }
-    var number: UInt64 = 0
-    var index = value.start
-    while index < value.end {
-      guard let digit = ASCII.decimalValue(bytes[index]) else { return nil }
-      let product = number.multipliedReportingOverflow(by: 10)
-      let sum = product.partialValue.addingReportingOverflow(UInt64(digit))
-      guard !product.overflow, !sum.overflow else { return nil }
-      number = sum.partialValue
-      index += 1
-    }
-    return number
+    guard let number = table[field]?.decimal(in: bytes), number.fits else { return nil }
+    return number.value
   }
 
   /// The bytes of a known field's value, for as long as the closure runs.

@@ -11,8 +11,7 @@ struct RequestLine {
   ///
   /// RFC 9112 3 lets a server split at any whitespace; parsers that do and parsers that don't read different targets, so this one doesn't.
   init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
-    var index = line.start
-    while index < line.end, ByteSet.token.contains(bytes[index]) { index &+= 1 }
+    let index = line.endOfToken(in: bytes)
     methodName = ByteRange(start: line.start, end: index)
     guard !methodName.isEmpty, index < line.end, bytes[index] == ASCII.space else {
       throw .badRequest("the request does not begin with a method and a single space, as in POST / HTTP/1.1")

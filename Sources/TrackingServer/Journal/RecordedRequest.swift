@@ -94,23 +94,17 @@ public struct RecordedRequest: Hashable, Sendable {
 
   /// The same request before it was answered.
   package var unanswered: RecordedRequest {
-    var copy = self
-    (copy.answer, copy.sending) = (nil, nil)
-    return copy
+    changed(self) { ($0.answer, $0.sending) = (nil, nil) }
   }
 
   /// The same request with another number.
   package func with(number: Int) -> RecordedRequest {
-    var copy = self
-    copy.number = number
-    return copy
+    changed(self) { $0.number = number }
   }
 
   /// The same without the body, for a journal that has no room for it.
   var withoutBody: RecordedRequest {
-    var copy = self
-    copy.request.body = Data()
-    return copy
+    changed(self) { $0.request.body = Data() }
   }
 }
 

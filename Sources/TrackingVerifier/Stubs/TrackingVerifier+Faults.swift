@@ -52,7 +52,7 @@ extension TrackingVerifier {
           throw .result(
             "no submission is known when a connection is accepted, so none can have \(fault): use inject(_:)")
         }
-        if case .folder = result.content.form { throw .result("a submission names no file of a folder") }
+        if case .folder = result.content { throw .result("a submission names no file of a folder") }
         prepared.append(try PreparedResult(result, folder: stubFolder))
       }
       server.stubs.answerEvents(with: prepared, recording: keepsRefused ? .all : .accepted, of: stubOwner)

@@ -29,7 +29,7 @@ extension Submission {
 extension StubResult {
   /// The body, if it is text.
   var text: String {
-    if case .data(let data, _) = content.form { String(decoding: data, as: UTF8.self) } else { "" }
+    if case .data(let data, _) = content { String(decoding: data, as: UTF8.self) } else { "" }
   }
 }
 

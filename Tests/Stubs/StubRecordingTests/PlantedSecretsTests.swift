@@ -30,7 +30,7 @@ final class PlantedSecretsTests: RecordingTestCase {
   }
 
   private func encoded(_ text: String) -> String {
-    String(decoding: PercentText.encoded(Array(text.utf8)), as: UTF8.self)
+    String(decoding: PercentEncoding.encoded(Array(text.utf8)), as: UTF8.self)
   }
 
   /// Sends an app's requests, with secrets that it received and secrets that it was built with.

@@ -66,7 +66,8 @@ final class RecordedScenarioTests: RecordingTestCase {
   func testARedactedValueIsItsPlaceholderOrAnyValueHoweverOftenItIsEncoded() {
     func url(_ times: Int) -> String {
       String(
-        decoding: PercentText.encoded(Array("/b?token=%5Bredacted%20token%201%5D".utf8), times: times), as: UTF8.self)
+        decoding: PercentEncoding.encoded(Array("/b?token=%5Bredacted%20token%201%5D".utf8), times: times),
+        as: UTF8.self)
     }
     XCTAssertEqual(
       stubs(
@@ -317,7 +318,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   func testABodyKeepsItsNumbersAndItsOrder() throws {
     let text = #"{"z":1.0,"a":[1e3,190071992547409931.75,[]],"é":"\u00e9 / \"{base}\"","e":{}}"#
     let scenario = try written(exchange("GET", "/exact", answer: text))
-    guard case .data(let data, _)? = scenario.stubs.first?.results.first?.content.form else {
+    guard case .data(let data, _)? = scenario.stubs.first?.results.first?.content else {
       return XCTFail("no content")
     }
     XCTAssertEqual(String(decoding: data, as: UTF8.self), text)

@@ -196,7 +196,7 @@ final class RedactionOfTextsTests: RedactionTestCase {
 
   func testAURLInAURLIsRedactedAtEachDepth() {
     func encoded(_ text: String, _ times: Int) -> String {
-      String(decoding: PercentText.encoded(Array(text.utf8), times: times), as: UTF8.self)
+      String(decoding: PercentEncoding.encoded(Array(text.utf8), times: times), as: UTF8.self)
     }
     let placeholder = "[redacted token 1]"
     for depth in 1...3 {
@@ -221,11 +221,11 @@ final class RedactionOfTextsTests: RedactionTestCase {
   func testASecretIsFoundAtEachDepthOfEncoding() {
     let secret = "a b/c\"1+é"
     for depth in 1...4 {
-      let text = String(decoding: PercentText.encoded(Array(secret.utf8), times: depth), as: UTF8.self)
+      let text = String(decoding: PercentEncoding.encoded(Array(secret.utf8), times: depth), as: UTF8.self)
       let result = SecretRedaction().redacted([exchange(headers: ["X-Api-Token": secret]), exchange(says: "<\(text)>")])
       XCTAssertEqual(
         String(decoding: result.exchanges[1].answer.body, as: UTF8.self),
-        "<\(String(decoding: PercentText.encoded(Array("[redacted token 1]".utf8), times: depth), as: UTF8.self))>")
+        "<\(String(decoding: PercentEncoding.encoded(Array("[redacted token 1]".utf8), times: depth), as: UTF8.self))>")
       XCTAssertEqual(result.secrets.leak(in: Array(text.utf8))?.form, .percentEncoded, "\(depth)")
     }
     let result = SecretRedaction().redacted([

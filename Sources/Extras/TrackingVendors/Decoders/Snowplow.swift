@@ -121,7 +121,7 @@ struct SnowplowFormat: PromptFormat {
     do throws(JSONError) {
       if let text { return try TrackingValue(json: text) }
       guard let text = members.removeValue(forKey: encoded)?.text else { return nil }
-      guard let data = Data(urlSafeBase64: text) else { throw JSONError(reason: "not base64", offset: 0) }
+      guard let data = Data(base64: text.utf8) else { throw JSONError(reason: "not base64", offset: 0) }
       return try TrackingValue(json: data)
     } catch {
       throw Submission.Malformed(path: text == nil ? encoded : plain, reason: error.reason)
@@ -141,21 +141,4 @@ extension StubResult {
   /// A transparent image of one pixel, the reply for trackers that send by GET.
   static let pixel = StubResult.data(
     Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data(), type: "image/gif")
-}
-
-extension Data {
-  /// Decodes URL-safe base64 (RFC 4648 5), with or without padding.
-  init?(urlSafeBase64 text: String) {
-    var plain = Data()
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
-      case UInt8(ascii: "="): break
-      default: plain.append(byte)
-      }
-    }
-    plain.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4))
-    self.init(base64Encoded: plain)
-  }
 }

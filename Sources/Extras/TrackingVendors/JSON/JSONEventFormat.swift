@@ -119,9 +119,9 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = "", id: String? = nil
   ) -> JSONEventFormat {
-    var copy = self
-    copy.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : ItemPath($0) } ?? rules.first?.id)
-    return copy
+    changed(self) { format in
+      format.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : ItemPath($0) } ?? rules.first?.id)
+    }
   }
 
   private mutating func add(
@@ -135,9 +135,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 
   /// The same with some of its properties set.
   public func setting(_ change: (inout JSONEventFormat) -> Void) -> JSONEventFormat {
-    var copy = self
-    change(&copy)
-    return copy
+    changed(self, change)
   }
 
   /// The URL to configure the SDK with.

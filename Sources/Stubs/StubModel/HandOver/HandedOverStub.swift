@@ -131,7 +131,7 @@ extension HandedOverStub {
       }
       guard result.gate == nil else { throw Self.isBoundToItsProcess }
       content =
-        switch result.content.form {
+        switch result.content {
         case .empty, .invalid: .empty
         case .data(let data, let type): .data(data, type: type)
         // The media type is among the header fields.

@@ -24,7 +24,7 @@ package enum StubsHandOver {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
-    let text = base64URL(data)
+    let text = data.base64URL
     guard text.utf8.count > longestVariable else { return LaunchVariable.stubs.environment(text) }
     let url = try file()
     try data.write(to: url, options: .atomic)
@@ -40,7 +40,7 @@ package enum StubsHandOver {
       throw HandOverError(reason: "the test that launched this process couldn't create a table of stubs")
     }
     guard text.hasPrefix(filePrefix) else {
-      guard let data = data(base64URL: text) else {
+      guard let data = Data(base64: text.utf8) else {
         throw HandOverError(reason: "\(LaunchVariable.stubs.name) isn't base64url text")
       }
       return try stubs(from: data, LaunchVariable.stubs.name)
@@ -62,15 +62,6 @@ package enum StubsHandOver {
     } catch {
       throw HandOverError(reason: "\(source) isn't a table of stubs, or is one of another version: \(error)")
     }
-  }
-
-  private static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
-
-  private static func data(base64URL text: String) -> Data? {
-    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-    return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
   }
 }
 

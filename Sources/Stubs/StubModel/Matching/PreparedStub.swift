@@ -71,7 +71,7 @@ package struct PreparedResult: Hashable, Sendable {
   package init(_ result: StubResult, for endpoint: StubEndpoint? = nil, folder: StubFolder?) throws(StubError) {
     try Self.check(result, for: endpoint)
     var result = result
-    switch result.content.form {
+    switch result.content {
     case .empty:
       content = .bytes([])
     case .data(let data, let type):
@@ -102,9 +102,7 @@ package struct PreparedResult: Hashable, Sendable {
 
   /// The same with the media type of a file, unless the stub names one.
   package func with(type: String) -> PreparedResult {
-    var copy = self
-    Self.set(type, &copy.result)
-    return copy
+    changed(self) { Self.set(type, &$0.result) }
   }
 
   /// The same with the sender's own URL in place of `{base}`, in a recorded answer.

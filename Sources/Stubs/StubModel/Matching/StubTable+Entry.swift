@@ -42,9 +42,7 @@ extension StubTable {
 extension StubEndpoint {
   /// The same without bodies and closures, which may hold a test.
   var withoutAnswers: StubEndpoint {
-    var copy = self
-    (copy.results, copy.handler) = ([], nil)
-    return copy
+    changed(self) { ($0.results, $0.handler) = ([], nil) }
   }
 }
 

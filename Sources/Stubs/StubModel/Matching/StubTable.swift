@@ -225,18 +225,6 @@ extension StubTable {
 // MARK: - Requests
 
 extension StubTable {
-  /// The stub that answers a request; it counts as used.
-  ///
-  /// For tables without conditions in code, or without a lock.
-  package mutating func take(_ request: HTTPRequest) -> Selection? {
-    let reading = RequestReading(request)
-    var candidates = candidates(for: reading)
-    while case .match(let match) = candidates.search(reading, callsCode: true) {
-      if let selection = count(match) { return selection }
-    }
-    return nil
-  }
-
   /// Counts the recorded answer to a request that another stub has answered with success in its place.
   ///
   /// So what is recorded after it is answered next, and a retry after a stub's error gets the recorded answer itself. Does nothing for requests

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Percent-encoding (RFC 3986 2.1).
 package enum PercentEncoding {
   /// The decoded text; invalid encodings stay as they are, and invalid UTF-8 becomes U+FFFD.
@@ -29,8 +31,50 @@ package enum PercentEncoding {
     return decoded
   }
 
-  private static func hex(_ byte: UInt8) -> UInt8? {
-    Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+  /// The value of a hexadecimal digit; `nil` for any other byte.
+  package static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+
+  /// Encodes everything but unreserved characters (RFC 3986 2.3), some times over.
+  package static func encoded(_ bytes: [UInt8], times: Int = 1) -> [UInt8] {
+    guard times > 0 else { return bytes }
+    let once = bytes.flatMap { byte in
+      let isPlain = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte)
+      return isPlain ? [byte] : Array(escape(byte).utf8)
+    }
+    return encoded(once, times: times - 1)
+  }
+
+  /// A byte with its encoding: `%2F`.
+  package static func escape(_ byte: UInt8) -> String {
+    "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+  }
+}
+
+// Base64 (RFC 4648).
+extension Data {
+  /// The bytes of a text in either alphabet, with or without padding; `nil` if it isn't base64.
+  package init?(base64 text: some Sequence<UInt8>) {
+    var standard = text.filter { $0 != UInt8(ascii: "=") }.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
+    self.init(base64Encoded: Data(standard))
+  }
+
+  /// The bytes in the alphabet for URLs, without padding.
+  package var base64URL: String {
+    base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 }
 

@@ -23,7 +23,9 @@ package enum RecordedBase {
 
   /// A recorded body with a URL in place of `{base}`.
   package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
-    replacing(placeholdersIn: bytes) { $0.isLiteral ? $0.one : encoded(Array(base().utf8), times: $0.depth) }
+    replacing(placeholdersIn: bytes) {
+      $0.isLiteral ? $0.one : PercentEncoding.encoded(Array(base().utf8), times: $0.depth)
+    }
   }
 
   /// A backend's body with `{{base}}` in place of texts `{base}` in it, so that `filled` restores them.
@@ -42,8 +44,8 @@ package enum RecordedBase {
     /// Whether it means the text `{base}` itself.
     let isLiteral: Bool
 
-    var opening: [UInt8] { RecordedBase.encoded([UInt8(ascii: "{")], times: depth) }
-    var closing: [UInt8] { RecordedBase.encoded([UInt8(ascii: "}")], times: depth) }
+    var opening: [UInt8] { PercentEncoding.encoded([UInt8(ascii: "{")], times: depth) }
+    var closing: [UInt8] { PercentEncoding.encoded([UInt8(ascii: "}")], times: depth) }
     var one: [UInt8] { opening + RecordedBase.word + closing }
   }
 
@@ -51,13 +53,7 @@ package enum RecordedBase {
 
   private static func replacing(placeholdersIn bytes: [UInt8], with replacement: (Place) -> [UInt8]) -> [UInt8] {
     let found = bytes.withUnsafeBufferPointer { text in places(in: text) }
-    var (result, copied): ([UInt8], Int) = ([], 0)
-    for (place, range) in found {
-      result += bytes[copied..<range.lowerBound]
-      result += replacement(place)
-      copied = range.upperBound
-    }
-    return copied == 0 ? bytes : result + bytes[copied...]
+    return bytes.replacing(found.map { ($1, replacement($0)) })
   }
 
   private static func places(in text: UnsafeBufferPointer<UInt8>) -> [(Place, Range<Int>)] {
@@ -83,18 +79,21 @@ package enum RecordedBase {
     }
     return places
   }
+}
 
-  // MARK: Encoding
-
-  /// Percent-encodes everything but unreserved characters (RFC 3986 2.3).
-  package static func encoded(_ bytes: [UInt8], times: Int) -> [UInt8] {
-    guard times > 0 else { return bytes }
-    let once = bytes.flatMap { byte -> [UInt8] in
-      let isPlain =
-        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte)
-      return isPlain ? [byte] : Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+extension [UInt8] {
+  /// The bytes with some ranges replaced; the ranges are in order and don't overlap.
+  package func replacing(_ edits: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
+    guard !edits.isEmpty else { return self }
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    var start = 0
+    for edit in edits {
+      result += self[start..<edit.range.lowerBound]
+      result += edit.bytes
+      start = edit.range.upperBound
     }
-    return encoded(once, times: times - 1)
+    return result + self[start...]
   }
 }
 

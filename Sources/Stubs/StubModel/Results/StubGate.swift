@@ -12,20 +12,9 @@ import TrackingModel
 ///
 /// Any number of answers may wait at one gate; none of them blocks a thread. All members may be used from any thread.
 public final class StubGate: Sendable {
-  /// Identifies an answer that waits.
-  package struct Ticket: Hashable, Sendable {
-    fileprivate let number: Int
-  }
-
-  private struct Waiter: Sendable {
-    let ticket: Ticket
-    let resume: @Sendable () -> Void
-  }
-
   private struct State: Sendable {
     var isOpen: Bool
-    var waiters: [Waiter] = []
-    var next = 0
+    var waiters = Waiters()
   }
 
   private let state: Locked<State>
@@ -45,10 +34,9 @@ public final class StubGate: Sendable {
   public func open() {
     let released = state.withLock { state in
       state.isOpen = true
-      defer { state.waiters = [] }
-      return state.waiters
+      return state.waiters.take()
     }
-    for waiter in released { waiter.resume() }
+    for resume in released { resume() }
   }
 
   /// Lets later answers wait again.
@@ -61,12 +49,8 @@ public final class StubGate: Sendable {
   /// - Returns: The number of answers that were waiting and have been let go.
   @discardableResult
   public func release(_ count: Int = 1) -> Int {
-    let released = state.withLock { state in
-      let released = Array(state.waiters.prefix(max(count, 0)))
-      state.waiters.removeFirst(released.count)
-      return released
-    }
-    for waiter in released { waiter.resume() }
+    let released = state.withLock { $0.waiters.take(atMost: count) }
+    for resume in released { resume() }
     return released.count
   }
 
@@ -74,19 +58,13 @@ public final class StubGate: Sendable {
   ///
   /// - Parameter resume: Called once when the answer may go, from the thread that lets it go.
   /// - Returns: `nil` if the gate is open; `resume` isn't called then.
-  package func pass(_ resume: @escaping @Sendable () -> Void) -> Ticket? {
-    state.withLock { state in
-      guard !state.isOpen else { return nil }
-      let ticket = Ticket(number: state.next)
-      state.next += 1
-      state.waiters.append(Waiter(ticket: ticket, resume: resume))
-      return ticket
-    }
+  package func pass(_ resume: @escaping @Sendable () -> Void) -> Waiters.Ticket? {
+    state.withLock { $0.isOpen ? nil : $0.waiters.add(resume) }
   }
 
   /// Removes an answer that no longer waits.
-  package func cancel(_ ticket: Ticket) {
-    state.withLock { $0.waiters.removeAll { $0.ticket == ticket } }
+  package func cancel(_ ticket: Waiters.Ticket) {
+    state.withLock { $0.waiters.remove(ticket) }
   }
 }
 

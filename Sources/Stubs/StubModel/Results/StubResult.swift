@@ -10,34 +10,18 @@ import Foundation
 /// ```
 public struct StubResult: Hashable, Sendable {
   /// The content of an answer.
-  package struct Content: Hashable, Sendable {
-    package enum Form: Hashable, Sendable {
-      case empty
-      case data(Data, type: String?)
-      case file(StubFile)
-      case folder(StubFolder)
-      case stream(ByIdentity<StubStream>)
-      case invalid(String)
-    }
-
-    package let form: Form
-
-    private init(_ form: Form) {
-      self.form = form
-    }
-
-    /// No content.
-    package static let empty = Content(.empty)
+  package enum Content: Hashable, Sendable {
+    case empty
     /// Bytes of a media type; `nil` for none.
-    package static func data(_ bytes: Data, type: String?) -> Content { Content(.data(bytes, type: type)) }
+    case data(Data, type: String?)
     /// A file; its media type follows from its extension.
-    package static func file(_ file: StubFile) -> Content { Content(.file(file)) }
+    case file(StubFile)
     /// The file of a folder that the path's `*` names; 404 if the folder has none.
-    package static func folder(_ folder: StubFolder) -> Content { Content(.folder(folder)) }
+    case folder(StubFolder)
     /// A body that the test writes while the app listens.
-    package static func stream(_ stream: StubStream) -> Content { Content(.stream(ByIdentity(stream))) }
+    case stream(ByIdentity<StubStream>)
     /// A value that can't be encoded, with the reason; the stub is refused when it is installed.
-    package static func invalid(_ reason: String) -> Content { Content(.invalid(reason)) }
+    case invalid(String)
   }
 
   /// The event that the body waits for after the head.
@@ -96,7 +80,7 @@ extension StubResult {
   /// Whether the content is a resource, which gets an `ETag` and can be requested in parts: a file or data, but not `.json` or `.text`.
   var isResource: Bool {
     guard !isRecorded else { return false }
-    return switch content.form {
+    return switch content {
     case .file, .folder: true
     case .data(_, let type): type != Self.jsonType && type != Self.textType
     case .empty, .stream, .invalid: false
@@ -109,7 +93,7 @@ extension StubResult {
 extension StubResult {
   /// The same with another status, and optionally with its own reason phrase.
   public func with(status: Int, reason: String? = nil) -> StubResult {
-    changed { result in
+    changed(self) { result in
       result.status = status
       result.reason = reason
     }
@@ -120,17 +104,17 @@ extension StubResult {
   /// `Set-Cookie` is added instead: an answer may set several cookies, each on its own line (RFC 6265 3).
   public func with(header name: String, _ value: String) -> StubResult {
     guard name.lowercased() != "set-cookie" else { return adding(header: name, value) }
-    return changed { $0.headers[name] = value }
+    return changed(self) { $0.headers[name] = value }
   }
 
   /// The same with an additional header field, also if it has one of that name.
   public func adding(header name: String, _ value: String) -> StubResult {
-    changed { $0.headers.fields.append(HeaderFields.Field(name: name, value: value)) }
+    changed(self) { $0.headers.fields.append(HeaderFields.Field(name: name, value: value)) }
   }
 
   /// The same, some seconds later.
   public func delayed(by seconds: TimeInterval) -> StubResult {
-    changed { $0.delay = seconds }
+    changed(self) { $0.delay = seconds }
   }
 
   /// The same, held back until the test opens a gate, for any number of requests.
@@ -142,33 +126,27 @@ extension StubResult {
   /// gate.open()
   /// ```
   public func held(by gate: StubGate) -> StubResult {
-    changed { $0.gate = gate }
+    changed(self) { $0.gate = gate }
   }
 
   /// The same, with its head sent at once and its body when the test opens a gate.
   public func body(after gate: StubGate) -> StubResult {
-    changed { $0.bodyStart = .gate(ByIdentity(gate)) }
+    changed(self) { $0.bodyStart = .gate(ByIdentity(gate)) }
   }
 
   /// The same, with its head sent at once and its body some seconds later.
   public func body(after seconds: TimeInterval) -> StubResult {
-    changed { $0.bodyStart = .delay(seconds) }
+    changed(self) { $0.bodyStart = .delay(seconds) }
   }
 
   /// The same, with its body sent in pieces over a number of seconds.
   public func dribbled(over seconds: TimeInterval, pieces: Int = 10) -> StubResult {
-    changed { $0.dribble = Dribble(over: seconds, pieces: pieces) }
+    changed(self) { $0.dribble = Dribble(over: seconds, pieces: pieces) }
   }
 
   /// The same with an injected fault.
   public func failing(_ fault: HTTPFault) -> StubResult {
-    changed { $0.fault = fault }
-  }
-
-  private func changed(_ change: (inout StubResult) -> Void) -> StubResult {
-    var result = self
-    change(&result)
-    return result
+    changed(self) { $0.fault = fault }
   }
 }
 
@@ -195,4 +173,11 @@ extension StubResult {
       return (0..<pieces).map { count * $0 / pieces..<count * ($0 + 1) / pieces }
     }
   }
+}
+
+/// A copy of a value with a change.
+package func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+  var copy = value
+  change(&copy)
+  return copy
 }

@@ -18,24 +18,18 @@ public final class StubStream: Sendable {
     case failed(HTTPFault.Effect)
   }
 
-  /// Identifies a listener that has read everything and waits for more.
-  package struct Ticket: Hashable, Sendable {
-    fileprivate let number: Int
-  }
-
   /// The part that a listener hasn't read yet.
   package enum News: Sendable {
     case pieces([[UInt8]])
     case end(End)
     /// Nothing; the listener is called when there is more.
-    case none(Ticket)
+    case none(Waiters.Ticket)
   }
 
   private struct State: Sendable {
     var pieces: [[UInt8]] = []
     var end: End?
-    var waiters: [Int: @Sendable () -> Void] = [:]
-    var next = 0
+    var waiters = Waiters()
     var listeners = 0
   }
 
@@ -87,8 +81,7 @@ public final class StubStream: Sendable {
   private func change(_ body: (inout State) -> Void) {
     let woken = state.withLock { state in
       body(&state)
-      defer { state.waiters = [:] }
-      return state.waiters.sorted { $0.key < $1.key }.map(\.value)
+      return state.waiters.take()
     }
     for wake in woken { wake() }
   }
@@ -108,15 +101,13 @@ public final class StubStream: Sendable {
     state.withLock { state in
       if count < state.pieces.count { return .pieces(Array(state.pieces[count...])) }
       if let end = state.end { return .end(end) }
-      defer { state.next += 1 }
-      state.waiters[state.next] = wake
-      return .none(Ticket(number: state.next))
+      return .none(state.waiters.add(wake))
     }
   }
 
   /// Removes a listener that no longer waits.
-  package func cancel(_ ticket: Ticket) {
-    state.withLock { $0.waiters[ticket.number] = nil }
+  package func cancel(_ ticket: Waiters.Ticket) {
+    state.withLock { $0.waiters.remove(ticket) }
   }
 
   /// The bytes that have been sent so far.

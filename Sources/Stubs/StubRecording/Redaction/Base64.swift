@@ -64,15 +64,7 @@ enum Base64 {
 
   /// The bytes of a text with or without its padding; `nil` if it isn't base64.
   static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
-    var standard = text.filter { $0 != UInt8(ascii: "=") }.map { byte -> UInt8 in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      default: byte
-      }
-    }
-    while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
-    return Data(base64Encoded: Data(standard)).map { [UInt8]($0) }
+    Data(base64: text).map { [UInt8]($0) }
   }
 
   static func isCharacter(_ byte: UInt8) -> Bool {

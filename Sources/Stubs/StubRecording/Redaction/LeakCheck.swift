@@ -21,7 +21,7 @@ struct LeakCheck {
       guard let leak = secrets.leak(in: Array(text.utf8)) else { return nil }
       found.append(SecretLeak(request: "", place: place, placeholder: leak.placeholder, form: leak.form))
       let placeholder = Array(leak.placeholder.utf8)
-      return string(inURL ? PercentText.encoded(placeholder) : placeholder)
+      return string(inURL ? PercentEncoding.encoded(placeholder) : placeholder)
     }
     // A method has no place for a placeholder.
     if without(request.method, "method") != nil { request.method = "REDACTED" }

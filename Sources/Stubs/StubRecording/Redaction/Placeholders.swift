@@ -7,7 +7,7 @@ import TrackingSecrets
 enum Placeholders {
   /// `[redacted token 2]` as it is, as it is written in a URL, and in URLs in URLs.
   private static let forms = (0...3).map { depth in
-    func form(_ text: String) -> [UInt8] { PercentText.encoded(Array(text.utf8), times: depth) }
+    func form(_ text: String) -> [UInt8] { PercentEncoding.encoded(Array(text.utf8), times: depth) }
     return (opening: form("[redacted "), space: form(" "), end: form("]"))
   }
 

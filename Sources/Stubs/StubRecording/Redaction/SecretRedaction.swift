@@ -26,37 +26,27 @@ public struct SecretRedaction: Hashable, Sendable {
   public static let standard = SecretRedaction()
 
   /// No redaction: a recording holds every password and token as it was sent.
-  public static let off: SecretRedaction = {
-    var redaction = SecretRedaction()
-    redaction.isOff = true
-    return redaction
-  }()
+  public static let off = changed(SecretRedaction()) { $0.isOff = true }
 
   /// The same, with more secret names of header fields, cookies, query items, form fields and JSON members.
   ///
   /// Case, hyphens and underscores don't matter: `customer_number` is also `customerNumber`.
   public func redacting(_ names: String...) -> SecretRedaction {
-    var redaction = self
-    redaction.names.redact(names)
-    return redaction
+    changed(self) { $0.names.redact(names) }
   }
 
   /// The same, with values that are replaced wherever they are, for example the password of the account that records.
   ///
   /// Like all values, those shorter than eight characters are not looked for.
   public func redacting(values: [String]) -> SecretRedaction {
-    var redaction = self
-    redaction.values += values
-    return redaction
+    changed(self) { $0.values += values }
   }
 
   /// The same, without some names: the values under them are kept, also in other places.
   ///
   /// For values that aren't secret, such as a `page_token`, and for tokens that the app has to decode.
   public func keeping(_ names: String...) -> SecretRedaction {
-    var redaction = self
-    redaction.names.keep(names)
-    return redaction
+    changed(self) { $0.names.keep(names) }
   }
 
   /// Replaces the secrets in exchanges.

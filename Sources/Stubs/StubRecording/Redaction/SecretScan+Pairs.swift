@@ -81,7 +81,7 @@ extension SecretScan {
       return nil
     }
     let isOpaque =
-      before != nil && short != verdicts.long && Self.isOpaque(PercentText.decoded(Array(text[start..<end])))
+      before != nil && short != verdicts.long && Self.isOpaque(TextCoding.percent.decoded(Array(text[start..<end])))
     let verdict = isOpaque ? verdicts.long : short
     return verdict == .plain ? nil : Finding(range: start..<end, content: .value(verdict), coding: .percent)
   }

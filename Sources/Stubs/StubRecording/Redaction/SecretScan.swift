@@ -47,8 +47,8 @@ struct SecretScan {
       var scan = SecretScan(text, style)
       scan.run(&names)
       if scan.findings.isEmpty { return ([], scan.mayBeEncoded) }
-      var end = 0
       let sorted = scan.findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
+      var end = 0
       let apart = sorted.filter { finding in
         guard finding.range.lowerBound >= end else { return false }
         end = finding.range.upperBound

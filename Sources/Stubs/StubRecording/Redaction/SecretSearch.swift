@@ -63,12 +63,7 @@ struct SecretSearch: Sendable {
     }
     matches.removeAll { $0.needle.isNumber && text.continuesNumber(at: $0.range) }
     guard levels.count > 1 else { return matches }
-    var end = 0
-    return matches.sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }.filter {
-      guard $0.range.lowerBound >= end else { return false }
-      end = $0.range.upperBound
-      return true
-    }
+    return matches.longestWithoutOverlaps(\.range)
   }
 }
 

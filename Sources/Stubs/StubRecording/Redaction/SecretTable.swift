@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingSecrets
 
 /// The secrets of a recording with their placeholders, and the search for them in texts.
@@ -134,11 +135,7 @@ struct SecretTable: Sendable {
   ///   - order: Their placeholders in the order of the numbers; those that aren't named come last, as they were added.
   ///   - wanted: For placeholders, the numbers that they had in an earlier recording.
   mutating func number(inOrder order: [String], wanted: [String: Int] = [:]) {
-    number(by: order, wanted)
     isNumbered = true
-  }
-
-  private mutating func number(by order: [String], _ wanted: [String: Int]) {
     let places = Dictionary(zip(order, order.indices)) { first, _ in first }
     let sorted = Set(numbers.values).sorted {
       (places[secrets[$0].placeholder] ?? .max, $0) < (places[secrets[$1].placeholder] ?? .max, $1)
@@ -237,13 +234,7 @@ struct SecretTable: Sendable {
     guard !search.isEmpty, text.count >= ByteSearch.shortest else { return [] }
     let edits = TextView.all(of: text).flatMap { self.edits(in: $0, inURL: inURL) }
     // The views come with the plainest first, and the sort is stable for equal starts.
-    var end = 0
-    return edits.sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }
-      .filter { edit in
-        guard edit.range.lowerBound >= end else { return false }
-        end = edit.range.upperBound
-        return true
-      }
+    return edits.longestWithoutOverlaps(\.range)
   }
 
   private func edits(in view: TextView, inURL: Bool) -> [Edit] {
@@ -262,7 +253,7 @@ struct SecretTable: Sendable {
       let depth = max(view.percentDepth(at: range), inURL || view.form == .percentEncoded ? 1 : 0)
       edits.append(
         Edit(
-          range: view.source(of: range), bytes: PercentText.encoded(bytes, times: depth), secret: needle.secret,
+          range: view.source(of: range), bytes: PercentEncoding.encoded(bytes, times: depth), secret: needle.secret,
           form: needle.base64Offset == nil ? view.form : .base64))
     }
     return edits
@@ -281,22 +272,6 @@ struct SecretTable: Sendable {
   }
 }
 
-extension [UInt8] {
-  /// The bytes with some ranges replaced; the ranges are in order and don't overlap.
-  func replacing(_ edits: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
-    guard !edits.isEmpty else { return self }
-    var result: [UInt8] = []
-    result.reserveCapacity(count)
-    var start = 0
-    for edit in edits {
-      result += self[start..<edit.range.lowerBound]
-      result += edit.bytes
-      start = edit.range.upperBound
-    }
-    return result + self[start...]
-  }
-}
-
 extension RandomAccessCollection<UInt8> where Index == Int {
   /// The first place of some bytes.
   func firstRange(of wanted: [UInt8]) -> Range<Int>? {
@@ -312,5 +287,18 @@ extension RandomAccessCollection<UInt8> where Index == Int {
     }
     let found = withContiguousStorageIfAvailable(search) ?? Array(self).withUnsafeBufferPointer(search)
     return found.map { startIndex + $0..<startIndex + $0 + wanted.count }
+  }
+}
+
+extension Sequence {
+  /// The elements in the order of their ranges, without those that begin in an earlier one; of equal beginnings, the longest stays.
+  func longestWithoutOverlaps(_ range: (Element) -> Range<Int>) -> [Element] {
+    func key(_ element: Element) -> (Int, Int) { (range(element).lowerBound, -range(element).count) }
+    var end = 0
+    return sorted { key($0) < key($1) }.filter { element in
+      guard range(element).lowerBound >= end else { return false }
+      end = range(element).upperBound
+      return true
+    }
   }
 }

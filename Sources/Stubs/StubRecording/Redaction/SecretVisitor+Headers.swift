@@ -74,8 +74,8 @@ extension SecretVisitor {
   private mutating func item(_ item: ArraySlice<UInt8>) -> [UInt8] {
     let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
-    let name = string(PercentText.decoded(Array(parts[0]), plusIsSpace: true))
-    let value = PercentText.decoded(Array(parts[1]), plusIsSpace: true)
+    let name = string(TextCoding.form.decoded(Array(parts[0])))
+    let value = TextCoding.form.decoded(Array(parts[1]))
     let verdicts = names.verdicts(onItem: name)
     let new = inside(name) { visitor in
       switch SecretScan.isOpaque(value) ? verdicts.long : verdicts.short {
@@ -87,7 +87,7 @@ extension SecretVisitor {
     }
     let newName = replaced(Array(parts[0]), inURL: true)
     // A plus sign may also be meant as one, so what was not found in the decoded value is looked for in the text.
-    let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
+    let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentEncoding.encoded(new)
     return newName + [UInt8(ascii: "=")] + newValue
   }
 }

@@ -113,7 +113,7 @@ struct SecretVisitor {
       guard !isRedacted else { return value }
       collected.append(.secret(value, kind, isWord: isWord))
       // The app may use the decoded form: a cookie's value is often sent encoded.
-      let decoded = PercentText.decoded(value)
+      let decoded = TextCoding.percent.decoded(value)
       if decoded != value { collected.append(.spelling(decoded, of: value)) }
       return value
     }
@@ -218,7 +218,7 @@ struct SecretVisitor {
   ) -> (range: Range<Int>, bytes: [UInt8])? {
     let value = Array(view.bytes[finding.range])
     let isInURL = finding.coding == .percent || inURL && view.form == .plain
-    let decoded = isInURL ? PercentText.decoded(value) : finding.coding?.decoded(value) ?? value
+    let decoded = isInURL ? TextCoding.percent.decoded(value) : finding.coding?.decoded(value) ?? value
     let new: [UInt8]
     switch finding.content {
     case .placeholder:
@@ -232,7 +232,7 @@ struct SecretVisitor {
     }
     guard new != decoded else { return nil }
     let depth = max(view.percentDepth(at: finding.range) + (isInURL ? 1 : 0), inURL ? 1 : 0)
-    return (view.source(of: finding.range), PercentText.encoded(new, times: depth))
+    return (view.source(of: finding.range), PercentEncoding.encoded(new, times: depth))
   }
 
   /// A text with the known secrets replaced.

@@ -1,3 +1,5 @@
+import StubModel
+
 /// The encoding of characters that a text can't have as they are: in URLs, in JSON strings, in markup.
 enum TextCoding: CaseIterable, Sendable {
   /// Percent-encoding (RFC 3986 2.1).
@@ -15,7 +17,9 @@ enum TextCoding: CaseIterable, Sendable {
   func decode(_ text: UnsafeBufferPointer<UInt8>, at index: Int, into bytes: inout [UInt8]) -> Int? {
     switch (self, text[index]) {
     case (.percent, 0x25), (.form, 0x25):
-      guard index + 2 < text.count, let high = Self.hex(text[index + 1]), let low = Self.hex(text[index + 2]) else {
+      guard index + 2 < text.count, let high = PercentEncoding.hex(text[index + 1]),
+        let low = PercentEncoding.hex(text[index + 2])
+      else {
         return nil
       }
       bytes.append(high << 4 | low)
@@ -26,15 +30,6 @@ enum TextCoding: CaseIterable, Sendable {
     case (.escapes, 0x5C): return Self.escape(text, at: index, into: &bytes)
     case (.references, 0x26): return Self.reference(text, at: index, into: &bytes)
     default: return nil
-    }
-  }
-
-  static func hex(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
     }
   }
 
@@ -105,7 +100,7 @@ enum TextCoding: CaseIterable, Sendable {
     guard start + count <= text.count else { return nil }
     var number: UInt32 = 0
     for index in start..<start + count {
-      guard let digit = hex(text[index]) else { return nil }
+      guard let digit = PercentEncoding.hex(text[index]) else { return nil }
       number = number << 4 | UInt32(digit)
     }
     return number
@@ -113,31 +108,5 @@ enum TextCoding: CaseIterable, Sendable {
 
   private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
     bytes += Array(String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
-  }
-}
-
-/// Percent-encoding (RFC 3986 2.1) of bytes.
-enum PercentText {
-  static func decoded(_ text: [UInt8], plusIsSpace: Bool = false) -> [UInt8] {
-    (plusIsSpace ? TextCoding.form : .percent).decoded(text)
-  }
-
-  /// Encodes everything but unreserved characters (RFC 3986 2.3), some times over.
-  static func encoded(_ text: [UInt8], times: Int = 1) -> [UInt8] {
-    guard times > 0 else { return text }
-    let once = text.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        [byte]
-      default: [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
-      }
-    }
-    return encoded(once, times: times - 1)
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }

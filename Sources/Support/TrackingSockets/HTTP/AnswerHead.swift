@@ -94,8 +94,8 @@ extension UInt8 {
     (0x30...0x39).contains(self)
   }
 
-  /// The bytes allowed in a field name (RFC 9110 5.6.2).
-  fileprivate var isTokenCharacter: Bool {
+  /// Whether a method or a field name may have the byte (RFC 9110 5.6.2).
+  package var isTokenCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: "!#$%&'*+-.^_`|~".utf8.contains(self)

@@ -1,4 +1,5 @@
 import StubModel
+import TestSupport
 import XCTest
 
 /// Patterns that combine others, in stubs.

@@ -1,4 +1,5 @@
 import StubModel
+import TestSupport
 import XCTest
 
 /// Stubs by a whole URL.

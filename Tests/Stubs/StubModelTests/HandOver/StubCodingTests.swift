@@ -94,7 +94,7 @@ final class StubCodingTests: XCTestCase {
     let stubs = [
       StubEndpoint(.get, "/") { _ in .ok }, StubEndpoint(.get, "/", .ok.held(by: StubGate())),
       StubEndpoint(.get, "/", .ok.body(after: StubGate())),
-      StubEndpoint(.get, "/", StubResult(content: .stream(StubStream()))),
+      StubEndpoint(.get, "/", StubResult(content: .stream(ByIdentity(StubStream())))),
       StubEndpoint(
         RequestPattern.request(.get, "/").and(.request(.any, "/", where: .satisfying("a") { _ in true })), .ok),
     ]

@@ -1,4 +1,5 @@
 import StubModel
+import TestSupport
 import XCTest
 
 /// Literal before `:param` before `*` before regular expression, then the number of constrained parts, then the latest.

@@ -22,7 +22,7 @@ final class CallShapeTests: XCTestCase {
   }
 
   private func body(_ result: StubResult) -> String? {
-    guard case .data(let data, "application/json") = result.content.form else { return nil }
+    guard case .data(let data, "application/json") = result.content else { return nil }
     return String(decoding: data, as: UTF8.self)
   }
 

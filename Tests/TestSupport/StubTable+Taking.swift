@@ -1,0 +1,13 @@
+import StubModel
+
+extension StubTable {
+  /// The stub that answers a request; it counts as used.
+  package mutating func take(_ request: HTTPRequest) -> Selection? {
+    let reading = RequestReading(request)
+    var candidates = candidates(for: reading)
+    while case .match(let match) = candidates.search(reading, callsCode: true) {
+      if let selection = count(match) { return selection }
+    }
+    return nil
+  }
+}
