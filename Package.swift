@@ -154,7 +154,7 @@ let package = Package(
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackerDoubleTests",
-      dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets", "TestSupport"]),
+      dependencies: ["TrackerDouble", "TrackingHandOver", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [

@@ -21,7 +21,8 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   private let queue: DeliveryQueue
   private let route: Result<DeliveryRoute, EndpointProblem>
   private let configuration: Configuration
-  private let log: DeliveryLog
+  private let log: AppLog
+  private static let log = AppLog.system(of: "TrackerDouble")
   /// Whether the thread starts with the double, to say hello to the verifier that launched the app.
   private let saysHello: Bool
 
@@ -29,7 +30,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   ///
   /// The endpoint must be on this machine: `::1`, `127.0.0.1` or `localhost`, over `http`. Any other is logged as an error, and every event fails.
   public convenience init(endpoint: TrackingEndpoint, configuration: Configuration = .init()) {
-    self.init(endpoint: endpoint, configuration: configuration, log: .system)
+    self.init(endpoint: endpoint, configuration: configuration, log: Self.log)
   }
 
   /// A double that sends events to the endpoint that the test handed over in the app's environment, or in its launch arguments; `nil` only if
@@ -68,28 +69,28 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     self.init(
       ProcessLaunch(
         environment: ProcessInfo.processInfo.environment, arguments: CommandLine.arguments, sharing: launchFolder),
-      configuration: configuration, log: .system)
+      configuration: configuration, log: Self.log)
   }
 
   /// A double that sends events to the endpoint in an environment; `nil` only if there is none.
   ///
   /// A malformed one isn't `nil`: it is logged as an error, and every event fails.
   public convenience init?(environment: [String: String], configuration: Configuration = .init()) {
-    self.init(environment: environment, configuration: configuration, log: .system)
+    self.init(environment: environment, configuration: configuration, log: Self.log)
   }
 
   /// A double that sends events to the endpoint in launch arguments; `nil` only if there is none.
   ///
   /// A malformed one isn't `nil`: it is logged as an error, and every event fails.
   public convenience init?(arguments: [String], configuration: Configuration = .init()) {
-    self.init(environment: [:], arguments: arguments, configuration: configuration, log: .system)
+    self.init(environment: [:], arguments: arguments, configuration: configuration, log: Self.log)
   }
 
-  convenience init(endpoint: TrackingEndpoint, configuration: Configuration, log: DeliveryLog) {
+  convenience init(endpoint: TrackingEndpoint, configuration: Configuration, log: AppLog) {
     self.init(route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint) }, configuration, log)
   }
 
-  convenience init?(_ launch: ProcessLaunch, configuration: Configuration, log: DeliveryLog) {
+  convenience init?(_ launch: ProcessLaunch, configuration: Configuration, log: AppLog) {
     if let note = launch.note { log.note(note) }
     if let refusal = launch.refusal {
       self.init(route: .failure(.refused(refusal)), configuration, log)
@@ -100,7 +101,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   }
 
   convenience init?(
-    environment: [String: String], arguments: [String] = [], configuration: Configuration, log: DeliveryLog
+    environment: [String: String], arguments: [String] = [], configuration: Configuration, log: AppLog
   ) {
     var handOver = TrackingEndpoint.handedOver(in: environment)
     if case .nothing = handOver { handOver = TrackingEndpoint.handedOver(in: arguments) }
@@ -114,7 +115,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     }
   }
 
-  private init(route: Result<DeliveryRoute, EndpointProblem>, _ configuration: Configuration, _ log: DeliveryLog) {
+  private init(route: Result<DeliveryRoute, EndpointProblem>, _ configuration: Configuration, _ log: AppLog) {
     self.route = route
     self.configuration = configuration
     self.log = log
@@ -173,7 +174,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
         var delivery = EventDelivery(from: queue, over: route, configuration, log)
         delivery.run()
       case .failure(let problem):
-        LossReports(of: queue, reason: "\(problem)", FailureReports(configuration.onFailure, log: nil)).run()
+        LossReports(of: queue, reason: "\(problem)", FailureReports(onFailure: configuration.onFailure, log: nil)).run()
       }
     }
     // Deeply nested events are freed recursively, for which the default stack of 512 KiB on some systems is small.

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TrackingHandOver
 import TrackingModel
 import XCTest
 
@@ -26,8 +27,8 @@ class DoubleTestCase: XCTestCase {
     return peer
   }
 
-  var log: DeliveryLog {
-    DeliveryLog({ [lines] in lines.append($0) }, note: { [notes] in notes.append($0) })
+  var log: AppLog {
+    AppLog(of: "TrackerDouble", { [lines] in lines.append($0) }, note: { [notes] in notes.append($0) })
   }
 
   func tracker(

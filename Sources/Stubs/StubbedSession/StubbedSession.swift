@@ -27,16 +27,22 @@ public struct StubbedSession: Sendable {
 
   private let stubs: Result<StubTable, StubsProblem>
   private let unmatched: Unmatched
+  private static let log = AppLog.system(of: "StubbedSession")
   /// The verifier that launched the process; `nil` without one.
   private let channel: VerifierChannel?
 
   private init?(
-    _ unmatched: Unmatched, _ launch: ProcessLaunch, _ find: (StubsAtLaunch) -> Result<StubTable, StubsProblem>?
+    _ unmatched: Unmatched, _ launch: ProcessLaunch, _ find: (StubsAtLaunch) throws(StubsProblem) -> StubTable?
   ) {
-    let refused = launch.refusal.map { Result<StubTable, StubsProblem>.failure(StubsProblem(text: $0)) }
-    let atLaunch = StubsAtLaunch(arguments: launch.arguments, environment: launch.environment)
-    guard let stubs = refused ?? find(atLaunch) else { return nil }
-    (self.stubs, self.unmatched) = (stubs, unmatched)
+    do throws(StubsProblem) {
+      if let reason = launch.refusal { throw StubsProblem(text: reason) }
+      let atLaunch = StubsAtLaunch(arguments: launch.arguments, environment: launch.environment)
+      guard let found = try find(atLaunch) else { return nil }
+      stubs = .success(found)
+    } catch {
+      stubs = .failure(error)
+    }
+    self.unmatched = unmatched
     channel = VerifierChannel(launch.arguments, launch.environment)
   }
 
@@ -49,7 +55,8 @@ public struct StubbedSession: Sendable {
   /// If a stub can't be used, for example because its file is missing, every request fails with the reason. Files that don't name a folder are
   /// read from `folder`.
   public init(stubs: [StubEndpoint], unmatched: Unmatched = .fail, folder: StubFolder? = .bundle(.main)) {
-    (self.stubs, self.unmatched, channel) = (StubTable.prepared(stubs, folder: folder), unmatched, nil)
+    self.stubs = Result { () throws(StubsProblem) in try StubTable(stubs, folder: folder) }
+    (self.unmatched, channel) = (unmatched, nil)
   }
 
   /// The stubs of the table that was handed over; `nil` if none was.
@@ -61,7 +68,7 @@ public struct StubbedSession: Sendable {
   ) {
     let launch = ProcessLaunch(
       environment: environment, arguments: ProcessInfo.processInfo.arguments, sharing: launchFolder)
-    self.init(unmatched, launch) { $0.table() }
+    self.init(unmatched, launch) { (launch) throws(StubsProblem) in try launch.table() }
   }
 
   /// The stubs of the scenario and the table that were handed over; `nil` if neither was.
@@ -74,7 +81,9 @@ public struct StubbedSession: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     let launch = ProcessLaunch(environment: environment, arguments: arguments, sharing: launchFolder)
-    self.init(unmatched, launch) { $0.stubs(of: scenarios, folder: folder) }
+    self.init(unmatched, launch) { (launch) throws(StubsProblem) in
+      try launch.stubs(of: scenarios, folder: folder)
+    }
   }
 }
 
@@ -93,7 +102,7 @@ extension StubbedSession {
   /// let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   /// ```
   public func configuration(_ configuration: URLSessionConfiguration = .default) -> URLSessionConfiguration {
-    configuration.answering(from: stubs, unmatched, .system, channel)
+    configuration.answering(from: stubs, unmatched, Self.log, channel)
   }
 
   /// Lets `URLSession.shared` answer from the stubs.
@@ -107,7 +116,7 @@ extension StubbedSession {
   /// before.
   public func register() {
     NumberedProtocols.setShared(
-      SessionStubs(stubs, unmatched: unmatched, configuration: .default, log: .system, channel: channel))
+      SessionStubs(stubs, unmatched: unmatched, configuration: .default, log: Self.log, channel: channel))
   }
 
   /// Ends what `register()` began: `URLSession.shared` goes to the network again.
@@ -121,7 +130,7 @@ extension URLSessionConfiguration {
   ///
   /// - Parameter channel: The verifier that problems and requests are reported to; `nil` if no verifier launched the process.
   func answering(
-    from stubs: Result<StubTable, StubsProblem>, _ unmatched: StubbedSession.Unmatched, _ log: SessionLog,
+    from stubs: Result<StubTable, StubsProblem>, _ unmatched: StubbedSession.Unmatched, _ log: AppLog,
     _ channel: VerifierChannel?
   ) -> URLSessionConfiguration {
     guard let copy = copy() as? URLSessionConfiguration else { return self }

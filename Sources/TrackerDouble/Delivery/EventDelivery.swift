@@ -1,3 +1,4 @@
+import TrackingHandOver
 import TrackingModel
 import TrackingSockets
 
@@ -13,7 +14,7 @@ struct EventDelivery {
   private let batchLimit: Int
   private let deadline: Duration
   private let attemptTimeout: Duration
-  private let log: DeliveryLog
+  private let log: AppLog
   private let reports: FailureReports
   private var losses: LossReports
 
@@ -27,7 +28,7 @@ struct EventDelivery {
 
   init(
     from queue: DeliveryQueue, over route: DeliveryRoute, _ configuration: TrackerDouble.Configuration,
-    _ log: DeliveryLog
+    _ log: AppLog
   ) {
     self.queue = queue
     connection = HTTPConnection(to: route.addresses)
@@ -37,7 +38,7 @@ struct EventDelivery {
     batchLimit = max(1, configuration.batchLimit)
     deadline = .clamping(seconds: configuration.deadline)
     attemptTimeout = min(.clamping(seconds: configuration.attemptTimeout), deadline)
-    reports = FailureReports(configuration.onFailure, log: log)
+    reports = FailureReports(onFailure: configuration.onFailure, log: log)
     losses = LossReports(of: queue, reason: "the queue of \(configuration.queueLimit) events was full", reports)
   }
 

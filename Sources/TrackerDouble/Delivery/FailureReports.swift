@@ -1,37 +1,11 @@
+import TrackingHandOver
 import TrackingModel
-
-/// The log of a double: the system's, or a closure of a test.
-struct DeliveryLog: Sendable {
-  private let line: @Sendable (String) -> Void
-  private let noteLine: @Sendable (String) -> Void
-
-  /// A log whose notes, which report no problem, go to `note` if given, otherwise to `line`.
-  init(_ line: @escaping @Sendable (String) -> Void, note: (@Sendable (String) -> Void)? = nil) {
-    self.line = line
-    noteLine = note ?? line
-  }
-
-  /// Logs a problem.
-  func write(_ message: String) {
-    line("TrackerDouble: \(message)")
-  }
-
-  /// Logs what isn't a problem, or not yet.
-  func note(_ message: String) {
-    noteLine("TrackerDouble: \(message)")
-  }
-}
 
 /// Reports events that could not be delivered to the log and to the configured callback.
 struct FailureReports: Sendable {
-  private let onFailure: (@Sendable (DeliveryFailure) -> Void)?
-  private let log: DeliveryLog?
-
-  /// - Parameter log: `nil` if the reason has been logged once for all events.
-  init(_ onFailure: (@Sendable (DeliveryFailure) -> Void)?, log: DeliveryLog?) {
-    self.onFailure = onFailure
-    self.log = log
-  }
+  let onFailure: (@Sendable (DeliveryFailure) -> Void)?
+  /// `nil` if the reason has been logged once for all events.
+  let log: AppLog?
 
   func report(_ failure: DeliveryFailure) {
     log?.write("\(failure)")

@@ -45,7 +45,7 @@ extension FormPart {
     while true {
       if bytes[delimiterEnd...].starts(with: "--".utf8) { return parts }
       guard let start = endOfDelimiterLine(in: bytes, from: delimiterEnd),
-        let end = bytes.firstRange(of: [13, 10] + delimiter, from: start - 2)
+        let end = bytes[(start - 2)...].firstRange(of: [13, 10] + delimiter)
       else { return nil }
       // An empty part has a single line break between two boundaries.
       let content = bytes[start..<max(end.lowerBound, start)]
@@ -57,7 +57,7 @@ extension FormPart {
   /// The end of the first boundary, which begins the body or a line.
   private static func firstDelimiter(_ delimiter: [UInt8], in bytes: [UInt8]) -> Int? {
     if bytes.starts(with: delimiter) { return delimiter.count }
-    return bytes.firstRange(of: [13, 10] + delimiter, from: 0)?.upperBound
+    return bytes.firstRange(of: [13, 10] + delimiter)?.upperBound
   }
 
   /// The beginning of the next line; `nil` if the rest of this one isn't white space.
@@ -143,19 +143,5 @@ private struct ParameterizedValue {
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
-  }
-}
-
-extension [UInt8] {
-  /// The first place of some bytes at or after an index.
-  fileprivate func firstRange(of wanted: [UInt8], from start: Int) -> Range<Int>? {
-    guard let first = wanted.first else { return nil }
-    var index = Swift.max(start, 0)
-    while index + wanted.count <= count {
-      guard let next = self[index...(count - wanted.count)].firstIndex(of: first) else { return nil }
-      if self[next..<next + wanted.count].elementsEqual(wanted) { return next..<next + wanted.count }
-      index = next + 1
-    }
-    return nil
   }
 }

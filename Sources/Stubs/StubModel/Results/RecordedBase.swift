@@ -81,22 +81,6 @@ package enum RecordedBase {
   }
 }
 
-extension [UInt8] {
-  /// The bytes with some ranges replaced; the ranges are in order and don't overlap.
-  package func replacing(_ edits: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
-    guard !edits.isEmpty else { return self }
-    var result: [UInt8] = []
-    result.reserveCapacity(count)
-    var start = 0
-    for edit in edits {
-      result += self[start..<edit.range.lowerBound]
-      result += edit.bytes
-      start = edit.range.upperBound
-    }
-    return result + self[start...]
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   /// Whether some bytes are at an index.
   fileprivate func has(_ expected: [UInt8], at index: Int) -> Bool {

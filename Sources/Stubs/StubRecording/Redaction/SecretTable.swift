@@ -272,24 +272,6 @@ struct SecretTable: Sendable {
   }
 }
 
-extension RandomAccessCollection<UInt8> where Index == Int {
-  /// The first place of some bytes.
-  func firstRange(of wanted: [UInt8]) -> Range<Int>? {
-    func search(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-      guard let first = wanted.first, let address = text.baseAddress else { return nil }
-      var index = 0
-      // In memory: a collection's own search takes a hundred times as long in a debug build.
-      while let next = text.place(of: first, from: index), next + wanted.count <= text.count {
-        if memcmp(address + next, wanted, wanted.count) == 0 { return next }
-        index = next + 1
-      }
-      return nil
-    }
-    let found = withContiguousStorageIfAvailable(search) ?? Array(self).withUnsafeBufferPointer(search)
-    return found.map { startIndex + $0..<startIndex + $0 + wanted.count }
-  }
-}
-
 extension Sequence {
   /// The elements in the order of their ranges, without those that begin in an earlier one; of equal beginnings, the longest stays.
   func longestWithoutOverlaps(_ range: (Element) -> Range<Int>) -> [Element] {

@@ -171,13 +171,6 @@ extension TextCoding {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The next place of a byte.
-  func place(of byte: UInt8, from start: Int) -> Int? {
-    guard start < count, let address = baseAddress, let found = memchr(address + start, Int32(byte), count - start)
-    else { return nil }
-    return UnsafeRawPointer(address).distance(to: found)
-  }
-
   /// The next place of one of some bytes, each of which may begin something encoded.
   func place(ofAny bytes: [UInt8], from start: Int) -> Int? {
     if bytes.count < 2 { return bytes.first.flatMap { place(of: $0, from: start) } }

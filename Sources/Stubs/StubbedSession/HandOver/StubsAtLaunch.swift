@@ -6,48 +6,26 @@ struct StubsAtLaunch {
   /// The stubs of the named scenario, then those of the table; `nil` if there is neither.
   func stubs<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     of scenarios: Scenario.Type, folder: StubFolder?
-  ) -> Result<StubTable, StubsProblem>? {
+  ) throws(StubsProblem) -> StubTable? {
+    guard let index = arguments.firstIndex(of: StubsHandOver.scenarioArgument) else { return try table() }
     let known = scenarios.allCases.map(\.rawValue)
-    let scenario = scenarioName(known: known).map { name in
-      name.flatMap { name in
-        (Scenario(rawValue: name)?.stubs).map { .success($0) }
-          ?? .failure(.unknownScenario(name, known: known))
-      }
-    }
-    return table(after: scenario, folder: folder)
-  }
-
-  private func table(
-    after scenario: Result<[StubEndpoint], StubsProblem>?, folder: StubFolder?
-  ) -> Result<StubTable, StubsProblem>? {
-    guard let scenario else { return table() }
-    return scenario.flatMap { stubs in
-      handedOver().flatMap { StubTable.prepared(stubs + ($0 ?? []), folder: folder) }
-    }
+    guard index + 1 < arguments.count else { throw .noScenarioNamed(known: known) }
+    let name = arguments[index + 1]
+    guard let scenario = Scenario(rawValue: name) else { throw .unknownScenario(name, known: known) }
+    return try StubTable(scenario.stubs + (handedOver() ?? []), folder: folder)
   }
 
   /// The stubs of the table; `nil` without one.
-  func table() -> Result<StubTable, StubsProblem>? {
-    switch handedOver() {
-    case .success(nil): nil
-    case .success(let stubs?): StubTable.prepared(stubs, folder: nil)
-    case .failure(let problem): .failure(problem)
-    }
+  func table() throws(StubsProblem) -> StubTable? {
+    guard let stubs = try handedOver() else { return nil }
+    return try StubTable(stubs, folder: nil)
   }
 
-  /// The name behind `-StubScenario`; `nil` without the argument.
-  ///
-  /// - Parameter known: The names that there are, for the message.
-  private func scenarioName(known: [String]) -> Result<String, StubsProblem>? {
-    guard let index = arguments.firstIndex(of: StubsHandOver.scenarioArgument) else { return nil }
-    return index + 1 < arguments.count ? .success(arguments[index + 1]) : .failure(.noScenarioNamed(known: known))
-  }
-
-  private func handedOver() -> Result<[StubEndpoint]?, StubsProblem> {
+  private func handedOver() throws(StubsProblem) -> [StubEndpoint]? {
     do throws(HandOverError) {
-      return .success(try StubsHandOver.stubs(in: environment))
+      return try StubsHandOver.stubs(in: environment)
     } catch {
-      return .failure(StubsProblem(text: error.reason))
+      throw StubsProblem(text: error.reason)
     }
   }
 }
@@ -73,16 +51,17 @@ struct StubsProblem: Error, Hashable, Sendable {
 }
 
 extension StubTable {
-  /// A table with stubs in the order of their installation, or what is wrong with the first one that can't be used.
-  static func prepared(_ stubs: [StubEndpoint], folder: StubFolder?) -> Result<StubTable, StubsProblem> {
-    var table = StubTable()
+  /// A table with stubs in the order of their installation.
+  ///
+  /// - Throws: What is wrong with the first one that can't be used.
+  init(_ stubs: [StubEndpoint], folder: StubFolder?) throws(StubsProblem) {
+    self.init()
     for stub in stubs {
       do throws(StubError) {
-        table.install(try PreparedStub(stub, folder: folder))
+        install(try PreparedStub(stub, folder: folder))
       } catch {
-        return .failure(.unusable(stub, error))
+        throw .unusable(stub, error)
       }
     }
-    return .success(table)
   }
 }

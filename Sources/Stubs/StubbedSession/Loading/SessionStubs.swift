@@ -22,13 +22,13 @@ final class SessionStubs: @unchecked Sendable {
   private let problem: StubsProblem?
   /// The session for requests that no stub matches; `nil` if they fail.
   private let real: URLSession?
-  private let log: SessionLog
+  private let log: AppLog
   private let channel: VerifierChannel?
   private let configuration: URLSessionConfiguration
 
   init(
     _ stubs: Result<StubTable, StubsProblem>, unmatched: StubbedSession.Unmatched,
-    configuration: URLSessionConfiguration, log: SessionLog, channel: VerifierChannel?
+    configuration: URLSessionConfiguration, log: AppLog, channel: VerifierChannel?
   ) {
     switch stubs {
     case .success(let stubs): (table, problem) = (Locked(stubs), nil)
@@ -181,17 +181,4 @@ extension URLSessionConfiguration {
 extension HTTPRequest {
   /// For messages: `GET api.example/books?page=1`.
   fileprivate var line: String { "\(method) \(host ?? "")\(target)" }
-}
-
-/// A log for problems with stubs: the system's, or a test's.
-struct SessionLog: Sendable {
-  private let line: @Sendable (String) -> Void
-
-  init(_ line: @escaping @Sendable (String) -> Void) {
-    self.line = line
-  }
-
-  func write(_ message: String) {
-    line("StubbedSession: \(message)")
-  }
 }

@@ -11,7 +11,7 @@ final class UnmatchedTests: XCTestCase {
   private func session(_ stubs: [StubEndpoint], _ unmatched: StubbedSession.Unmatched = .fail) -> URLSession {
     URLSession(
       configuration: URLSessionConfiguration.ephemeral.answering(
-        from: StubTable.prepared(stubs, folder: nil), unmatched, lines.log, nil))
+        from: Result { () throws(StubsProblem) in try StubTable(stubs, folder: nil) }, unmatched, lines.log, nil))
   }
 
   private func description(_ request: URLRequest, _ session: URLSession) async -> String {

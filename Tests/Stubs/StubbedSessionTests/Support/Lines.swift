@@ -1,4 +1,5 @@
 import Foundation
+import TrackingHandOver
 
 @testable import StubbedSession
 
@@ -11,7 +12,7 @@ final class Lines: @unchecked Sendable {
 
   var all: [String] { lock.withLock { lines } }
 
-  var log: SessionLog {
-    SessionLog { line in self.lock.withLock { self.lines.append(line) } }
+  var log: AppLog {
+    AppLog(of: "StubbedSession") { line in self.lock.withLock { self.lines.append(line) } }
   }
 }
