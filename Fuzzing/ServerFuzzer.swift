@@ -28,7 +28,7 @@ private struct Conversation: Equatable {
   var requests: [String] = []
 
   private static let configuration = TrackingServer.Configuration(session: "s", allowedOrigins: ["http://a"])
-  private static let handlers = TrackingServer.handlers(page: PageSlot())
+  private static let handlers = TrackingServer.handlers(page: PageSlot(nil), commands: CommandSlot(nil))
   private static let stubs: [PreparedStub] = {
     let endpoints: [StubEndpoint] = [
       StubEndpoint(.get, "/books/:id", .json(["id": 1])), StubEndpoint(.get, "/part", .data(Data("0123456789".utf8))),
@@ -50,7 +50,7 @@ private struct Conversation: Equatable {
     for stub in Self.stubs { store.install(stub, of: owner) }
     for format in Self.formats { store.accept(format, of: owner) }
     let context = ServerContext(
-      configuration: Self.configuration, session: "s", journal: journal, stubs: store, backend: BackendSlot())
+      configuration: Self.configuration, session: "s", journal: journal, stubs: store, backend: BackendSlot(nil))
     var exchange = Exchange(context: context, connection: 1)
     for piece in pieces {
       var rest = piece

@@ -29,9 +29,11 @@ public final class TrackingServer: Sendable {
   /// The notes of tests for the inspector; `nil` where it is not linked.
   package let notes = TrackingServer.makeNotes()
   /// The place for the page under `/-tracking/`; empty until an inspector is opened.
-  package let page = PageSlot()
+  package let page = PageSlot(nil)
+  /// The place for the answers under `/-tracking/v1/`; empty unless a command gives them.
+  let commands = CommandSlot(nil)
   /// The place for a recorded or real backend; empty without a recording.
-  package let backend = BackendSlot()
+  package let backend = BackendSlot(nil)
 
   private let lifecycle = NSLock()
   private let state = Locked(State())
@@ -120,14 +122,6 @@ public final class TrackingServer: Sendable {
 
   /// Whether a text is a token (RFC 9110 5.6.2) without characters that cause trouble in launch environments and logs.
   private static func isPlainToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy { $0.isLetterOrDigit || "-._".utf8.contains($0) }
   }
 }

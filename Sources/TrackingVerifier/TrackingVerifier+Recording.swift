@@ -13,7 +13,7 @@ extension TrackingVerifier {
     do {
       let backend = try state.withLock(\.stubs.backend) ?? source.open(ProcessInfo.processInfo.environment)
       state.withLock { $0.stubs.backend = backend }
-      server.backend.backend.withLock { $0 = backend }
+      server.backend.withLock { $0 = backend }
       return nil
     } catch {
       return VerificationFailure(
@@ -27,7 +27,7 @@ extension TrackingVerifier {
   /// - Parameter hasFailed: Whether the stop has found failures.
   func finishRecording(hasFailed: Bool) -> [VerificationFailure] {
     guard let backend = state.withLock(\.stubs.backend) else { return [] }
-    if !ownsServer { server.backend.backend.withLock { $0 = $0 === backend ? nil : $0 } }
+    if !ownsServer { server.backend.withLock { $0 = $0 === backend ? nil : $0 } }
     do {
       try backend.finish(hasFailed: hasFailed || self.hasFailed || !state.withLock(\.record.failures).isEmpty)
       return []

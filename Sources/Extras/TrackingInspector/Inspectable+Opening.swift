@@ -101,7 +101,7 @@ final class InspectorLinkage: InspectorLink {
   }
 
   static func finish(_ server: TrackingServer) {
-    server.page.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
+    server.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
     if server.sessionNotes.isInRun { InspectorRun.current?.end(server) }
   }
 
@@ -128,7 +128,7 @@ final class InspectorLinkage: InspectorLink {
   }
 
   private static func inspector(of server: TrackingServer) -> (Inspector, isNew: Bool) {
-    server.page.page.withLock { page in
+    server.page.withLock { page in
       if let inspector = page as? Inspector { return (inspector, false) }
       let inspector = Inspector(of: server)
       page = inspector

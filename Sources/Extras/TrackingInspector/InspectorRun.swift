@@ -15,7 +15,7 @@ final class InspectorRun: Sendable {
   private init?() {
     inspector = Inspector(on: host, showing: tests)
     guard (try? host.start()) != nil, let url = inspector.url else { return nil }
-    host.page.page.withLock { [inspector] in $0 = inspector }
+    host.page.withLock { [inspector] in $0 = inspector }
     let file = Self.write(url).map { "\nThe address is also in \($0.path)" } ?? ""
     InspectorLinkage.say("The tests of this process are shown at\n\(url.absoluteString)\(file)")
   }

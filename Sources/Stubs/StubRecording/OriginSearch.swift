@@ -117,7 +117,7 @@ struct OriginSearch {
       let start = index - name.utf8CodeUnitCount
       guard has(name, at: start, in: text) else { continue }
       // `%2Fhttps` too: the last digit of an encoded character isn't a letter of the scheme.
-      if start > 0, isLetterOrDigit(text[start - 1]), !(start > 2 && text[start - 3] == UInt8(ascii: "%")) {
+      if start > 0, text[start - 1].isLetterOrDigit, !(start > 2 && text[start - 3] == UInt8(ascii: "%")) {
         return nil
       }
       return (name.utf8CodeUnitCount, port)
@@ -156,9 +156,9 @@ struct OriginSearch {
   private static func isEnd(_ index: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard index < text.count else { return true }
     let next = text[index]
-    if isLetterOrDigit(next) || next == UInt8(ascii: "-") || next == UInt8(ascii: "@") { return false }
+    if next.isLetterOrDigit || next == UInt8(ascii: "-") || next == UInt8(ascii: "@") { return false }
     guard next == UInt8(ascii: ".") else { return true }
-    return index + 1 == text.count || !isLetterOrDigit(text[index + 1])
+    return index + 1 == text.count || !text[index + 1].isLetterOrDigit
   }
 
   private static func has(_ name: StaticString, at index: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -169,11 +169,6 @@ struct OriginSearch {
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    let letter = byte | 0x20
-    return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39
-  }
 }
 
 extension RecordedBase {

@@ -68,7 +68,7 @@ extension TrackingServer {
     _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> RunningRecording {
     let opened = try source.open(environment)
-    backend.backend.withLock { $0 = opened }
+    backend.withLock { $0 = opened }
     return RunningRecording(backend: opened)
   }
 }

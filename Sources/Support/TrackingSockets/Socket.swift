@@ -132,23 +132,18 @@ package struct Socket: Hashable, Sendable {
 
   /// Receives bytes into `space`, which must not be empty.
   package func receive(into space: UnsafeMutableRawBufferPointer) -> Transfer {
-    while true {
-      let count = recv(descriptor, space.baseAddress, space.count, 0)
-      if count > 0 { return .bytes(count) }
-      if count == 0 { return .closed }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN, EWOULDBLOCK: return .wouldBlock
-      case let number: return .failed(errno: number)
-      }
-    }
+    receive(into: space, flags: 0)
   }
 
   /// Whether bytes or an end have arrived; takes nothing.
   package func peek() -> Transfer {
     var byte: UInt8 = 0
+    return withUnsafeMutableBytes(of: &byte) { receive(into: $0, flags: Self.peekFlags) }
+  }
+
+  private func receive(into space: UnsafeMutableRawBufferPointer, flags: Int32) -> Transfer {
     while true {
-      let count = recv(descriptor, &byte, 1, Self.peekFlags)
+      let count = recv(descriptor, space.baseAddress, space.count, flags)
       if count > 0 { return .bytes(count) }
       if count == 0 { return .closed }
       switch errno {

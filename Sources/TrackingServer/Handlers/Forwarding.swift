@@ -3,11 +3,11 @@ import StubModel
 /// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
 final class Forwarding: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
-    exchange.context.backend.current != nil && !exchange.isPreflight ? .wanted(.request) : .pass
+    exchange.context.backend.withLock { $0 != nil } && !exchange.isPreflight ? .wanted(.request) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
-    guard let backend = exchange.context.backend.current, !exchange.isPreflight else { return .pass }
+    guard let backend = exchange.context.backend.withLock({ $0 }), !exchange.isPreflight else { return .pass }
     return Self.outcome(backend.answer(exchange.request()), &exchange)
   }
 

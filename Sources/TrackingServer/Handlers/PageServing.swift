@@ -6,9 +6,10 @@ import StubModel
 /// They are not recorded.
 final class PageServing: RequestHandler {
   private let slot: PageSlot
+  private let commands: CommandSlot
 
-  init(slot: PageSlot) {
-    self.slot = slot
+  init(slot: PageSlot, commands: CommandSlot) {
+    (self.slot, self.commands) = (slot, commands)
   }
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -19,12 +20,12 @@ final class PageServing: RequestHandler {
     guard isForPage(exchange) else { return .pass }
     // A page's question whether it may ask is answered as for all paths.
     if exchange.head.path(hasPrefix: "/-tracking/v1/"), !exchange.isPreflight,
-      let answer = slot.commands.withLock({ $0 })
+      let answer = commands.withLock({ $0 })
     {
       let request = exchange.request()
       return Self.work { answer(request) }
     }
-    guard let page = slot.page.withLock({ $0 }) else { return .pass }
+    guard let page = slot.withLock({ $0 }) else { return .pass }
     return Self.outcome(page.answer(exchange.request()))
   }
 

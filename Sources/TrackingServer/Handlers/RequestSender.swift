@@ -67,7 +67,7 @@ struct RequestSender {
   private func isAllowedHost(_ head: borrowing RequestHead) -> Bool {
     if head.hostIsLoopback { return true }
     for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
-    for host in context.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
+    for host in context.backend.withLock({ $0 })?.hosts ?? [] where head.host(equals: host) { return true }
     return false
   }
 

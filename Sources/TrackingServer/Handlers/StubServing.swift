@@ -126,7 +126,7 @@ extension Exchange {
       (200..<400).contains(status)
     {
       context.stubs.skipRecorded(selection.request)
-      context.backend.current?.skip(selection.request)
+      context.backend.withLock { $0 }?.skip(selection.request)
     }
     return reply
   }

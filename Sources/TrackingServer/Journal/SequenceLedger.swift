@@ -1,3 +1,5 @@
+import StubModel
+
 /// The numbers of recorded events among those that one double numbered, from 1.
 struct SequenceLedger {
   /// Recorded numbers as ranges, in order, none touching the next.
@@ -72,12 +74,7 @@ struct SequenceLedger {
   }
 
   private func firstRange(endingAtOrAfter number: UInt64) -> Int {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ranges.indices.partition { ranges[$0].upperBound < number }
   }
 }
 

@@ -114,27 +114,24 @@ struct PollLoop {
 
   /// Answers all requests before it sends the first answer, so that a client that waits for several answers is woken once.
   private mutating func serveConnections(_ now: ContinuousClock.Instant) {
-    forEachReady { loop, index in
-      loop.connections[index].connection.receive(date: loop.date, now: now)
+    forEachConnection { loop, index in
+      !loop.isReady(index) || loop.connections[index].connection.receive(date: loop.date, now: now)
     }
-    forEachReady { loop, index in
+    forEachConnection { loop, index in
+      guard loop.isReady(index) else { return true }
       guard loop.connections[index].connection.flush(now) else { return false }
       loop.keep(index)
       return true
     }
   }
 
-  /// Runs `body` on each ready connection, and closes those for which it returns `false`.
-  private mutating func forEachReady(_ body: (inout PollLoop, Int) -> Bool) {
+  private func isReady(_ index: Int) -> Bool { entries[firstConnection + index].revents != 0 }
+
+  /// Runs `body` on each connection, and closes those for which it returns `false`.
+  private mutating func forEachConnection(_ body: (inout PollLoop, Int) -> Bool) {
     var index = 0
     while index < connections.count {
-      if entries[firstConnection + index].revents == 0 {
-        index += 1
-      } else if body(&self, index) {
-        index += 1
-      } else {
-        remove(index)
-      }
+      if body(&self, index) { index += 1 } else { remove(index) }
     }
   }
 
@@ -150,10 +147,7 @@ struct PollLoop {
 
   /// Ends connections that were opened before a fault at `accept` was injected.
   private mutating func refuseOpenConnections() {
-    var index = 0
-    while index < connections.count {
-      if connections[index].connection.endsAfterItsAnswers() { index += 1 } else { remove(index) }
-    }
+    forEachConnection { loop, index in loop.connections[index].connection.endsAfterItsAnswers() }
   }
 
   private mutating func acceptConnections(_ now: ContinuousClock.Instant) {
@@ -232,15 +226,11 @@ struct PollLoop {
   private mutating func expireConnections(_ now: ContinuousClock.Instant) {
     guard let due = nextDeadline, due <= now else { return }
     nextDeadline = nil
-    var index = 0
-    while index < connections.count {
-      let slot = connections[index]
-      if slot.connection.deadline > now || slot.connection.expire(date: date, now: now) {
-        keep(index)
-        index += 1
-      } else {
-        remove(index)
-      }
+    forEachConnection { loop, index in
+      let slot = loop.connections[index]
+      guard slot.connection.deadline > now || slot.connection.expire(date: loop.date, now: now) else { return false }
+      loop.keep(index)
+      return true
     }
   }
 

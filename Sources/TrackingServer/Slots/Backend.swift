@@ -40,11 +40,7 @@ package enum BackendOutcome: Sendable {
 }
 
 /// The place for a server's backend; most servers have none.
-package final class BackendSlot: Sendable {
-  package let backend = Locked<(any Backend)?>(nil)
-
-  var current: (any Backend)? { backend.withLock { $0 } }
-}
+package typealias BackendSlot = Locked<(any Backend)?>
 
 /// The source of a verifier's or server's recording: `recording: .folder("checkout", upstream: url)`.
 ///

@@ -20,10 +20,10 @@ package enum PageOutcome: Sendable {
 }
 
 /// The place for a page under `/-tracking/`; a server without an inspector has none.
-package final class PageSlot: Sendable {
-  package let page = Locked<(any HostedPage)?>(nil)
-  let commands = Locked<(@Sendable (HTTPRequest) -> CommandAnswer)?>(nil)
-}
+package typealias PageSlot = Locked<(any HostedPage)?>
+
+/// The place for a command's answers under `/-tracking/v1/`.
+typealias CommandSlot = Locked<(@Sendable (HTTPRequest) -> CommandAnswer)?>
 
 /// An answer of the command `tracking` to a request under `/-tracking/v1/`.
 @_spi(TrackingCommand)

@@ -26,6 +26,6 @@ extension TrackingServer {
   /// They are not recorded. Hosts and origins have been checked, as for all requests.
   @_spi(TrackingCommand)
   public func answerCommands(_ answer: @escaping @Sendable (HTTPRequest) -> CommandAnswer) {
-    page.commands.withLock { $0 = answer }
+    commands.withLock { $0 = answer }
   }
 }

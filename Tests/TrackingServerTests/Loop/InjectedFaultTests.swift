@@ -124,7 +124,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testRequestsToTheServerItselfUseUpNoFault() throws {
     try withServer { server in
-      server.page.page.withLock { $0 = Page() }
+      server.page.withLock { $0 = Page() }
       for position in [HTTPFault.Position.requestHead, .requestBody] {
         _ = inject(HTTPFault(at: position, .close), times: 1, into: server)
       }

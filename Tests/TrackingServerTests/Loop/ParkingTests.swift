@@ -57,7 +57,7 @@ final class ParkingTests: XCTestCase {
     let mailbox = Mailbox(wakePipe: try WakePipe())
     let context = ServerContext(
       configuration: configuration, session: "s", journal: Journal(limits: configuration.limits), stubs: StubStore(),
-      backend: BackendSlot())
+      backend: BackendSlot(nil))
     var connection = Connection(
       socket: try XCTUnwrap(accepted), number: 1, context: context,
       handlers: HandlerChain(handlers: [handler, LastHandler()]), mailbox: mailbox, now: now)

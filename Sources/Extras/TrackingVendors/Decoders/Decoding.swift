@@ -98,6 +98,15 @@ extension TrackingValue {
   }
 }
 
+extension [String: TrackingValue] {
+  /// Takes values out, as params with other names.
+  mutating func take(_ names: KeyValuePairs<String, String>) -> [TrackingParam: TrackingValue] {
+    names.reduce(into: [:]) { params, name in
+      if let value = removeValue(forKey: name.key) { params[.custom(key: name.value)] = value }
+    }
+  }
+}
+
 extension TrackingEvent {
   /// An event with the members of an object as its params.
   init(name: String, members: [String: TrackingValue]) {

@@ -75,9 +75,7 @@ struct MatomoFormat: PromptFormat {
     _ context: inout [String: TrackingValue], _ params: inout [TrackingParam: TrackingValue]
   ) -> (Submission.Kind, String) {
     func take(_ names: KeyValuePairs<String, String>) {
-      for (key, name) in names {
-        if let value = context.removeValue(forKey: key) { params[.custom(key: name)] = value }
-      }
+      params.merge(context.take(names)) { $1 }
     }
     if let action = context.removeValue(forKey: "e_a")?.text {
       take(["e_c": "category", "e_n": "name", "e_v": "value"])

@@ -67,12 +67,12 @@ struct SnowplowFormat: PromptFormat {
       kind = .track
       event = TrackingEvent(
         name: action,
-        params: Self.renamed(["se_ca": "category", "se_la": "label", "se_pr": "property", "se_va": "value"], &context))
+        params: context.take(["se_ca": "category", "se_la": "label", "se_pr": "property", "se_va": "value"]))
     case "pv":
       kind = .screen
       event = TrackingEvent(
         name: payload["page"]?.text ?? payload["url"]?.text ?? "page_view",
-        params: Self.renamed(["page": "title", "url": "url", "refr": "referrer"], &context))
+        params: context.take(["page": "title", "url": "url", "refr": "referrer"]))
     case "pp":
       (kind, event) = (.automatic, TrackingEvent(name: "page_ping", params: [:]))
     default:
@@ -125,14 +125,6 @@ struct SnowplowFormat: PromptFormat {
       return try TrackingValue(json: data)
     } catch {
       throw Submission.Malformed(path: text == nil ? encoded : plain, reason: error.reason)
-    }
-  }
-
-  private static func renamed(
-    _ names: [String: String], _ members: inout [String: TrackingValue]
-  ) -> [TrackingParam: TrackingValue] {
-    names.reduce(into: [:]) { params, name in
-      if let value = members.removeValue(forKey: name.key) { params[.custom(key: name.value)] = value }
     }
   }
 }

@@ -62,19 +62,19 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   public var addedParams: [String] = []
   /// Places outside of an item's params that the app's developer wrote, such as a revenue; they become params, named by the last part of the path.
   public var moreParams: [String] = [] {
-    didSet { morePlaces = moreParams.map(ItemPath.init) }
+    didSet { morePlaces = moreParams.map(JSONPath.init) }
   }
-  private var morePlaces: [ItemPath] = []
+  private var morePlaces: [JSONPath] = []
   /// Places of the id in items that don't have it where the format says.
   public var moreIDs: [String] = [] {
-    didSet { moreIDPlaces = moreIDs.map(ItemPath.init) }
+    didSet { moreIDPlaces = moreIDs.map(JSONPath.init) }
   }
-  private var moreIDPlaces: [ItemPath] = []
+  private var moreIDPlaces: [JSONPath] = []
   /// Places of the time in items that don't have it where the format says.
   public var moreTimes: [String] = [] {
-    didSet { moreTimePlaces = moreTimes.map(ItemPath.init) }
+    didSet { moreTimePlaces = moreTimes.map(JSONPath.init) }
   }
-  private var moreTimePlaces: [ItemPath] = []
+  private var moreTimePlaces: [JSONPath] = []
   /// Conditions on the first item, by path, that tell the format from others with the same paths and the same shape; one that holds is enough.
   ///
   /// `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds reads it, then one
@@ -87,9 +87,9 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The path of the URL that the SDK is configured with, such as `/2/httpapi`; empty for SDKs that append their own paths.
   public var path = ""
 
-  let items: ItemPath
+  let items: JSONPath
   private(set) var rules: [JSONItemRule] = []
-  private let time: ItemPath?
+  private let time: JSONPath?
 
   /// A format that is sent to some paths by one method.
   ///
@@ -104,9 +104,9 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   ) {
     self.name = name
     endpoints = paths.map { .request(method, $0) }
-    items = ItemPath(events)
-    self.time = time.map(ItemPath.init)
-    add(kind, conditions, eventName, params, id.map(ItemPath.init))
+    items = JSONPath(events)
+    self.time = time.map(JSONPath.init)
+    add(kind, conditions, eventName, params, id.map(JSONPath.init))
   }
 
   /// The same with another kind of item.
@@ -120,17 +120,17 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     params: String = "", id: String? = nil
   ) -> JSONEventFormat {
     changed(self) { format in
-      format.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : ItemPath($0) } ?? rules.first?.id)
+      format.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : JSONPath($0) } ?? rules.first?.id)
     }
   }
 
   private mutating func add(
     _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String,
-    _ id: ItemPath?
+    _ id: JSONPath?
   ) {
     rules.append(
       JSONItemRule(
-        kind, conditions, name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
+        kind, conditions, name: eventName.map(JSONPath.init), params: params.isEmpty ? nil : JSONPath(params), id: id))
   }
 
   /// The same with some of its properties set.
@@ -146,7 +146,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The items of a request; `nil` if its body has no place for items.
   public func submission(in request: HTTPRequest) throws -> Submission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
-    var content = try self.body == .lines ? lines(of: body) : whole(body)
+    var content = try self.body == .lines ? lines(of: body) : JSONItems(of: body, at: items)
     guard hasShape(content) else { return nil }
     var context = content.envelope.filter { envelope.contains($0.key) }
     for (name, value) in request.pathParams { context[name] = .string(value) }
@@ -180,20 +180,12 @@ extension JSONEventFormat {
     return Data(base64Encoded: text) ?? Data(text.utf8)
   }
 
-  private func whole(_ body: Data) throws(JSONError) -> JSONItems {
-    // `Data`'s own method rethrows untyped.
-    let result = body.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONItems(of: bytes, at: items) }
-    }
-    return try result.get()
-  }
-
   private func lines(of body: Data) -> JSONItems {
     var all = JSONItems()
     for (index, line) in body.split(separator: UInt8(ascii: "\n")).enumerated() {
       let place = "line \(index + 1)"
       do throws(JSONError) {
-        for element in try whole(line).elements { all.append(element.value, at: place) }
+        for element in try JSONItems(of: line, at: items).elements { all.append(element.value, at: place) }
       } catch {
         all.append(.failure(error), at: place)
       }
@@ -216,7 +208,7 @@ extension JSONEventFormat {
   private func holdsSignature(_ content: JSONItems) -> Bool? {
     guard !signature.isEmpty else { return nil }
     guard case .success(.object(let members))? = content.elements.first?.value else { return false }
-    return signature.contains { $0.value.accepts(ItemPath($0.key).value(in: members)) }
+    return signature.contains { $0.value.accepts(JSONPath($0.key).value(in: members)) }
   }
 
   private func attempt(in request: HTTPRequest) -> Int? {

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
@@ -5,27 +6,27 @@ import TrackingServer
 /// The reading of one kind of item: its conditions, and the places of its name, params and id.
 struct JSONItemRule: Sendable {
   private struct Condition: Sendable {
-    let path: ItemPath
+    let path: JSONPath
     let matcher: ValueMatcher
     /// The texts that the matcher accepts, for a quick comparison; `nil` for other matchers.
     let texts: [String]?
   }
 
   let kind: Submission.Kind
-  let id: ItemPath?
+  let id: JSONPath?
   private let conditions: [Condition]
-  private let name: ItemPath?
-  private let params: ItemPath?
+  private let name: JSONPath?
+  private let params: JSONPath?
 
   init(
-    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], name: ItemPath?, params: ItemPath?, id: ItemPath?
+    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], name: JSONPath?, params: JSONPath?, id: JSONPath?
   ) {
     self.kind = kind
     self.name = name
     self.params = params
     self.id = id
     self.conditions = conditions.sorted { $0.key < $1.key }.map {
-      Condition(path: ItemPath($0.key), matcher: $0.value, texts: $0.value.texts)
+      Condition(path: JSONPath($0.key), matcher: $0.value, texts: $0.value.texts)
     }
   }
 
@@ -33,7 +34,7 @@ struct JSONItemRule: Sendable {
   var hasCode: Bool { conditions.contains { $0.matcher.closure != nil } }
 
   /// The places that the conditions look at.
-  var paths: [ItemPath] { conditions.map(\.path) }
+  var paths: [JSONPath] { conditions.map(\.path) }
 
   /// Whether an item has anything that the rule asks for.
   func knows(_ members: [String: TrackingValue]) -> Bool {
@@ -81,7 +82,7 @@ struct JSONItemRule: Sendable {
 extension [JSONItemRule] {
   /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
   func last(for members: [String: TrackingValue]) -> JSONItemRule? {
-    var known: (path: ItemPath, value: TrackingValue?)?
+    var known: (path: JSONPath, value: TrackingValue?)?
     // Without copies: a copy of each rule would cost more than its conditions.
     let index = withUnsafeBufferPointer { rules in
       rules.indices.last { rules[$0].holds(for: members, &known) }
@@ -92,7 +93,7 @@ extension [JSONItemRule] {
 
 extension JSONItemRule {
   fileprivate func holds(
-    for members: [String: TrackingValue], _ known: inout (path: ItemPath, value: TrackingValue?)?
+    for members: [String: TrackingValue], _ known: inout (path: JSONPath, value: TrackingValue?)?
   ) -> Bool {
     conditions.withUnsafeBufferPointer { conditions in
       conditions.indices.allSatisfy { index in

@@ -1,3 +1,4 @@
+import Foundation
 import TrackingJSON
 import TrackingModel
 
@@ -27,10 +28,12 @@ struct JSONItems {
 
   init() {}
 
-  init(of body: UnsafeRawBufferPointer, at path: ItemPath) throws(JSONError) {
-    var reader = JSONReader(body.bindMemory(to: UInt8.self), maximumDepth: Self.deepest)
-    try read(path.steps[...], from: &reader, at: "", isTop: true)
-    try reader.end()
+  init(of body: Data, at path: JSONPath) throws(JSONError) {
+    var items = JSONItems()
+    try JSONReader.read(body, maximumDepth: Self.deepest) { (reader) throws(JSONError) in
+      try items.read(path.steps[...], from: &reader, at: "", isTop: true)
+    }
+    self = items
   }
 
   mutating func append(_ value: Result<TrackingValue, JSONError>, at path: String) {
@@ -45,7 +48,7 @@ struct JSONItems {
   }
 
   private mutating func read(
-    _ steps: ArraySlice<ItemPath.Step>, from reader: inout JSONReader, at path: String, isTop: Bool
+    _ steps: ArraySlice<JSONPath.Step>, from reader: inout JSONReader, at path: String, isTop: Bool
   ) throws(JSONError) {
     let next = reader.peek()
     switch steps.first {
@@ -72,7 +75,7 @@ struct JSONItems {
   }
 
   private mutating func members(
-    _ name: String, _ rest: ArraySlice<ItemPath.Step>, from reader: inout JSONReader, at path: String, isTop: Bool
+    _ name: String, _ rest: ArraySlice<JSONPath.Step>, from reader: inout JSONReader, at path: String, isTop: Bool
   ) throws(JSONError) {
     var keys: Set<String> = []
     try reader.object { (reader, key) throws(JSONError) in
@@ -88,7 +91,7 @@ struct JSONItems {
   }
 
   private mutating func elements(
-    _ rest: ArraySlice<ItemPath.Step>, from reader: inout JSONReader, at path: String
+    _ rest: ArraySlice<JSONPath.Step>, from reader: inout JSONReader, at path: String
   ) throws(JSONError) {
     var index = 0
     try reader.array { (reader) throws(JSONError) in

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingJSON
+import TrackingModel
 
 extension StubFile {
   /// The file's bytes.
@@ -16,17 +17,12 @@ extension StubFile {
 
   /// The error in a JSON text with its place: `line 3, column 7: expected a value, found "}"`.
   private static func jsonProblem(in data: Data) -> String? {
-    data.withUnsafeBytes { bytes in
-      let text = bytes.bindMemory(to: UInt8.self)
-      var reader = JSONReader(text, maximumDepth: 512)
-      do throws(JSONError) {
-        _ = try reader.value()
-        try reader.end()
-        return nil
-      } catch {
-        let (line, column) = LineTable(text).position(of: error.offset)
-        return "line \(line), column \(column): \(error.reason)"
-      }
+    do throws(JSONError) {
+      _ = try TrackingValue(json: data, maximumDepth: 512)
+      return nil
+    } catch {
+      let (line, column) = data.withUnsafeBytes { LineTable($0.bindMemory(to: UInt8.self)).position(of: error.offset) }
+      return "line \(line), column \(column): \(error.reason)"
     }
   }
 }

@@ -67,16 +67,9 @@ extension HTTPRequest {
 
   /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.
   func checkJSON() throws(JSONError) {
-    let result: Result<Void, JSONError> = body.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: min(jsonDepth, 512))
-      do throws(JSONError) {
-        try reader.skipCheckedValue()
-        return .success(try reader.end())
-      } catch {
-        return .failure(error)
-      }
+    try JSONReader.read(body, maximumDepth: min(jsonDepth, 512)) { (reader) throws(JSONError) in
+      try reader.skipCheckedValue()
     }
-    try result.get()
   }
 }
 

@@ -84,11 +84,6 @@ private struct SortedRuns: Sendable {
 
   /// The first place whose text does not come before another one.
   private static func index(of text: String, in run: [Item]) -> Int {
-    var (low, high) = (0, run.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if run[middle].text < text { low = middle + 1 } else { high = middle }
-    }
-    return low
+    run.indices.partition { run[$0].text < text }
   }
 }

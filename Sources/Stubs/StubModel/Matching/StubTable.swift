@@ -139,11 +139,7 @@ package struct StubTable: Sendable {
 
   private func insert(_ place: Int, into places: inout [Int]) {
     let precedence = entries[place].stub.precedence
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[places[middle]].stub.precedence.precedes(precedence) { low = middle + 1 } else { high = middle }
-    }
+    var low = places.indices.partition { entries[places[$0]].stub.precedence.precedes(precedence) }
     // Later epochs of the same owner are tried first, however they were installed.
     while low < places.count, !precedence.precedes(entries[places[low]].stub.precedence),
       entries[places[low]].owner == entries[place].owner,
@@ -156,12 +152,8 @@ package struct StubTable: Sendable {
 
   /// The place of a stub; `nil` if it was removed.
   func place(of id: ID) -> Int? {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < entries.count && entries[low].id == id && !counts[low].isRemoved ? low : nil
+    let place = entries.indices.partition { entries[$0].id < id }
+    return place < entries.count && entries[place].id == id && !counts[place].isRemoved ? place : nil
   }
 }
 
@@ -272,5 +264,17 @@ extension StubTable {
   /// Begins the next epoch of an owner, after a backend has answered a request that changes its state.
   package mutating func advanceEpoch(of owner: Int = 0) {
     epochs[owner, default: 0] += 1
+  }
+}
+
+extension Range<Int> {
+  /// The first index for which a condition doesn't hold, by halving; it holds for none behind that.
+  package func partition(where isBefore: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

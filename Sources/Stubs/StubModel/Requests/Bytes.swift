@@ -44,3 +44,13 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(address).distance(to: found)
   }
 }
+
+extension UInt8 {
+  /// Whether it is a letter or a digit of ASCII.
+  ///
+  /// Compared one by one, because patterns of ranges are slow in debug builds.
+  package var isLetterOrDigit: Bool {
+    let letter = self | 0x20
+    return letter >= 0x61 && letter <= 0x7A || self >= 0x30 && self <= 0x39
+  }
+}

@@ -45,7 +45,7 @@ package enum PercentEncoding {
   package static func encoded(_ bytes: [UInt8], times: Int = 1) -> [UInt8] {
     guard times > 0 else { return bytes }
     let once = bytes.flatMap { byte in
-      let isPlain = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte)
+      let isPlain = byte.isLetterOrDigit || "-._~".utf8.contains(byte)
       return isPlain ? [byte] : Array(escape(byte).utf8)
     }
     return encoded(once, times: times - 1)
@@ -81,15 +81,6 @@ extension Data {
 extension String {
   /// Whether it is a token (RFC 9110 5.6.2), as methods and field names must be.
   var isToken: Bool {
-    !isEmpty && utf8.allSatisfy(Self.isTokenByte)
-  }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
   }
 }

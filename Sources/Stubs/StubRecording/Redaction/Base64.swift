@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 
 /// Base64 in either alphabet (RFC 4648 4 and 5), and what a value looks like inside of it.
 enum Base64 {
@@ -68,9 +69,8 @@ enum Base64 {
   }
 
   static func isCharacter(_ byte: UInt8) -> Bool {
-    let letter = byte | 0x20
-    return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == UInt8(ascii: "+")
-      || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    byte.isLetterOrDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: "_")
   }
 
   /// Whether a character is only in the alphabet for URLs; `nil` for those of both.

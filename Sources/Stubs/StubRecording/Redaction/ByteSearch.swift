@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 
 /// Finds many texts at once in bytes, in one pass.
 ///
@@ -80,11 +81,7 @@ struct ByteSearch: Sendable {
     guard let range = starts[start] else { return nil }
     // Needles that the text begins with here are the last one that isn't after it in the order, or begin that one.
     let rest = UnsafeBufferPointer(rebasing: text[index..<min(index + Self.longest, text.count)])
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(needles[order[middle].needle], rest) { high = middle } else { low = middle + 1 }
-    }
+    let low = range.partition { !isAfter(needles[order[$0].needle], rest) }
     guard low > range.lowerBound else { return nil }
     let same = commonCount(needles[order[low - 1].needle], rest)
     var next: Int? = low - 1
@@ -119,12 +116,7 @@ struct ByteSearch: Sendable {
   /// The number of equal bytes at the beginning.
   private func commonCount(_ needle: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Int {
     guard let address = text.baseAddress else { return 0 }
-    var (low, high) = (0, min(needle.count, text.count, Self.longest))
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if memcmp(needle, address, middle) == 0 { low = middle } else { high = middle - 1 }
-    }
-    return low
+    return (0..<min(needle.count, text.count, Self.longest)).partition { memcmp(needle, address, $0 + 1) == 0 }
   }
 
   private static func start(of needle: [UInt8]) -> UInt64 {

@@ -1,3 +1,4 @@
+import StubModel
 import TrackingSecrets
 
 /// Finds secrets by their form, and by the names before them: tokens and PEM blocks here, names in the extensions.
@@ -232,12 +233,8 @@ struct SecretScan {
   }
 
   /// Whether a byte may be a part of a name: letters, digits, and the characters in names like `user[api-key]`.
-  ///
-  /// Compared one by one, because patterns of ranges are slow in debug builds.
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    let letter = byte | 0x20
-    return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x5F
-      || byte == 0x2E || byte == 0x5B || byte == 0x5D || byte == 0x25
+    byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F || byte == 0x2E || byte == 0x5B || byte == 0x5D || byte == 0x25
   }
 
   /// Whether a value may be an identifier that was made up for one use: neither words nor code.

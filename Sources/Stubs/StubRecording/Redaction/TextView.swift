@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 
 /// A text as another reader sees it, with the way back to its bytes.
 struct TextView {
@@ -19,12 +20,7 @@ struct TextView {
 
     /// The number of units that begin before an offset of the view.
     func count(before offset: Int) -> Int {
-      var (low, high) = (0, units.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if units[middle].view.lowerBound < offset { low = middle + 1 } else { high = middle }
-      }
-      return low
+      units.indices.partition { units[$0].view.lowerBound < offset }
     }
 
     /// The bytes before decoding; a unit belongs to the range if any of its bytes does.

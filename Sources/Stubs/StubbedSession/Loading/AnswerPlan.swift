@@ -18,11 +18,9 @@ struct AnswerPlan: Equatable, Sendable {
   }
 
   let steps: [Step]
+}
 
-  init(steps: [Step]) {
-    self.steps = steps
-  }
-
+extension AnswerPlan {
   /// - Parameter timeout: The seconds without a byte after which a session fails a task.
   init(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) {
     var steps = Self.steps(result, body: body, method: method, timeout: timeout)

@@ -1,9 +1,7 @@
 import TrackingJSON
 import TrackingModel
 
-/// The place of values in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
-typealias ItemPath = JSONPath
-
+// The places of values in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
 extension JSONPath {
   /// The value at the path; of an array, its first element.
   func value(in members: [String: TrackingValue]) -> TrackingValue? {
