@@ -165,10 +165,7 @@ extension Recorder {
   /// A line for a console, without the secrets that are known so far.
   func redacted(_ line: String) -> String {
     console.withLock { console in
-      let unseen = state.withLock { state in
-        defer { state.unseen = [] }
-        return state.unseen
-      }
+      let unseen = state.withLock { exchange(&$0.unseen, with: []) }
       return console.redacted(line, knowing: unseen)
     }
   }

@@ -171,20 +171,12 @@ final class DeliveryQueue: Sendable {
 
   /// Takes the events that were queued since the last call.
   func takeIncoming() -> [QueuedEvent] {
-    state.withLock { state in
-      var taken: [QueuedEvent] = []
-      swap(&taken, &state.incoming)
-      return taken
-    }
+    state.withLock { exchange(&$0.incoming, with: []) }
   }
 
   /// Takes the events that did not fit since the last call.
   func takeLosses() -> Losses {
-    state.withLock { state in
-      var taken = Losses()
-      swap(&taken, &state.losses)
-      return taken
-    }
+    state.withLock { exchange(&$0.losses, with: Losses()) }
   }
 
   /// Counts events as delivered and releases them.

@@ -21,29 +21,24 @@ package struct PreparedFormat: Sendable {
   /// - Throws: What is wrong with a path or a reply of the format.
   package init(_ format: AcceptedFormat) throws(StubError) {
     self.format = format
-    var parts: [Part] = []
-    for part in format.parts {
-      var endpoints: [RequestPattern] = []
-      for conditions in format.endpoints(of: part).flatMap(\.conditions) {
+    parts = try format.parts.map { (part) throws(StubError) in
+      let endpoints = try format.endpoints(of: part).flatMap(\.conditions).map { (conditions) throws(StubError) in
         // Only method and path count, so that no predicate of a test runs on the server's thread.
         let pattern: RequestPattern = .request(conditions.method, conditions.path.normalized)
         if let problem = pattern.problem { throw problem }
-        endpoints.append(pattern)
+        return pattern
       }
-      parts.append(Part(format: part, endpoints: endpoints))
+      return Part(format: part, endpoints: endpoints)
     }
-    self.parts = parts
     isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
     hasSignature = format.parts.contains { ($0 as? any PromptFormat)?.hasSignature ?? false }
-    var startupRequests: [PreparedStub] = []
-    for question in format.startupRequests {
+    startupRequests = try format.startupRequests.map { (question) throws(StubError) in
       let stub = try PreparedStub(question, folder: nil)
       if let code = stub.endpoint.code {
         throw .result("\(code), and startup requests are answered on the server's thread: use a stub")
       }
-      startupRequests.append(stub)
+      return stub
     }
-    self.startupRequests = startupRequests
   }
 
   /// Whether it is the same vendor's format at the same paths, perhaps with other kinds of items as events.

@@ -37,8 +37,6 @@ package struct HTTPResponse: Sendable {
 
   /// 204: done, without content.
   static var done: HTTPResponse { HTTPResponse(status: 204) }
-  /// 200 with an empty content.
-  static var ok: HTTPResponse { HTTPResponse(status: 200, content: []) }
 
   /// A response in JSON.
   static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> HTTPResponse {

@@ -6,7 +6,7 @@
 ///   switch parser.next() {
 ///   case .needsMore: break loop
 ///   case .head: // parser.head is complete: answer 100 or refuse early
-///   case .request: parser.withBody { body in ... }; parser.finish()
+///   case .request: parser.withReceivedBody { body in ... }; parser.finish()
 ///   case .refused(let refusal): // answer and close
 ///   }
 /// }
@@ -93,15 +93,7 @@ struct RequestParser: ~Copyable {
     }
   }
 
-  /// The body of a `.request`, without its framing, for as long as the closure runs.
-  func withBody<Result, Failure: Error>(
-    _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard stage == .complete else { return try use(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return try withReceivedBody(use)
-  }
-
-  /// The received part of a body that isn't complete.
+  /// The body, without its framing, as far as it has been received, for as long as the closure runs.
   func withReceivedBody<Result, Failure: Error>(
     _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -37,11 +37,7 @@ final class ContentDecoder: RequestHandler {
   private static func decode(
     _ body: UnsafeRawBufferPointer, _ coding: ContentCoding, limit: Int
   ) -> Result<[UInt8], CodingError> {
-    do throws(CodingError) {
-      return .success(try coding.decoded(body.bindMemory(to: UInt8.self), limit: limit))
-    } catch {
-      return .failure(error)
-    }
+    Result { () throws(CodingError) in try coding.decoded(body.bindMemory(to: UInt8.self), limit: limit) }
   }
 
   private static func take(

@@ -19,7 +19,10 @@ final class EventEndpoint: RequestHandler {
     }
     let intake = exchange.context.intake
     let events: [TrackingEvent]
-    switch exchange.withBody({ intake.read($0) }) {
+    let reading = exchange.withBody { body in
+      Result { () throws(JSONError) in try intake.events(in: body.bindMemory(to: UInt8.self)) }
+    }
+    switch reading {
     case .success(let read): events = read
     case .failure(let error): return .reply(exchange.refuse(.badRequest(error.reason), at: error))
     }
@@ -67,15 +70,5 @@ final class EventEndpoint: RequestHandler {
   /// A browser asks no permission to send such a request, so it counts only for pages that are allowed to send events.
   private static func isBeacon(_ head: borrowing RequestHead, _ sender: RequestSender) -> Bool {
     head.field(.contentType, isMediaType: "text/plain") && sender.isAllowedPage(head)
-  }
-}
-
-extension EventIntake {
-  fileprivate func read(_ body: UnsafeRawBufferPointer) -> Result<[TrackingEvent], JSONError> {
-    do throws(JSONError) {
-      return .success(try events(in: body.bindMemory(to: UInt8.self)))
-    } catch {
-      return .failure(error)
-    }
   }
 }

@@ -94,8 +94,8 @@ struct EventReceipt: Sendable {
         RejectedSubmission(
           status: status,
           reason: "\(Refusal.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
-          path: problem.path.isEmpty ? nil : Refusal.quoted(problem.path), body: body,
-          bodySize: exchange.withBody(\.count), connection: exchange.connection))
+          path: problem.path.isEmpty ? nil : Refusal.quoted(problem.path), offset: nil, body: body,
+          bodySize: exchange.withBody(\.count), connection: exchange.connection, launch: nil))
       body = Data()
     }
   }

@@ -8,27 +8,33 @@ public struct RejectedSubmission: Hashable, Sendable {
   /// The reason, in one sentence.
   public let reason: String
   /// The invalid value in the body: `params.price`, `[2].name`; `nil` when the reason is not in a value.
-  public internal(set) var path: String?
+  public let path: String?
   /// The offset of the mistake in the body, in bytes; `nil` when it is not in the body.
-  public internal(set) var offset: Int?
+  public let offset: Int?
   /// The beginning of the body, cut to ``TrackingServer/Limits/rejectedBodyBytes``.
-  public internal(set) var body = Data()
+  public internal(set) var body: Data
   /// The size of the whole body as far as it was received, in bytes.
-  public internal(set) var bodySize = 0
+  public let bodySize: Int
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public internal(set) var number = 0
   /// The time of its arrival.
   public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it; `nil` when it was tracked in process.
-  public internal(set) var connection: Int?
+  public let connection: Int?
   /// The double that sent it: `<process token>.<n>.<process name>`; `nil` when the sender did not say.
-  public internal(set) var launch: String?
+  public let launch: String?
 
   /// The name of the process that sent it; `nil` when the sender did not say.
   public var process: String? { launch.flatMap(LaunchName.process) }
 }
 
 extension RejectedSubmission {
+  /// A rejection for which no request was answered.
+  init(status: Int, reason: String) {
+    self.init(
+      status: status, reason: reason, path: nil, offset: nil, body: Data(), bodySize: 0, connection: nil, launch: nil)
+  }
+
   /// The reason for refusing a submission with the token of another session.
   static let otherSessionReason =
     "the Tracking-Session is of another session; was the app launched by an earlier test?"

@@ -41,19 +41,12 @@ final class Mailbox: Sendable {
 
   /// Whether open connections are to be ended; asked once for each call of `refuseOpenConnections`.
   func takeRefusal() -> Bool {
-    state.withLock { state in
-      defer { state.refusesConnections = false }
-      return state.refusesConnections
-    }
+    state.withLock { exchange(&$0.refusesConnections, with: false) }
   }
 
   /// All messages since the last call.
   func takeAll() -> [Message] {
-    state.withLock { state in
-      guard !state.messages.isEmpty else { return [] }
-      defer { state.messages = [] }
-      return state.messages
-    }
+    state.withLock { exchange(&$0.messages, with: []) }
   }
 }
 

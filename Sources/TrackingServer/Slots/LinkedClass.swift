@@ -23,12 +23,7 @@ package final class LinkedClass<Link: Sendable>: Sendable {
 
   /// The class, or `nil` after a message on standard error, which is written once in a process.
   package func required(for wish: @autoclosure () -> String) -> Link? {
-    if type == nil,
-      isReported.withLock({ isReported in
-        defer { isReported = true }
-        return !isReported
-      })
-    {
+    if type == nil, !isReported.withLock({ exchange(&$0, with: true) }) {
       StandardError.write(missing(wish()) + "\n")
     }
     return type

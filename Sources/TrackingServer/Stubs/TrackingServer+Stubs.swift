@@ -16,8 +16,7 @@ extension TrackingServer {
   package func install(
     _ stubs: [StubEndpoint], files folder: StubFolder?, of owner: StubStore.Owner
   ) throws(StubError) {
-    var prepared: [PreparedStub] = []
-    for stub in stubs { prepared.append(try PreparedStub(stub, folder: folder)) }
+    let prepared = try stubs.map { (stub) throws(StubError) in try PreparedStub(stub, folder: folder) }
     for stub in prepared { _ = self.stubs.install(stub, of: owner) }
   }
 

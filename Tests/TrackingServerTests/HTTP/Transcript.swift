@@ -66,6 +66,6 @@ extension Transcript.Request {
     keepsAlive = parser.head.keepsAlive
     expectsContinue = parser.head.expectsContinue
     fields = parser.head.fields.map { "\($0.name): \($0.value)" }
-    body = parser.withBody { Array($0) }
+    body = parser.withReceivedBody { Array($0) }
   }
 }

@@ -17,9 +17,8 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
       throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
     }
     let prepared = try PreparedStub(stub, folder: folder)
-    var results: [Answer] = []
-    for result in prepared.results { results.append(try Answer(result)) }
-    (pattern, self.results) = (Pattern(stub.pattern.condition), results)
+    results = try prepared.results.map { (result) throws(StubError) in try Answer(result) }
+    pattern = Pattern(stub.pattern.condition)
     (times, epoch, name) = (stub.times.count, stub.epoch, stub.name)
   }
 

@@ -27,10 +27,10 @@ package struct PreparedStub: Sendable {
     if let times = endpoint.times.count, times < 1 {
       throw .result("a stub answers at least once, not \(times) times")
     }
-    var results: [PreparedResult] = []
-    for result in endpoint.results { results.append(try PreparedResult(result, for: endpoint, folder: folder)) }
     self.endpoint = endpoint
-    self.results = results
+    results = try endpoint.results.map { (result) throws(StubError) in
+      try PreparedResult(result, for: endpoint, folder: folder)
+    }
     self.folder = folder
     hasCode = endpoint.pattern.code != nil
     precedence = StubPrecedence(

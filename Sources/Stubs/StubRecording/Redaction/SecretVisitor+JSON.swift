@@ -181,14 +181,11 @@ extension SecretVisitor {
       let inheritance = pair.inheritance(of: key) ?? inherited.member(key, &names)
       place.append(.member(key))
       var found: [(range: Range<Int>, bytes: [UInt8])] = []
-      let result = text[start...].withUnsafeBufferPointer { rest -> Result<Void, JSONError> in
-        var reader = JSONReader(rest, maximumDepth: 1)
-        do throws(JSONError) {
+      let result = text[start...].withUnsafeBufferPointer { rest in
+        Result { () throws(JSONError) in
+          var reader = JSONReader(rest, maximumDepth: 1)
           _ = reader.peek()
           _ = try string(of: &reader, inheritance, from: 0, &found)
-          return .success(())
-        } catch {
-          return .failure(error)
         }
       }
       try result.get()

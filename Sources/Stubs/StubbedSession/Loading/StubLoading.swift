@@ -47,8 +47,7 @@ final class StubLoading: @unchecked Sendable {
     thread.stop()
     let forwarded = lock.withLock {
       urlProtocol = nil
-      defer { self.forwarded = nil }
-      return self.forwarded
+      return exchange(&self.forwarded, with: nil)
     }
     if let forwarded { DispatchQueue.global().async { forwarded.cancel() } }
   }
