@@ -1,4 +1,3 @@
-import Foundation
 import StubModel
 
 extension HTTPResponse {
@@ -7,22 +6,18 @@ extension HTTPResponse {
   /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
   mutating func selectPart(for request: HTTPRequest, tag made: String?) {
     guard status == 200, let content else { return }
-    let selection = PartSelection(of: content.count, for: request, tag: HeaderFields(lines: fields)["ETag"], made: made)
+    let selection = PartSelection(of: content.count, for: request, tag: value(ofField: "etag"), made: made)
     status = selection.status
     for field in selection.fields { fields += "\(field.name): \(field.value)\r\n" }
     self.content = selection.bytes.map { content.dropFirst($0.lowerBound).prefix($0.count) }
   }
-}
 
-extension HeaderFields {
-  /// The fields of complete field lines.
-  init(lines: String) {
-    self.init(
-      fields: lines.split(separator: "\r\n").compactMap { line in
-        line.firstIndex(of: ":").map { colon in
-          Field(
-            name: String(line[..<colon]), value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
-        }
-      })
+  /// The value of one of the response's fields, by its name in lower case.
+  private func value(ofField name: String) -> String? {
+    for line in fields.split(separator: "\r\n") {
+      guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name else { continue }
+      return line[line.index(after: colon)...].drop { $0 == " " }.description
+    }
+    return nil
   }
 }

@@ -70,7 +70,13 @@ package final class ResponseLog: Sendable {
   package subscript(request: RecordedRequest) -> Response? {
     let key = Key(connection: request.connection, exchange: request.exchange)
     return state.withLock { $0.kept[key] }.map { kept in
-      Response(fields: HeaderFields(lines: kept.fields), content: kept.content, size: kept.size)
+      let fields = kept.fields.split(separator: "\r\n").compactMap { line in
+        line.firstIndex(of: ":").map { colon in
+          HeaderFields.Field(
+            name: String(line[..<colon]), value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+      }
+      return Response(fields: HeaderFields(fields: fields), content: kept.content, size: kept.size)
     }
   }
 }
