@@ -133,7 +133,7 @@ package struct PreparedResult: Hashable, Sendable {
     if case .delay(let seconds) = result.bodyStart, !isTime(seconds) {
       throw .result("a body can't be delayed by \(seconds) s")
     }
-    if result.dribble != nil, case .stream = result.content.form {
+    if result.dribble != nil, case .stream = result.content {
       throw .result("a stream is sent as the test writes it, so it can't be sent in pieces")
     }
     if let dribble = result.dribble, !isTime(dribble.duration) || dribble.pieces < 1 {

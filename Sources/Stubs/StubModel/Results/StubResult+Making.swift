@@ -80,7 +80,7 @@ extension StubResult {
   public static func stream(
     _ stream: StubStream, type: String = "application/octet-stream", status: Int = 200
   ) -> StubResult {
-    StubResult(status: status, headers: ["Content-Type": type], content: .stream(stream))
+    StubResult(status: status, headers: ["Content-Type": type], content: .stream(ByIdentity(stream)))
   }
 
   /// Server-sent events that the test sends while the app listens; browsers read them with `EventSource`.
