@@ -89,7 +89,7 @@ let package = Package(
       dependencies: [
         "TrackingRules",
         "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier", "TrackingServer", "TrackingJSON",
-        "TrackingModel",
+        "TrackingModel", "StubModel",
       ]),
     // The code that only the tool needs, so that no test compiles it.
     .target(

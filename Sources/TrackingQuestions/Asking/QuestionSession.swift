@@ -6,7 +6,7 @@ import TrackingServer
 
 /// The questions that a command asks about a server: what a verifier is for a test.
 ///
-/// It asks no clock and wakes nobody: the caller gives the time, lets an open question look again when it is woken, and at its deadline.
+/// It asks no clock and starts nothing: the caller gives the time, and lets an open question look again when it is woken and at its deadline.
 @_spi(TrackingCommand)
 public final class QuestionSession: Sendable {
   /// A place in the server's journal, after everything that has arrived.
@@ -60,6 +60,7 @@ public final class QuestionSession: Sendable {
 
   /// The reason for which a question can't be asked.
   public struct Unaskable: Error {
+    /// The sentence for the asker.
     public let reason: String
   }
 
@@ -73,8 +74,9 @@ public final class QuestionSession: Sendable {
   /// Removes the stubs of this session.
   public func removeStubs() { server.stubs.removeAll(of: owner) }
 
-  /// Reports what a verifier's stop reports: what arrived after the waits, and the failures of some questions about what has arrived since the last
-  /// finish. The questions so far end.
+  /// Returns what a verifier's stop reports, and ends the questions so far.
+  ///
+  /// These are late answers and extras, and the failures of some questions about what has arrived since the last finish.
   public func finish(_ checks: [Verification], now: ContinuousClock.Instant) -> [VerificationFailure] {
     let end = server.journal.mark()
     let mark = state.withLock { state in

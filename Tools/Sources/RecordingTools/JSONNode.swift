@@ -1,7 +1,9 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// A JSON value of another tool: in a file, or in a request. Its errors name the file, the line and the value's path.
+/// A JSON value of another tool, in a file or in a request.
+///
+/// Its errors name the file, the line and the value's path.
 package struct JSONNode {
   private let tree: JSONTree
   /// The place in the file: `log.entries[3].request`; empty for the whole.

@@ -8,9 +8,9 @@ import TrackingPlanKit
 @_spi(TrackingCommand) import TrackingQuestions
 @_spi(TrackingCommand) import TrackingServer
 
-/// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish. `openapi.json` describes them.
+/// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.
 ///
-/// An answer that isn't known is held back, and no thread waits for it.
+/// `openapi.json` describes them. An answer that isn't known is held back, and no thread waits for it.
 public final class AskService: @unchecked Sendable {
   /// The paths begin with it.
   public static let path = "/-tracking/v1/"
@@ -54,6 +54,7 @@ public final class AskService: @unchecked Sendable {
     lock.withLock { change(&unguarded) }
   }
 
+  /// Lets the server answer with this service.
   public func start() {
     server.answerCommands { [self] in answer($0) }
   }

@@ -4,7 +4,7 @@ import StubRecording
 import TrackingModel
 import TrackingPlanKit
 
-// What a question needs of JSON besides what files of other tools need.
+// Reading questions, besides what files of other tools need.
 
 extension JSONNode {
   var isObject: Bool { if case .object = value { true } else { false } }

@@ -60,7 +60,11 @@ final class AskOracleTests: XCTestCase {
     case 3: return (["none": entries[0].json, "within": 0], .none(of: swift[0], within: 0))
     case 4:
       return (["none": entries[0].json, "before": entry(named: "b").json], .none(of: swift[0], before: .named("b")))
-    case 5: return (["noDuplicates": ["within": 0.002, "ignoring": json]], .noDuplicates(within: 0.002, ignoring: swift))
+    case 5:
+      return (
+        ["noDuplicates": ["within": 0.002, "ignoring": json]],
+        .noDuplicates(within: 0.002, ignoring: swift)
+      )
     case 6: return (["noDuplicates": ["within": 0.002]], .noDuplicates(within: 0.002))
     case 7:
       guard case .object(let members) = entries[0].json else { return question() }

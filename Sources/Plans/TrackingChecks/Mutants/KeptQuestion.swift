@@ -1,3 +1,4 @@
+import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingPlan
@@ -61,4 +62,17 @@ struct KeptTest: Sendable {
   var questions: [KeptQuestion]
   /// Whether closures of the test may run again.
   var runsClosures = true
+}
+
+/// The parts of an entry that patterns compare.
+struct EntryContent: Hashable, Sendable {
+  private let event: TrackingEvent?
+  private let request: HTTPRequest?
+  private let answer: RecordedAnswer?
+  private let process: String?
+
+  init(_ entry: JournalEntry) {
+    (event, process) = (entry.event?.event, entry.process)
+    (request, answer) = (entry.request?.request, entry.request?.answer)
+  }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import StubModel
 import TrackingModel
 import TrackingQuestions
 import TrackingServer
@@ -101,18 +100,5 @@ final class PatternTable: Sendable {
       state.edited = [:]
       return state.isUnknown
     } ? nil : result
-  }
-}
-
-/// The parts of an entry that patterns compare.
-struct EntryContent: Hashable, Sendable {
-  private let event: TrackingEvent?
-  private let request: HTTPRequest?
-  private let answer: RecordedAnswer?
-  private let process: String?
-
-  init(_ entry: JournalEntry) {
-    (event, process) = (entry.event?.event, entry.process)
-    (request, answer) = (entry.request?.request, entry.request?.answer)
   }
 }
