@@ -175,10 +175,12 @@ public struct CharacterSet: Hashable, Sendable {
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
   public static var newlines: CharacterSet { CharacterSet() }
   public static var alphanumerics: CharacterSet { CharacterSet() }
+  public static var urlPathAllowed: CharacterSet { CharacterSet() }
 
   init() {}
   public init(charactersIn string: String) {}
   public func contains(_ member: Unicode.Scalar) -> Bool { false }
+  public func union(_ other: CharacterSet) -> CharacterSet { other }
 }
 extension StringProtocol {
   public func trimmingCharacters(in set: CharacterSet) -> String { "" }
@@ -186,6 +188,9 @@ extension StringProtocol {
     of target: Target, with replacement: Replacement, options: String.CompareOptions = [],
     range searchRange: Range<Index>? = nil
   ) -> String { "" }
+  public func replacingCharacters<Replacement: StringProtocol, Bounds: RangeExpression>(
+    in range: Bounds, with replacement: Replacement
+  ) -> String where Bounds.Bound == String.Index { "" }
   public func contains<T: StringProtocol>(_ other: T) -> Bool { false }
   public var precomposedStringWithCanonicalMapping: String { "" }
   public func addingPercentEncoding(withAllowedCharacters allowedCharacters: CharacterSet) -> String? { nil }

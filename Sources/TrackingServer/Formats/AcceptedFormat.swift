@@ -115,7 +115,7 @@ public struct AcceptedFormat: Sendable {
 extension URL {
   /// The URL with a path as it is sent: its percent-encoding stays.
   package func appending(sentPath path: String) -> URL {
-    let allowed = CharacterSet.urlPathAllowed.union(["%"])
+    let allowed = CharacterSet.urlPathAllowed.union(CharacterSet(charactersIn: "%"))
     let base = absoluteString.hasSuffix("/") ? absoluteString.dropLast() : absoluteString[...]
     guard path.hasPrefix("/"), let sent = path.addingPercentEncoding(withAllowedCharacters: allowed),
       let url = URL(string: base + sent)
