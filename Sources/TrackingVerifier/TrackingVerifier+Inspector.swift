@@ -33,10 +33,7 @@ extension TrackingVerifier: Inspectable {
   /// Called when the server has started.
   func openInspectorIfWanted() {
     let use = inspectorUse
-    let isNews = state.withLock { state in
-      defer { state.record.isInspected = true }
-      return !state.record.isInspected
-    }
+    let isNews = state.withLock { !exchange(&$0.record.isInspected, with: true) }
     guard use != .onRequest, isNews else { return }
     server.notes?.beginTest(title: testTitle)
     if let plan = try? plan.get() { server.notes?.follow(plan) }

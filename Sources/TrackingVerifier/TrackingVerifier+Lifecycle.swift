@@ -120,10 +120,7 @@ extension TrackingVerifier {
 
   /// Registers `stop()` as a teardown block, once.
   func stopAtTheEndOfTheTest() {
-    let isFirst = state.withLock { state in
-      defer { state.life.stopsAtTheEnd = true }
-      return !state.life.stopsAtTheEnd
-    }
+    let isFirst = state.withLock { !exchange(&$0.life.stopsAtTheEnd, with: true) }
     // A test case that has ended takes no more blocks: Linux's XCTest would trap.
     guard isFirst, let testCase, !testCase.hasEnded else { return }
     // Strongly: it is stopped even if the test holds it no longer.
@@ -152,10 +149,7 @@ extension TrackingVerifier {
     return Self.$isChecking.withValue(true) {
       let unchecked = takeUnchecked()
       let isFull = fullJournal()
-      let held = state.withLock { state in
-        defer { state.life.heldFailures = [] }
-        return state.life.heldFailures
-      }
+      let held = state.withLock { exchange(&$0.life.heldFailures, with: []) }
       let late = ledger.takeFindings().map(SharedLedger.failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in

@@ -43,10 +43,7 @@ extension TrackingVerifier {
   /// The failure of a plan that can't be used, reported once per verifier.
   func planProblem(at location: CodeLocation) -> VerificationFailure? {
     guard case .failure(let problem) = plan else { return nil }
-    let isFirst = state.withLock { state in
-      defer { state.plan.hasReported = true }
-      return !state.plan.hasReported
-    }
+    let isFirst = state.withLock { !exchange(&$0.plan.hasReported, with: true) }
     guard isFirst else { return nil }
     return VerificationFailure(
       kind: .unusablePlan, message: Excerpt.wrapped("The tracking plan can't be used: \(problem)."), location: location)

@@ -121,19 +121,13 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// Keeps the observations with the test's result, also if it passes.
   func keepObservations() {
-    let observations = state.withLock { state in
-      defer { state.plan.observations = [] }
-      return state.plan.observations
-    }
+    let observations = state.withLock { exchange(&$0.plan.observations, with: []) }
     if !observations.isEmpty { _ = reporter.keep(observations) }
   }
 
   /// The remarks that have not been reported.
   func takeRemarks() -> [String] {
-    state.withLock { state in
-      defer { state.plan.remarks = [] }
-      return state.plan.remarks
-    }
+    state.withLock { exchange(&$0.plan.remarks, with: []) }
   }
 
   /// The test, for the inspector's attachments.

@@ -71,10 +71,7 @@ extension TrackingVerifier {
 
   /// Removes the files that were handed over.
   func removeTemporaryFiles() {
-    let files = state.withLock { state in
-      defer { state.stubs.temporaryFiles = [] }
-      return state.stubs.temporaryFiles
-    }
+    let files = state.withLock { exchange(&$0.stubs.temporaryFiles, with: []) }
     for file in files { try? FileManager.default.removeItem(at: file) }
   }
 }
