@@ -88,7 +88,7 @@ private func assignments() -> [Contestant] {
   func assignment(_ name: String, isComplete: Bool = true, _ patterns: [EventPattern]) -> Contestant {
     Contestant(name: "200 patterns, 10,000 events: \(name)") {
       await cpuTime {
-        let outcome = await verifier.outcome(of: .inAnyOrder(patterns))
+        let outcome = await verifier.outcome(of: .inAnyOrder(patterns.map { EntryPattern($0) }))
         precondition(outcome.isVerified == isComplete)
       }
     }
