@@ -58,10 +58,10 @@ final class PageServing: RequestHandler {
 
   private static func outcome(_ answer: CommandAnswer) -> RequestOutcome {
     switch answer {
-    case .json(let body, let status, let methods):
+    case .json(let body, let status, let field):
       var response = HTTPResponse(status: status, type: "application/json", content: Array(body))
       response.addField("Cache-Control", "no-store")
-      if let methods { response.addField("Allow", methods) }
+      if let field { response.addField(field.name, field.value) }
       return .reply(Reply(response))
     case .wait(let time, let until, let then):
       return .park(

@@ -28,8 +28,8 @@ typealias CommandSlot = Locked<(@Sendable (HTTPRequest) -> CommandAnswer)?>
 /// An answer of the command `tracking` to a request under `/-tracking/v1/`.
 @_spi(TrackingCommand)
 public enum CommandAnswer: Sendable {
-  /// JSON; a status of 405 needs the methods that are allowed (RFC 9110 15.5.6).
-  case json(Data, status: Int, allow: String? = nil)
+  /// JSON, with a header field that its status needs.
+  case json(Data, status: Int, _ field: (name: StaticString, value: String)? = nil)
   /// Made on a worker thread when `wake` has been called, or at a time; no thread waits for it.
   ///
   /// The function that `wake` returns ends the waiting, also when the client leaves.

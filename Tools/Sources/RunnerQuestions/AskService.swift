@@ -17,6 +17,9 @@ public final class AskService: @unchecked Sendable {
   /// The largest request.
   private static let mostBytes = 1_024 * 1_024
 
+  /// The paths of the files that a finish has written, by kind, and the reason why one wasn't.
+  public typealias Files = (paths: [String: String], problem: String?)
+
   /// The secret of each request, in `Authorization: Bearer …`.
   public let token: String
 
@@ -31,16 +34,15 @@ public final class AskService: @unchecked Sendable {
   private let server: TrackingServer
   private let session: QuestionSession
   private let hasPlan: Bool
-  /// Writes the session's files, and returns their names by kind.
-  private let write: @Sendable () -> [String: String]
+  private let write: @Sendable () -> Files
   private let lock = NSLock()
   /// Only for `withState`.
   nonisolated(unsafe) private var unguarded = State()
 
   /// A service that nothing reaches until ``start()``.
   ///
-  /// - Parameter write: Writes the files of the session at the finish; returns their paths, by kind.
-  public init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> [String: String]) {
+  /// - Parameter write: Writes the files of the session at the finish.
+  public init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> Files) {
     self.server = server
     self.write = write
     hasPlan = plan != nil
@@ -75,7 +77,8 @@ public final class AskService: @unchecked Sendable {
 
   func answer(_ request: HTTPRequest) -> CommandAnswer {
     guard isAuthorized(request.headers["Authorization"]) else {
-      return .failure(401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"")
+      return .failure(
+        401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
     }
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
     let name = String(request.path.dropFirst(Self.path.count))
@@ -95,14 +98,15 @@ public final class AskService: @unchecked Sendable {
       return .failure(400, error.description)
     }
     let known = ["ask": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST"]
-    return known[name].map { .failure(405, "\(name) takes \($0)", allow: $0) }
+    return known[name].map { .failure(405, "\(name) takes \($0)", ("Allow", $0)) }
       ?? .failure(404, "there are \(known.keys.sorted().joined(separator: ", "))")
   }
 
   /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
   private func isAuthorized(_ field: String?) -> Bool {
-    let (given, expected) = (Array((field ?? "").utf8), Array("Bearer \(token)".utf8))
-    guard given.count == expected.count else { return false }
+    // RFC 9110 11.1: the scheme's name ignores case.
+    let (given, expected) = (Array((field ?? "").utf8.dropFirst(7)), Array(token.utf8))
+    guard field?.prefix(7).lowercased() == "bearer ", given.count == expected.count else { return false }
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
@@ -172,7 +176,7 @@ public final class AskService: @unchecked Sendable {
 
   private func mark(named name: String) throws(RecordingError) -> QuestionSession.Mark {
     let marks = withState(\.marks)
-    guard name.hasPrefix("m"), let number = Int(name.dropFirst()), marks.indices.contains(number - 1) else {
+    guard let number = Int(name.dropFirst()), name == "m\(number)", marks.indices.contains(number - 1) else {
       throw RecordingError(
         "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
     }
@@ -214,10 +218,12 @@ public final class AskService: @unchecked Sendable {
   private func finish() -> CommandAnswer {
     let checks: [Verification] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
     let failures = session.finish(checks, now: .now)
-    let listed = failures.map { ["kind": .string("\($0.kind)"), "message": .string($0.message)] as TrackingValue }
+    var listed = failures.map { ["kind": .string("\($0.kind)"), "message": .string($0.message)] as TrackingValue }
+    let files = write()
+    if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
     return .success([
-      "passed": .bool(failures.isEmpty), "failures": .array(listed),
-      "files": .object(write().mapValues { .string($0) }),
+      "passed": .bool(listed.isEmpty), "failures": .array(listed),
+      "files": .object(files.paths.mapValues { .string($0) }),
     ])
   }
 }
@@ -225,16 +231,17 @@ public final class AskService: @unchecked Sendable {
 extension CommandAnswer {
   fileprivate static func success(_ members: [String: TrackingValue]) -> CommandAnswer { json(members, status: 200) }
 
-  fileprivate static func failure(_ status: Int, _ reason: String, allow methods: String? = nil) -> CommandAnswer {
-    json(["error": .string(reason)], status: status, allow: methods)
-  }
+  /// - Parameter field: A header field that the status needs (RFC 9110 15.5.2, 15.5.6).
+  fileprivate static func failure(
+    _ status: Int, _ reason: String, _ field: (name: StaticString, value: String)? = nil
+  ) -> CommandAnswer { json(["error": .string(reason)], status: status, field) }
 
   private static func json(
-    _ members: [String: TrackingValue], status: Int, allow methods: String? = nil
+    _ members: [String: TrackingValue], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> CommandAnswer {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let body = try? encoder.encode(TrackingValue.object(members))
-    return .json(body ?? Data("{}".utf8), status: status, allow: methods)
+    return .json(body ?? Data("{}".utf8), status: status, field)
   }
 }

@@ -35,7 +35,7 @@ struct RunnerQuestion {
     /// The members that the question may have, besides those of all questions.
     var members: [String] {
       switch self {
-      case .event, .request: Entry.members + ["count"]
+      case .event, .request: JSONNode.entryMembers + ["count"]
       case .none: [rawValue, "within", "before"]
       case .inOrder, .inAnyOrder, .consecutive, .noDuplicates, .nothingElse, .next, .plan, .delivery: [rawValue]
       }
@@ -44,14 +44,14 @@ struct RunnerQuestion {
     func verification(_ root: JSONNode, _ value: JSONNode) throws(RecordingError) -> Verification {
       switch self {
       case .event, .request:
-        let entry = try Entry(root, besides: ["count", "since", "timeout"])
-        guard let count = try root["count"]?.eventCount() else { return entry.question }
-        return .count(count, of: entry.pattern)
-      case .next: return try Entry(value).next
+        let pattern = try root.entry(besides: ["count", "since", "timeout"])
+        return try root["count"].map { (count) throws(RecordingError) in .count(try count.eventCount(), of: pattern) }
+          ?? .first(pattern)
+      case .next: return .firstFree(try value.entry())
       case .inOrder: return .inOrder(try value.order())
       case .inAnyOrder: return .inAnyOrder(try value.order())
       case .consecutive: return .consecutive(try value.order())
-      case .none: return try absence(root, of: try Entry(value).pattern)
+      case .none: return try absence(root, of: try value.entry())
       case .noDuplicates:
         try value.allow(["within", "ignoring"])
         return .noDuplicates(within: try value.member("within").seconds(), ignoring: try value.ignored())
@@ -74,38 +74,28 @@ struct RunnerQuestion {
     private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> Verification {
       guard let end = try root["before"] else { return .none(of: pattern, within: try root["within"]?.seconds()) }
       if let within = try root["within"] { throw within.error("is there besides before; an absence has one end") }
-      return .none(of: pattern, before: try Entry(end).pattern)
+      return .none(of: pattern, before: try end.entry())
     }
   }
 }
 
-/// An event or a request that a question is about.
-private enum Entry {
-  case event(EventPattern)
-  case request(RequestPattern, Answered)
+extension JSONNode {
+  fileprivate static let entryMembers = ["event", "params", "paramsSchema", "request", "query", "body", "answered"]
 
-  /// The answer that a request should get.
-  enum Answered {
-    case notAsked
-    case any
-    case status(Int)
-    case statuses(ClosedRange<Int>)
+  /// The pattern of an event or a request.
+  fileprivate func entry(besides others: [String] = []) throws(RecordingError) -> EntryPattern {
+    let isEvent = try oneMember(of: ["event", "request"]).name == "event"
+    try allow(Self.entryMembers.filter { ["event", "params", "paramsSchema"].contains($0) == isEvent } + others)
+    return isEvent ? EntryPattern(try event()) : try request()
   }
 
-  static let members = ["event", "params", "paramsSchema", "request", "query", "body", "answered"]
-
-  init(_ json: JSONNode, besides others: [String] = []) throws(RecordingError) {
-    let isEvent = try json.oneMember(of: ["event", "request"]).name == "event"
-    try json.allow(
-      (isEvent ? ["event", "params", "paramsSchema"] : ["request", "query", "body", "answered"]) + others)
-    self = isEvent ? .event(try Self.event(json)) : try Self.request(json)
-  }
-
-  private static func event(_ json: JSONNode) throws(RecordingError) -> EventPattern {
-    let name = try json.member("event").string()
-    let params = try json["params"]?.members() ?? []
-    var pattern: EventPattern = params.isEmpty ? .named(name) : .named(name, params: literals(params))
-    if let member = try json["paramsSchema"] {
+  private func event() throws(RecordingError) -> EventPattern {
+    let name = try member("event").string()
+    let params = try self["params"]?.members() ?? []
+    var pattern: EventPattern =
+      params.isEmpty
+      ? .named(name) : .named(name, params: Dictionary(params.map { (.custom(key: $0.name), $0.node.literal) }) { $1 })
+    if let member = try self["paramsSchema"] {
       let schema: ParamsSchema
       do throws(PlanError) {
         schema = try ParamsSchema(member.value)
@@ -120,64 +110,26 @@ private enum Entry {
     return pattern
   }
 
-  private static func request(_ json: JSONNode) throws(RecordingError) -> Entry {
-    let member = try json.member("request")
+  private func request() throws(RecordingError) -> EntryPattern {
+    let member = try member("request")
     let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
     guard let path = words.last, path.hasPrefix("/") else {
       throw member.mismatch("a method and a path such as \"POST /orders\"")
     }
-    let query = try json["query"]?.members() ?? []
-    return .request(
-      .request(
-        words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), path,
-        query: query.isEmpty
-          ? nil : .subset(Dictionary(uniqueKeysWithValues: query.map { ($0.name, $0.node.literal) })),
-        body: try json["body"].map { .jsonSubset($0.literal) }),
-      try json["answered"].map(answered) ?? .notAsked)
+    let query = try self["query"]?.members() ?? []
+    let pattern: EntryPattern = .request(
+      words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), path,
+      query: query.isEmpty ? nil : .subset(Dictionary(query.map { ($0.name, $0.node.literal) }) { $1 }),
+      body: try self["body"].map { .jsonSubset($0.literal) })
+    guard let answered = try self["answered"] else { return pattern }
+    if answered.value == .bool(true) { return pattern.answered() }
+    guard answered.isObject else { return pattern.answered(try answered.count("a status")) }
+    let (least, most) = try answered.bounds()
+    return pattern.answered(in: (least ?? 100)...(most ?? 599))
   }
 
-  private static func answered(_ member: JSONNode) throws(RecordingError) -> Answered {
-    switch member.value {
-    case .bool(true): return .any
-    case .object:
-      try member.allow(["atLeast", "atMost"])
-      let (least, most) = (try member["atLeast"]?.count() ?? 100, try member["atMost"]?.count() ?? 599)
-      guard least <= most else { throw member.error("atLeast is above atMost") }
-      return .statuses(least...most)
-    default: return .status(try member.count("a status"))
-    }
-  }
-
-  private static func literals(_ members: [(name: String, node: JSONNode)]) -> [TrackingParam: ValueMatcher] {
-    Dictionary(members.map { (.custom(key: $0.name), $0.node.literal) }) { $1 }
-  }
-
-  /// The entry in a list of entries.
-  var pattern: EntryPattern {
-    switch self {
-    case .event(let pattern): EntryPattern(pattern)
-    case .request(let pattern, let answered):
-      switch answered {
-      case .notAsked: EntryPattern(pattern)
-      case .any: EntryPattern(pattern).answered()
-      case .status(let status): EntryPattern(pattern).answered(status)
-      case .statuses(let statuses): EntryPattern(pattern).answered(in: statuses)
-      }
-    }
-  }
-
-  /// The question for one entry.
-  var question: Verification { .first(pattern) }
-
-  /// The question for one that no earlier question has matched.
-  var next: Verification { .firstFree(pattern) }
-}
-
-extension JSONNode {
   fileprivate func patterns() throws(RecordingError) -> [EntryPattern] {
-    var patterns: [EntryPattern] = []
-    for element in try elements() { patterns.append(try Entry(element).pattern) }
-    return patterns
+    try elements().map { (element) throws(RecordingError) in try element.entry() }
   }
 
   fileprivate func order() throws(RecordingError) -> [EntryPattern] {
@@ -194,13 +146,19 @@ extension JSONNode {
   /// `2`, or `{"atLeast": 1, "atMost": 3}`.
   fileprivate func eventCount() throws(RecordingError) -> EventCount {
     guard isObject else { return .times(try count("a number, or {\"atLeast\": 1}")) }
-    try allow(["atLeast", "atMost"])
-    switch (try self["atLeast"]?.count(), try self["atMost"]?.count()) {
-    case (let least?, let most?) where least <= most: return least...most
-    case (.some, .some): throw error("atLeast is above atMost")
-    case (let least?, nil): return .atLeast(least)
+    switch try bounds() {
+    case (let least?, let most?): return least...most
     case (nil, let most?): return .atMost(most)
-    case (nil, nil): throw error("expected atLeast, atMost or both")
+    case (let least, nil): return .atLeast(least ?? 0)
     }
+  }
+
+  /// `atLeast`, `atMost` or both.
+  private func bounds() throws(RecordingError) -> (least: Int?, most: Int?) {
+    try allow(["atLeast", "atMost"])
+    let (least, most) = (try self["atLeast"]?.count(), try self["atMost"]?.count())
+    guard least != nil || most != nil else { throw error("expected atLeast, atMost or both") }
+    guard least ?? 0 <= most ?? .max else { throw error("atLeast is above atMost") }
+    return (least, most)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StubRecording
 import TrackingModel
 
 /// A question as words of a shell: `purchase total=120`, `POST /orders answered=201`.
@@ -10,13 +11,16 @@ public enum QuestionWords {
     // A name may have spaces: members are the words with an equals sign at the end.
     var words = text.split(separator: " ").map(String.init)[...]
     var members: [String: TrackingValue] = [:]
-    while let last = words.last, let sign = last.firstIndex(of: "="), sign > last.startIndex, words.count > 1 {
+    while words.count > 1, let last = words.last, let sign = last.firstIndex(of: "="), !last.hasPrefix("/") {
       let value = String(last[last.index(after: sign)...])
       members[String(last[..<sign])] = read(value)
       words.removeLast()
     }
     let name = words.joined(separator: " ")
     guard name.contains("/"), let method = words.first, method == method.uppercased() else {
+      if let word = words.first(where: { $0.contains("=") && words.count > 1 }) {
+        throw RecordingError("a value with a space can't follow \(word.prefix { $0 != "=" })=; use `tracking ask`")
+      }
       var question: [String: TrackingValue] = ["event": .string(name)]
       if !members.isEmpty { question["params"] = .object(members) }
       return question

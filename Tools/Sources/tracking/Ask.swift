@@ -100,7 +100,7 @@ struct Wait: ParsableCommand {
   @OptionGroup var options: AskOptions
 
   func run() throws {
-    var question = try QuestionWords.question(entry)
+    var question = try refusing("wait") { try QuestionWords.question(entry) }
     question["timeout"] = timeout.map(TrackingValue.double)
     question["count"] = count.map(TrackingValue.int)
     question["since"] = since.map(TrackingValue.string)

@@ -117,7 +117,7 @@ struct Serve: ParsableCommand {
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
     let page = server.openInspector(plan: plan)
-    let questions = AskService(about: server, plan: plan) { saveSession(of: server) ? files : [:] }
+    let questions = AskService(about: server, plan: plan) { finishedFiles(of: server) }
     questions.start()
     let asked = "http://localhost:\(endpoint.url.port ?? 0)\(AskService.path)#token=\(questions.token)"
     try writeURL(asked)
@@ -194,8 +194,12 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// The files that a finish writes, by kind.
-  private var files: [String: String] { save.map { ["session": URL(fileURLWithPath: $0).path] } ?? [:] }
+  /// Writes the files of a finish.
+  private func finishedFiles(of server: TrackingServer) -> AskService.Files {
+    guard let save else { return ([:], nil) }
+    return saveSession(of: server)
+      ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
+  }
 
   /// Writes the session if `--save` is given; `false` if that failed.
   private func saveSession(of server: TrackingServer) -> Bool {

@@ -46,7 +46,7 @@ final class AskOracleTests: XCTestCase {
     try server.start()
     verifier = TrackingVerifier(
       with: self, server: server, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: Failures()))
-    service = AskService(about: server, plan: nil) { [:] }
+    service = AskService(about: server, plan: nil) { ([:], nil) }
   }
 
   private func question() -> (json: [String: TrackingValue], swift: Verification) {

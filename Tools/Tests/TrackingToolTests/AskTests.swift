@@ -1,4 +1,5 @@
 import Foundation
+import RunnerQuestions
 import TestAppLauncher
 @_spi(TrackingCommand) import TrackingPlan
 import TrackingVerifier
@@ -125,6 +126,7 @@ final class AskTests: ToolTestCase {
       (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
       (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
       (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
+      (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
       (
         #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
         #"paramsSchema: "strin" is not a type; the nearest is "string""#
@@ -160,6 +162,45 @@ final class AskTests: ToolTestCase {
     }
     let large = try await served.send("POST", "ask", String(repeating: " ", count: 1_048_577))
     XCTAssertEqual(large.status, 413)
+  }
+
+  func testTheConnectionsOfTheAskerAreNotTheApps() async throws {
+    let served = try serve()
+    for _ in 0..<3 {
+      let answer = try await served.ask(#"{"event": "a", "timeout": 0}"#)
+      XCTAssertEqual(
+        answer["message"],
+        .string(
+          """
+          Waited 0 s for an event named "a"
+          No event arrived.
+
+          No connection reached \(served.events): was `launchEnvironment` handed to the app before launch?
+          """))
+    }
+  }
+
+  func testWordsOfAShellAreReadAsTheyAreMeant() throws {
+    XCTAssertEqual(try QuestionWords.question("GET /books?page=2"), ["request": "GET /books?page=2"])
+    XCTAssertEqual(
+      try QuestionWords.question("POST /orders?x=1 answered=201"), ["request": "POST /orders?x=1", "answered": 201])
+    XCTAssertEqual(
+      try QuestionWords.question("added to cart n=1 sku=a=b"),
+      ["event": "added to cart", "params": ["n": 1, "sku": "a=b"]])
+    XCTAssertEqual(try QuestionWords.question("a=b"), ["event": "a=b"])
+    XCTAssertThrowsError(try QuestionWords.question("buy name=Anna Maria")) { error in
+      XCTAssertEqual("\(error)", "a value with a space can't follow name=; use `tracking ask`")
+    }
+  }
+
+  func testASessionThatCannotBeWrittenFailsTheFinish() async throws {
+    let served = try serve("--save", path("session.json"))
+    try FileManager.default.createDirectory(atPath: path("session.json"), withIntermediateDirectories: false)
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(
+      finish["failures"]?[0]?["message"], .string("The session can't be written to \(path("session.json"))."))
+    XCTAssertEqual(finish["files"], [:])
   }
 
   func testMarksEventsStubsAndTheFinish() async throws {
