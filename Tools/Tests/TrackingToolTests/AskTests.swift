@@ -164,6 +164,18 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(large.status, 413)
   }
 
+  func testTheSchemeOfATokenIsReadAsHTTPSays() async throws {
+    let served = try serve()
+    for (field, status) in [("bearer \(served.token)", 200), ("Basic \(served.token)", 401)] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.questions.prefix { $0 != "#" })marks")))
+      request.httpMethod = "POST"
+      request.setValue(field, forHTTPHeaderField: "Authorization")
+      let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+      XCTAssertEqual(response?.statusCode, status)
+      XCTAssertEqual(response?.value(forHTTPHeaderField: "WWW-Authenticate"), status == 401 ? "Bearer" : nil)
+    }
+  }
+
   func testTheConnectionsOfTheAskerAreNotTheApps() async throws {
     let served = try serve()
     for _ in 0..<3 {
