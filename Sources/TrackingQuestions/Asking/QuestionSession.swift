@@ -60,7 +60,7 @@ public final class QuestionSession: Sendable {
 
   /// The reason for which a question can't be asked.
   public struct Unaskable: Error {
-    /// The sentence for the asker.
+    /// The reason, as a sentence.
     public let reason: String
   }
 
@@ -100,7 +100,7 @@ public final class QuestionSession: Sendable {
   ) -> (failure: VerificationFailure, report: FailureReport) {
     var evidence = Evidence(in: server.journal, since: .beginning, asking: reading.question.origin)
     if let url = server.lastEndpoint?.url {
-      // Connections of the asker have no entries.
+      // Not the server's count, which includes the asker's connections; those have no entries.
       let connections = Set(
         server.journal.entries(since: .beginning).compactMap {
           $0.event?.connection ?? $0.request?.connection ?? $0.rejection?.connection

@@ -4,7 +4,7 @@ import TrackingServer
 struct SequenceQuestion: QuestionForm {
   let kinds: EntryKinds
   let description: String
-  /// Whether entries are as they should be.
+  /// Whether the entries are as expected.
   let holds: @Sendable ([JournalEntry]) -> Bool
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }

@@ -18,12 +18,12 @@ final class PageServing: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard isForPage(exchange) else { return .pass }
-    // A page's question whether it may ask is answered as for all paths.
+    // Preflight requests are answered as for all other paths.
     if exchange.head.path(hasPrefix: "/-tracking/v1/"), !exchange.isPreflight,
       let answer = commands.withLock({ $0 })
     {
       let request = exchange.request()
-      return Self.work { answer(request) }
+      return Self.outcome(.work { PageOutcome(answer(request)) })
     }
     guard let page = slot.withLock({ $0 }) else { return .pass }
     return Self.outcome(page.answer(exchange.request()))
@@ -48,26 +48,18 @@ final class PageServing: RequestHandler {
         })
     }
   }
+}
 
-  private static func work(_ make: @escaping @Sendable () -> CommandAnswer) -> RequestOutcome {
-    .work {
-      let answer = make()
-      return { _ in outcome(answer) }
-    }
-  }
-
-  private static func outcome(_ answer: CommandAnswer) -> RequestOutcome {
+extension PageOutcome {
+  fileprivate init(_ answer: CommandAnswer) {
     switch answer {
     case .json(let body, let status, let field):
       var response = HTTPResponse(status: status, type: "application/json", content: Array(body))
       response.addField("Cache-Control", "no-store")
       if let field { response.addField(field.name, field.value) }
-      return .reply(Reply(response))
-    case .wait(let time, let until, let then):
-      return .park(
-        Parking(timeout: (max(.zero, time - .now), { _ in work(then) })) { resume in
-          until { resume { _ in work(then) } }
-        })
+      self = .response(response)
+    case .wait(let time, let wake, let then):
+      self = .wait(max(.zero, time - .now), until: { wake($0) }, then: { PageOutcome(then()) })
     }
   }
 }

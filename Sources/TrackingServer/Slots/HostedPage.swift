@@ -30,9 +30,9 @@ typealias CommandSlot = Locked<(@Sendable (HTTPRequest) -> CommandAnswer)?>
 public enum CommandAnswer: Sendable {
   /// JSON, with a header field that its status needs.
   case json(Data, status: Int, _ field: (name: StaticString, value: String)? = nil)
-  /// Made on a worker thread when `wake` has been called, or at a time; no thread waits for it.
+  /// Computed on a worker thread once `wake` has been called, or at the given time; no thread waits until then.
   ///
-  /// The function that `wake` returns ends the waiting, also when the client leaves.
+  /// `wake` returns a function that ends the waiting; it is also called when the client leaves.
   case wait(
     until: ContinuousClock.Instant,
     wake: @Sendable (_ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void,

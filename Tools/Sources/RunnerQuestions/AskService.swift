@@ -12,9 +12,9 @@ import TrackingPlanKit
 ///
 /// `openapi.json` describes them. An answer that isn't known is held back, and no thread waits for it.
 public final class AskService: @unchecked Sendable {
-  /// The paths begin with it.
+  /// The prefix of all paths.
   public static let path = "/-tracking/v1/"
-  /// The largest request.
+  /// The most bytes of a request's body.
   private static let mostBytes = 1_024 * 1_024
 
   /// The paths of the files that a finish has written, by kind, and the reason why one wasn't.
@@ -36,10 +36,10 @@ public final class AskService: @unchecked Sendable {
   private let hasPlan: Bool
   private let write: @Sendable () -> Files
   private let lock = NSLock()
-  /// Only for `withState`.
+  /// Accessed through `withState` only.
   nonisolated(unsafe) private var unguarded = State()
 
-  /// A service that nothing reaches until ``start()``.
+  /// Creates a service, which the server uses once ``start()`` has been called.
   ///
   /// - Parameter write: Writes the files of the session at the finish.
   public init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> Files) {

@@ -27,7 +27,7 @@ struct AskOptions: ParsableArguments {
 
   /// Sends a request to the server.
   ///
-  /// - Throws: A refusal, for every other answer than 200 and where there is none.
+  /// - Throws: A refusal if nothing answers, or if the status isn't 200.
   func send(_ method: String, _ name: String, _ body: Data? = nil) throws -> Answer {
     let address = try address().split(separator: "#token=", maxSplits: 1)
     guard address.count == 2, let url = URL(string: "\(address[0])\(name)") else {

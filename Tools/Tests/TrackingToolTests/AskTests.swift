@@ -176,6 +176,20 @@ final class AskTests: ToolTestCase {
     }
   }
 
+  func testAPageOfAnotherOriginCannotAskEvenWithTheToken() async throws {
+    let served = try serve("--allow-origin", "http://localhost:3000")
+    for (origin, status) in [("http://localhost:3000", 200), ("http://evil.example", 403)] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.questions.prefix { $0 != "#" })marks")))
+      request.httpMethod = "POST"
+      request.setValue("Bearer \(served.token)", forHTTPHeaderField: "Authorization")
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+      XCTAssertEqual(response?.statusCode, status)
+      XCTAssertEqual(
+        response?.value(forHTTPHeaderField: "Access-Control-Allow-Origin"), status == 200 ? origin : nil)
+    }
+  }
+
   func testTheConnectionsOfTheAskerAreNotTheApps() async throws {
     let served = try serve()
     for _ in 0..<3 {

@@ -1,6 +1,6 @@
 /// Functions that are called once, at the next change; the lock of their owner guards them.
 package struct Waiters: Sendable {
-  /// Identifies one of them.
+  /// Identifies a waiting function.
   package struct Ticket: Hashable, Sendable {
     fileprivate let number: Int
   }
