@@ -23,7 +23,7 @@ let package = Package(
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
     // For the nested package Tools.
     .library(name: "TrackingPlanKit", targets: ["TrackingPlanKit"]),
-    .library(name: "TrackingQuestions", targets: ["TrackingQuestions"]),
+    .library(name: "CommandQuestions", targets: ["CommandQuestions"]),
     .library(name: "DeviceRelay", targets: ["DeviceRelay"]),
     .executable(name: "tracking-plan", targets: ["tracking-plan"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
@@ -109,6 +109,10 @@ let package = Package(
     .target(name: "TestAppLauncher", dependencies: ["TrackingModel"]),
     // A listener for devices in front of a server on loopback, for the command `tracking`.
     .target(name: "DeviceRelay", dependencies: ["TrackingSockets"]),
+    // The questions that the command `tracking` asks for tests in other languages.
+    .target(
+      name: "CommandQuestions",
+      dependencies: ["TrackingQuestions", "TrackingRules", "TrackingModel", "TrackingServer", "StubModel"]),
 
     .testTarget(
       name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "TrackingVerifier", "AppProbe", "TestSupport"]),
@@ -171,9 +175,9 @@ let package = Package(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingRules",
-        "TrackingVerifier", "TrackingQuestions", "TrackingInspector", "TrackingServer", "TrackingVendors",
-        "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets", "StubModel",
-        "AppProbe", "TestSupport",
+        "TrackingVerifier", "TrackingQuestions", "CommandQuestions", "TrackingInspector", "TrackingServer",
+        "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
+        "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
@@ -228,7 +232,7 @@ let wings: [String: [String]] = [
   ],
   "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],
-  "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher", "DeviceRelay"],
+  "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher", "DeviceRelay", "CommandQuestions"],
 ]
 
 for target in package.targets where target.path == nil && target.type != .plugin {

@@ -40,12 +40,12 @@ let package = Package(
     .target(
       name: "RunnerQuestions",
       dependencies: [
-        "RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier"),
+        "RecordingTools", .product(name: "CommandQuestions", package: "TrackingVerifier"),
+        .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
-        .product(name: "TrackingQuestions", package: "TrackingVerifier"),
         .product(name: "TrackingServer", package: "TrackingVerifier"),
       ],
       exclude: ["openapi.json"]),

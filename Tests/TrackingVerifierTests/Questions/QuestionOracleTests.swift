@@ -1,10 +1,11 @@
+import CommandQuestions
 import Foundation
 import StubModel
 import TestSupport
 import TrackingModel
 import XCTest
 
-@_spi(TrackingCommand) @testable import TrackingQuestions
+@testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 

@@ -1,3 +1,4 @@
+import CommandQuestions
 import Foundation
 import RecordingTools
 @_spi(TrackingCommand) import StubRecording
@@ -5,7 +6,6 @@ import RecordingTools
 import TrackingModel
 import TrackingPlan
 import TrackingPlanKit
-@_spi(TrackingCommand) import TrackingQuestions
 @_spi(TrackingCommand) import TrackingServer
 
 /// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.

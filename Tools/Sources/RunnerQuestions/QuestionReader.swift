@@ -1,9 +1,9 @@
+import CommandQuestions
 import Foundation
 import RecordingTools
 import StubRecording
 @_spi(TrackingCommand) import TrackingPlan
 import TrackingPlanKit
-@_spi(TrackingCommand) import TrackingQuestions
 import TrackingServer
 
 /// A question that a test in another language than Swift asks, read from JSON.

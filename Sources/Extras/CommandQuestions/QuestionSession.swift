@@ -1,13 +1,13 @@
 import Foundation
 import StubModel
 import TrackingModel
+@_exported import TrackingQuestions
 import TrackingRules
 import TrackingServer
 
 /// The questions that a command asks about a server: what a verifier is for a test.
 ///
 /// It asks no clock and starts nothing: the caller gives the time, and lets an open question look again when it is woken and at its deadline.
-@_spi(TrackingCommand)
 public final class QuestionSession: Sendable {
   /// A place in the server's journal, after everything that has arrived.
   public struct Mark: Sendable {
@@ -115,16 +115,13 @@ public final class QuestionSession: Sendable {
 
 extension Verification {
   /// One entry that matches.
-  @_spi(TrackingCommand)
   public static func first(_ pattern: EntryPattern) -> Verification { one(pattern) }
 
   /// One entry that matches, and that no earlier question has matched.
-  @_spi(TrackingCommand)
   public static func firstFree(_ pattern: EntryPattern) -> Verification { nextOne(pattern) }
 }
 
 /// A question that isn't answered yet.
-@_spi(TrackingCommand)
 public struct OpenQuestion: Sendable {
   /// The answer to a question.
   public struct Answer: Sendable {
@@ -165,7 +162,7 @@ public struct OpenQuestion: Sendable {
     var nearest: (entry: Int, differences: [String])?
     let failure = session.ledger.conclude(reading, .answered, at: now) { asked in
       let (failure, report) = session.failure(of: reading, asked: asked)
-      nearest = report.nearMisses.first.map { ($0.number, $0.difference) }
+      nearest = report.nearest
       return failure
     }
     return Answer(failure: failure, entries: reading.matched.map(\.number), nearest: nearest)
