@@ -58,8 +58,14 @@ func mistake(_ verifier: TrackingVerifier, _ taps: Int) { verifier.wait(for: .na
 
 // MISTAKE: a count of an absence
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named("tap")), count: 2) }
-// > generic parameter 'S' could not be inferred
-// > cannot infer contextual base in reference to member 'named'
+// > generic parameter 'Entry' could not be inferred
+// > member chain produces result of type 'Verification' (aka 'Question<Outcome>') but contextual base was inferred as 'Question<Entry?>'
+// > referencing static method 'none(of:within:)' on 'Question' requires the types 'Entry?' and 'Outcome' be equivalent
+
+// MISTAKE: a count of a type without a question
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self, count: 2) }
+// > cannot convert value of type 'Rated.Type' to expected argument type 'Question<Entry?>'
+// > generic parameter 'Entry' could not be inferred
 
 // MISTAKE: a pattern in a variable
 func mistake(_ verifier: TrackingVerifier, _ pattern: EventPattern) { verifier.wait(for: pattern) }
@@ -79,8 +85,8 @@ struct Themed: TrackingSchema {
   static let eventName = "themed"
   var settings: Settings
 }
-// > type 'Themed' does not conform to protocol 'Decodable'
 // > stored property 'settings' of 'Sendable'-conforming struct 'Themed' has non-Sendable type 'Settings'
+// > type 'Themed' does not conform to protocol 'Decodable'
 // > type 'Themed' does not conform to protocol 'Encodable'
 
 // MISTAKE: a typed event without a name
@@ -111,8 +117,8 @@ func mistake(_ verifier: TrackingVerifier) {
 
 // MISTAKE: asking a request for params
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .request(.get, "/books", params: ["id": 1])) }
-// > generic parameter 'S' could not be inferred
 // > cannot infer contextual base in reference to member 'get'
+// > generic parameter 'S' could not be inferred
 
 // MISTAKE: conditions of a stub without a pattern
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["a": "1"], .json([:])) }
@@ -140,8 +146,8 @@ let configuration = TrackingVerifier.Configuration(endpointVariables: ["PORT": .
 
 // MISTAKE: a plan without its module
 let configuration = TrackingVerifier.Configuration(plan: .bundle(.main, "tracking-plan.json"))
-// > type 'PlanSource?' has no member 'bundle'
 // > cannot infer contextual base in reference to member 'main'
+// > type 'PlanSource?' has no member 'bundle'
 
 // MISTAKE: an expression in the place of a plan
 let configuration = TrackingVerifier.Configuration(plan: "tracking-plan.json")

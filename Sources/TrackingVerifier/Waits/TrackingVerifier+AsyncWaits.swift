@@ -65,19 +65,6 @@ extension TrackingVerifier {
     return await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
-  /// Waits for a number of typed events equal to one: `await verifier.wait(for: DriverRated(stars: 5), count: 1...2)`.
-  ///
-  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
-  @discardableResult
-  public func wait(
-    for typedEvent: any TrackingSchema, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> [TrackingEvent] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(asked(.count(count, of: .equal(to: typedEvent)), since: mark, timeout, location)).outcome.events
-  }
-
   /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
   ///
   /// The condition runs on the caller's actor.
@@ -94,20 +81,6 @@ extension TrackingVerifier {
     let question = asked(.one(.typed(type)), since: mark, timeout, location, hasCondition: true)
     let event = await ask(question, where: { S.meets(condition, $0) }).event
     return event.flatMap { try? $0.decode(as: type) }
-  }
-
-  /// Waits for a number of typed events: `verifier.wait(for: DriverRated.self, count: 1...2)`.
-  ///
-  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
-  @discardableResult
-  public func wait<S: TrackingSchema>(
-    for type: S.Type, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> [S] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(.count(count, of: .typed(type)), since: mark, timeout, location))
-    return result.outcome.events.compactMap { try? $0.decode(as: type) }
   }
 
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.

@@ -64,19 +64,6 @@ extension TrackingVerifier {
     return ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
-  /// Waits for a number of typed events equal to one: `verifier.wait(for: DriverRated(stars: 5), count: 1...2)`.
-  ///
-  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for typedEvent: any TrackingSchema, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [TrackingEvent] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(asked(.count(count, of: .equal(to: typedEvent)), since: mark, timeout, location)).outcome.events
-  }
-
   /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
   ///
   /// The condition runs on the thread of the call.
@@ -93,20 +80,6 @@ extension TrackingVerifier {
     let question = asked(.one(.typed(type)), since: mark, timeout, location, hasCondition: true)
     let event = ask(question, where: { S.meets(condition, $0) }).event
     return event.flatMap { try? $0.decode(as: type) }
-  }
-
-  /// Waits for a number of typed events: `verifier.wait(for: DriverRated.self, count: 1...2)`.
-  ///
-  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait<S: TrackingSchema>(
-    for type: S.Type, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [S] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(.count(count, of: .typed(type)), since: mark, timeout, location))
-    return result.outcome.events.compactMap { try? $0.decode(as: type) }
   }
 
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.

@@ -53,9 +53,9 @@ final class CallShapeTests: XCTestCase {
     let event = AddedToCart(productID: "42", quantity: 2)
     for _ in 1...2 { verifier.tracker.track(event) }
     XCTAssertEqual(verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 2).count, 2)
-    XCTAssertEqual(verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 1...2).count, 2)
-    XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: 2...).count, 2)
-    XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: .times(2)).map(\.quantity), [2, 2])
+    XCTAssertEqual(verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 1...2).count, 2)
+    XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: 2...).count, 2)
+    XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: .times(2)).map(\.quantity), [2, 2])
     verifier.wait(for: .none(of: AddedToCart.self), since: verifier.mark())
     XCTAssertEqual(reporter.messages, [])
   }
@@ -64,9 +64,9 @@ final class CallShapeTests: XCTestCase {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
     let equal = await verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 1)
     XCTAssertEqual(equal.map { $0.params["quantity"] }, [2])
-    let equalRange = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 1...2)
+    let equalRange = await verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 1...2)
     XCTAssertEqual(equalRange.count, 1)
-    let ranged = await verifier.wait(for: AddedToCart.self, count: 1...2)
+    let ranged = await verifier.wait(for: .typed(AddedToCart.self), count: 1...2)
     XCTAssertEqual(ranged.count, 1)
     XCTAssertEqual(reporter.messages, [])
   }
