@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
     .library(name: "StubRecording", targets: ["StubRecording"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
+    // For those who write a reporter of failures.
+    .library(name: "TrackingReporting", targets: ["TrackingReporting"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
@@ -71,15 +73,18 @@ let package = Package(
     .target(
       name: "TrackingQuestions",
       dependencies: ["TrackingRules", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
+    // Reporters to XCTest and what they keep. Apart from TrackingVerifier, because few tests need these names.
+    .target(name: "TrackingReporting", dependencies: ["TrackingQuestions", "TrackingModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: [
-        "TrackingRules", "TrackingQuestions", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel",
+        "TrackingRules", "TrackingReporting", "TrackingQuestions", "TrackingModel", "TrackingPatterns",
+        "TrackingServer", "StubModel",
       ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingRules", "TrackingVerifier", "TrackingModel"]),
+      dependencies: ["TrackingRules", "TrackingReporting", "TrackingQuestions", "TrackingVerifier", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(
       name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"]),
@@ -88,7 +93,8 @@ let package = Package(
       name: "TrackingChecks",
       dependencies: [
         "TrackingRules",
-        "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier", "TrackingServer", "TrackingJSON",
+        "TrackingPlan", "TrackingPatterns", "TrackingReporting", "TrackingQuestions", "TrackingVerifier",
+        "TrackingServer", "TrackingJSON",
         "TrackingModel", "StubModel",
       ]),
     // The code that only the tool needs, so that no test compiles it.
@@ -175,7 +181,8 @@ let package = Package(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingRules",
-        "TrackingVerifier", "TrackingQuestions", "CommandQuestions", "TrackingInspector", "TrackingServer",
+        "TrackingVerifier", "TrackingReporting", "TrackingQuestions", "CommandQuestions", "TrackingInspector",
+        "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
         "StubModel", "AppProbe", "TestSupport",
       ]),
@@ -204,7 +211,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // The helpers that the tests of several modules use.
     .target(
-      name: "TestSupport", dependencies: ["StubModel", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      name: "TestSupport",
+      dependencies: ["StubModel", "TrackingModel", "TrackingReporting", "TrackingSockets", "TrackingVerifier"],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
@@ -229,6 +237,7 @@ let package = Package(
 let wings: [String: [String]] = [
   "Support": [
     "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "TrackingHandOver", "TrackingSecrets",
+    "TrackingReporting",
   ],
   "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingReporting
 import TrackingServer
 
 extension TrackingVerifier {

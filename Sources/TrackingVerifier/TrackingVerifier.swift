@@ -2,6 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingQuestions
+import TrackingReporting
 import TrackingRules
 import TrackingServer
 import XCTest

@@ -1,10 +1,11 @@
 import TrackingModel
 import Foundation
+import TrackingReporting
 import TrackingSockets
 import TrackingVerifier
 
 /// Collects the failures that a verifier reports, so that tests can inspect them.
-package final class RecordingReporter: FailureReporter {
+package final class RecordingReporter: AttachmentReporter {
   private let recorded = Locked<[VerificationFailure]>([])
   private let remarked = Locked<[String]>([])
   private let kept = Locked<[JournalAttachment]>([])

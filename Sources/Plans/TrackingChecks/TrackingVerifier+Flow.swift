@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingQuestions
+import TrackingReporting
 import TrackingServer
 import TrackingVerifier
 
@@ -85,7 +86,7 @@ extension TrackingVerifier {
   ) {
     let flow = flow(since: mark, withRequests, volatile)
     if let message = place.problem(with: flow) {
-      _ = reporter.keep([JournalAttachment(form: .flow, fileName: place.fileName, text: flow.text)])
+      _ = reporter.keepAttachments([JournalAttachment(form: .flow, fileName: place.fileName, text: flow.text)])
       return report(message, at: location)
     }
     guard let recorded = place.recorded else { return }

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingReporting
 import Foundation
 import Testing
 import TrackingVerifier
@@ -6,7 +7,7 @@ import TrackingVerifier
 /// Records failures as issues of the running test, at the line of the test that asked.
 ///
 /// The verifiers of the trait ``Testing/Trait/tracking`` use it. To see each failure, wrap it in your own `FailureReporter`.
-public struct TestingReporter: FailureReporter {
+public struct TestingReporter: AttachmentReporter {
   /// The test that was running when the reporter was made; in a detached task `Test.current` is `nil`.
   private let home: RunningTest?
 

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingReporting
 import TrackingRules
 import Testing
 import TrackingVerifier

@@ -42,7 +42,7 @@ final class TrackingScope: Sendable {
     seat.leave()
     let kept = runningTest.end()
     let reporter = verifier.reporter
-    _ = reporter.keep(kept.attachments)
+    _ = reporter.keepAttachments(kept.attachments)
     for failure in kept.failures { reporter.report(failure) }
   }
 }

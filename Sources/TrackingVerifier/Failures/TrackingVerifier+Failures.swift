@@ -3,6 +3,7 @@ import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingQuestions
+import TrackingReporting
 import TrackingServer
 
 // From a question to its failure, and to the reporter.
@@ -114,7 +115,7 @@ extension TrackingVerifier {
       title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
       lost: journal.lostEvents(since: beginning), plan: checkedPlan)
     guard !snapshot.isEmpty else { return [] }
-    return reporter.keep(snapshot.attachments(with: LinkedInspector.link.type?.documents(of: inspectedTest)))
+    return reporter.keepAttachments(snapshot.attachments(with: LinkedInspector.link.type?.documents(of: inspectedTest)))
   }
 }
 
@@ -122,7 +123,7 @@ extension TrackingVerifier {
   /// Keeps the observations with the test's result, also if it passes.
   func keepObservations() {
     let observations = state.withLock { exchange(&$0.plan.observations, with: []) }
-    if !observations.isEmpty { _ = reporter.keep(observations) }
+    if !observations.isEmpty { _ = reporter.keepAttachments(observations) }
   }
 
   /// The remarks that have not been reported.

@@ -10,7 +10,7 @@ extension TrackingVerifier {
   /// Asks a question, and ends the test if the answer is no: `let order = try verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Returns: The event, the request or the ``Outcome``.
-  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  /// - Throws: An error after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require<Answer: RequirableAnswer>(
@@ -24,7 +24,7 @@ extension TrackingVerifier {
   /// Asks a question, and ends the test if the answer is no: `let order = try await verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Returns: The event, the request or the ``Outcome``.
-  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  /// - Throws: An error after the test has been failed, at the line of the call.
   @discardableResult
   public func require<Answer: RequirableAnswer>(
     _ question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -55,12 +55,12 @@ extension TrackingVerifier {
 /// In Swift Testing, the trait `.tracking` catches it, so that the test has one issue. If your own reporter kept the failure from becoming an issue of
 /// the test, the error is rethrown, so that no test passes by ending early. In XCTest, the error of `XCTUnwrap` is thrown in its place, which XCTest
 /// doesn't report a second time, unless the configuration has another reporter.
-public struct RequirementFailure: Error, CustomStringConvertible {
+package struct RequirementFailure: Error, CustomStringConvertible {
   /// The line that required it.
   package let location: CodeLocation
 
   /// The line at which the failure has been reported.
-  public var description: String {
+  package var description: String {
     "the requirement at \(location.fileID):\(location.line) was not met; the failure reported there says why"
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingModel
+import TrackingReporting
 import XCTest
 
 @testable import TrackingInspector

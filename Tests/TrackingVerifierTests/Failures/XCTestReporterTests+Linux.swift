@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import TrackingReporting
   import XCTest
 
   @testable import TrackingVerifier

@@ -1,10 +1,11 @@
 import Foundation
+import TrackingReporting
 import TrackingVerifier
 
 /// Keeps what a verifier finds, in place of failing the test.
 ///
 /// `@unchecked Sendable`: the lock guards `kept`.
-final class RecordingReporter: FailureReporter, @unchecked Sendable {
+final class RecordingReporter: AttachmentReporter, @unchecked Sendable {
   private let lock = NSLock()
   private var kept: [String] = []
 

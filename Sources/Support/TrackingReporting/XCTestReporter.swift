@@ -1,0 +1,93 @@
+import TrackingModel
+import TrackingQuestions
+import XCTest
+
+/// A reporter that also keeps what a verifier has received.
+///
+/// Others keep nothing.
+public protocol AttachmentReporter: FailureReporter {
+  /// Keeps texts with the test's result, before failures are reported.
+  ///
+  /// - Returns: The places where they are kept, if the test's result doesn't show them.
+  func keep(_ attachments: [JournalAttachment]) -> [String]
+}
+
+extension FailureReporter {
+  /// Keeps texts if the reporter keeps any.
+  package func keepAttachments(_ attachments: [JournalAttachment]) -> [String] {
+    (self as? any AttachmentReporter)?.keep(attachments) ?? []
+  }
+}
+
+/// Reports failures to XCTest, at the line of the test that asked.
+public struct XCTestReporter: AttachmentReporter {
+  private let testCase: TestCaseReference?
+
+  /// A reporter for a test case, which it holds weakly; without one, for the test that runs.
+  public init(for testCase: XCTestCase? = nil) {
+    self.testCase = testCase.map(TestCaseReference.init)
+  }
+
+  package init(for testCase: TestCaseReference) {
+    self.testCase = testCase
+  }
+
+  /// Fails the running test.
+  ///
+  /// If XCTest doesn't run the test case, the failure is written to standard error, because its test would pass silently.
+  public func report(_ failure: VerificationFailure) {
+    let isLost = testCase.map { !$0.isRunning } ?? false
+    if isLost { Self.reportLost(failure) }
+    // Another test may run now: a verifier in a static property, for example.
+    if !isLost || testCase?.hasEnded == true || Self.failsWithoutTest { Self.fail(failure) }
+  }
+
+  /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
+  package func report<Answer>(_ failure: VerificationFailure, requiring: Answer.Type) throws {
+    guard testCase?.isRunning ?? true else { return report(failure) }
+    _ = try XCTUnwrap(nil as Answer?, failure.message, file: failure.location.file, line: failure.location.line)
+  }
+
+  /// Keeps each text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
+  /// `TRACKING_ATTACHMENTS` names.
+  public func keep(_ attachments: [JournalAttachment]) -> [String] {
+    attachments.compactMap { Self.attach($0, to: testCase?.value) }
+  }
+
+  /// Reports a failure of a test that XCTest may not run.
+  package static func reportOutsideOfTest(_ failure: VerificationFailure) {
+    if failsWithoutTest { fail(failure) }
+  }
+
+  private static func fail(_ failure: VerificationFailure) {
+    XCTFail(failure.message, file: failure.location.file, line: failure.location.line)
+  }
+
+  private static func reportLost(_ failure: VerificationFailure) {
+    let text = """
+      \(failure.location.file):\(failure.location.line): error: This failure reached no test, because the test case of \
+      its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes its \
+      verifier from the trait `.tracking` of TrackingTesting.
+      \(failure.message)
+
+      """
+    StandardError.write(text)
+  }
+}
+
+/// A test case, held weakly.
+///
+/// `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
+package final class TestCaseReference: @unchecked Sendable {
+  package private(set) weak var value: XCTestCase?
+
+  package init(_ value: XCTestCase) {
+    self.value = value
+  }
+
+  /// Whether XCTest runs it now, so that there is a test that can fail.
+  package var isRunning: Bool { value?.testRun != nil && !hasEnded }
+
+  /// Whether XCTest has run it to its end.
+  package var hasEnded: Bool { value?.testRun?.stopDate != nil }
+}
