@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
+    // TrackingVendors for a server outside of a test: it needs no test framework.
+    .library(name: "VendorFormats", targets: ["VendorFormats"]),
     .library(name: "StubRecording", targets: ["StubRecording"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     // For those who write a reporter of failures.
@@ -51,7 +53,7 @@ let package = Package(
         "TrackingRules", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel",
       ]),
     .target(
-      name: "TrackingVendors",
+      name: "VendorFormats",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     // The names of secrets, for recordings and for sessions.
     .target(name: "TrackingSecrets", dependencies: ["TrackingModel"]),
@@ -80,6 +82,12 @@ let package = Package(
       dependencies: [
         "TrackingRules", "TrackingReporting", "TrackingQuestions", "TrackingModel", "TrackingPatterns",
         "TrackingServer", "StubModel",
+      ]),
+    // The verifier's calls for vendors' formats. Apart from VendorFormats, because the command `tracking` must not need XCTest.
+    .target(
+      name: "TrackingVendors",
+      dependencies: [
+        "VendorFormats", "TrackingVerifier", "TrackingQuestions", "TrackingServer", "TrackingPatterns", "TrackingModel",
       ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
@@ -168,7 +176,7 @@ let package = Package(
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
-        "TrackingServer", "TrackingInspector", "TrackingVendors", "TrackingModel", "TrackingJSON", "TrackingSockets",
+        "TrackingServer", "TrackingInspector", "VendorFormats", "TrackingModel", "TrackingJSON", "TrackingSockets",
         "StubModel", "TrackerDouble", "TestSupport",
       ]),
     .testTarget(
@@ -195,8 +203,8 @@ let package = Package(
     .testTarget(
       name: "TrackingVendorsTests",
       dependencies: [
-        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "TrackingSockets", "StubModel",
-        "TestSupport",
+        "TrackingVendors", "VendorFormats", "TrackingServer", "TrackingVerifier", "TrackingModel", "TrackingSockets",
+        "StubModel", "TestSupport",
       ]),
     .testTarget(
       name: "StubRecordingTests",
@@ -241,7 +249,9 @@ let wings: [String: [String]] = [
   ],
   "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],
-  "Extras": ["TrackingVendors", "TrackingInspector", "TestAppLauncher", "DeviceRelay", "CommandQuestions"],
+  "Extras": [
+    "TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher", "DeviceRelay", "CommandQuestions",
+  ],
 ]
 
 for target in package.targets where target.path == nil && target.type != .plugin {

@@ -18,7 +18,7 @@ let package = Package(
       dependencies: [
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
         .product(name: "TrackingServer", package: "TrackingVerifier"),
-        .product(name: "TrackingVendors", package: "TrackingVerifier"),
+        .product(name: "VendorFormats", package: "TrackingVerifier"),
       ]),
     .executableTarget(
       name: "FlyingFoxContestant", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")]),

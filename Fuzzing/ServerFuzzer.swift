@@ -3,7 +3,7 @@ import StubModel
 import TrackingModel
 
 @testable import TrackingServer
-@testable import TrackingVendors
+@testable import VendorFormats
 
 /// Takes the bytes of a connection to a server with stubs and formats, up to its answers and its journal: nothing traps, every answer is one
 /// answer, and however the bytes are cut into packets, the answers and the journal are the same.

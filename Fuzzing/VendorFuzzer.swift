@@ -3,7 +3,7 @@ import StubModel
 import TrackingModel
 
 @testable import TrackingServer
-@testable import TrackingVendors
+@testable import VendorFormats
 
 /// Takes a request as an SDK writes it and hands it to every format that listens at its path: nothing traps, and what is read is no larger than its
 /// bytes allow.

@@ -24,7 +24,7 @@ let package = Package(
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
         .product(name: "TrackingServer", package: "TrackingVerifier"),
-        .product(name: "TrackingVendors", package: "TrackingVerifier"),
+        .product(name: "VendorFormats", package: "TrackingVerifier"),
       ]),
     // Plans in YAML and JSON5, and plans of tools that use them, as plans in our own format.
     .target(

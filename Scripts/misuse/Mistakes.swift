@@ -149,6 +149,15 @@ let configuration = TrackingVerifier.Configuration(plan: .bundle(.main, "trackin
 // > cannot infer contextual base in reference to member 'main'
 // > type 'PlanSource?' has no member 'bundle'
 
+// MISTAKE: an SDK's format without its module
+func mistake(_ verifier: TrackingVerifier) { verifier.accept(.segment) }
+// > value of type 'TrackingVerifier' has no member 'accept'
+// > cannot infer contextual base in reference to member 'segment'
+
+// MISTAKE: a beacon without its module
+func mistake(_ verifier: TrackingVerifier) { verifier.verifyBeaconReceived(key: "t", value: "view") }
+// > value of type 'TrackingVerifier' has no member 'verifyBeaconReceived'
+
 // MISTAKE: an expression in the place of a plan
 let configuration = TrackingVerifier.Configuration(plan: "tracking-plan.json")
 // > cannot convert value of type 'String' to expected argument type 'PlanSource'

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingInspector
 import TrackingServer
-import TrackingVendors
+import VendorFormats
 
 /// `TrackingServer` as a program: prints its port and serves until its standard input ends.
 ///

@@ -4,7 +4,7 @@ import TrackingModel
 
 /// The wire format of an analytics SDK: where it sends events, how they are read, and what the SDK expects as a reply.
 ///
-/// Most formats are data, written as a `JSONEventFormat` of TrackingVendors.
+/// Most formats are data, written as a `JSONEventFormat` of VendorFormats.
 ///
 /// A format that needs code, or a few lines of it, conforms a type:
 ///

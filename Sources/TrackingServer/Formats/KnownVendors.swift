@@ -1,6 +1,6 @@
 import StubModel
 
-/// The vendors that `TrackingVendors` knows.
+/// The vendors that `VendorFormats` knows.
 ///
 /// A server must not import that module, so that targets without SDKs don't compile it. It looks up the type that conforms by its name.
 package protocol VendorLink: AnyObject, SendableMetatype {
@@ -11,13 +11,13 @@ package protocol VendorLink: AnyObject, SendableMetatype {
 /// The vendors whose SDKs send events that no test has accepted.
 enum KnownVendors {
   private static let all: [(call: String, format: PreparedFormat)] = {
-    let link = LinkedClass<any VendorLink.Type>("TrackingVendors.VendorLinkage")
+    let link = LinkedClass<any VendorLink.Type>("VendorFormats.VendorLinkage")
     return (link.type?.formats ?? []).compactMap { call, format in
       (try? PreparedFormat(format)).map { (call: call, format: $0) }
     }
   }()
 
-  /// The vendor whose events a request seems to have, and the call that accepts them; `nil` for other requests, and if `TrackingVendors` isn't linked.
+  /// The vendor whose events a request seems to have, and the call that accepts them; `nil` for other requests, and if `VendorFormats` isn't linked.
   ///
   /// A path alone doesn't count, since `/sessions` may be anything; the body must hold an item of a known kind.
   static func hint(for request: HTTPRequest) -> String? {

@@ -1,52 +1,16 @@
 import Foundation
 import StubModel
+import TrackingModel
+import TrackingPatterns
+import TrackingQuestions
 import TrackingServer
 
+// The verifier's part of the calls of `TrackingVendors`. Its names differ from those of the public calls, because the compiler's error
+// at a test without the import would name a `package` overload.
+
 extension TrackingVerifier {
-  /// Accepts the events that analytics SDKs send in these formats.
-  ///
-  /// ```swift
-  /// import TrackingVendors
-  ///
-  /// verifier.accept(.segment, .postHog.keeping(.screen))
-  /// app.launchEnvironment["POSTHOG_HOST"] = verifier.url(for: .postHog).absoluteString
-  /// ```
-  ///
-  /// They are events like any others, answered as by the vendor's server. The format answers an SDK's startup requests, unless a stub of the test
-  /// matches. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities and so on.
-  ///
-  /// Of several formats at one path, the body decides, and the first that was accepted is asked first; one that is accepted again replaces itself. A path
-  /// with an error in it fails the test at the line of the call. Formats stay accepted until the verifier stops.
-  public func accept(
-    _ formats: AcceptedFormat...,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    accept(formats, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// Accepts events in another format: a `JSONEventFormat` of TrackingVendors, or a type that conforms to `EventFormat`.
-  ///
-  /// A path with an error in it fails the test at the line of the call.
-  public func accept(
-    _ format: some EventFormat,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    accept([AcceptedFormat(format)], at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// The URL to configure an SDK with, so that its events arrive here: the server's, with the path or the key that the SDK wants.
-  ///
-  /// Before a successful `start()` the test fails, as for ``endpoint``.
-  public func url(for format: AcceptedFormat) -> URL {
-    format.address(at: baseURL)
-  }
-
-  /// The events that SDKs delivered again after the server had recorded them; they are recorded once.
-  public var redeliveredEvents: [TrackingEvent] {
-    journal.redeliveries(since: beginning).filter { !$0.isConflicting }.map(\.event)
-  }
-
-  private func accept(_ formats: [AcceptedFormat], at location: CodeLocation) {
+  /// Accepts formats until the verifier stops.
+  package func register(_ formats: [AcceptedFormat], at location: CodeLocation) {
     stopAtTheEndOfTheTest()
     for format in formats {
       do throws(StubError) {
@@ -55,5 +19,24 @@ extension TrackingVerifier {
         refuse("The format \(format.name)", error, at: location)
       }
     }
+  }
+
+  /// The deliveries of events that the server had recorded before.
+  package var redeliveries: [Redelivery] { journal.redeliveries(since: beginning) }
+
+  /// Waits for an event that failures call by other words than its pattern's.
+  package func waitForEvent(
+    _ pattern: EventPattern, called words: String, since mark: Mark?, timeout: TimeInterval?,
+    at location: CodeLocation
+  ) -> TrackingEvent? {
+    ask(asked(.one(EntryPattern(pattern)), words, since: mark, timeout, location)).event
+  }
+
+  /// Waits for an event that failures call by other words than its pattern's, without blocking a thread.
+  package func waitForEvent(
+    _ pattern: EventPattern, called words: String, since mark: Mark?, timeout: TimeInterval?,
+    isolation: isolated (any Actor)? = #isolation, at location: CodeLocation
+  ) async -> TrackingEvent? {
+    await ask(asked(.one(EntryPattern(pattern)), words, since: mark, timeout, location)).event
   }
 }

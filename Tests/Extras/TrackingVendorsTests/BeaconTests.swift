@@ -3,7 +3,7 @@ import StubModel
 import TrackingModel
 import XCTest
 
-@testable import TrackingVendors
+@testable import VendorFormats
 
 /// The forms of beacons.
 final class BeaconTests: XCTestCase {

@@ -3,8 +3,7 @@ import StubModel
 import TestSupport
 import TrackingModel
 import TrackingServer
-import TrackingVendors
-import TrackingVerifier
+import VendorFormats
 import XCTest
 
 /// Requests that real SDKs sent, replayed: `Scripts/captures FOLDER` runs this test on a folder of raw requests with its `expected.json`.

@@ -3,10 +3,10 @@ import StubModel
 import TestSupport
 import TrackingModel
 import TrackingServer
-import TrackingVerifier
+import TrackingVendors
 import XCTest
 
-@testable import TrackingVendors
+@testable import VendorFormats
 
 /// The paths at which formats listen, however they are given and however they are sent.
 final class FormatPathTests: XCTestCase {

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TestSupport
 import TrackingModel
-import TrackingVendors
+import VendorFormats
 import XCTest
 
 final class JSONEventFormatTests: XCTestCase {

@@ -4,7 +4,6 @@ import TestSupport
 import TrackingModel
 import TrackingServer
 import TrackingVendors
-import TrackingVerifier
 import XCTest
 
 /// The vendors' own Python SDKs, pointed at a verifier, as `Scripts/live-sdks` runs them.

@@ -3,10 +3,10 @@ import StubModel
 import TestSupport
 import TrackingModel
 import TrackingServer
-import TrackingVerifier
+import TrackingVendors
 import XCTest
 
-@testable import TrackingVendors
+@testable import VendorFormats
 
 /// The handling of submissions from SDKs whose formats a server accepts.
 final class VendorIntakeTests: XCTestCase {
@@ -274,7 +274,7 @@ final class VendorIntakeTests: XCTestCase {
 
   func testTheCallForEachKnownVendorIsOneThatCompiles() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../Sources/Extras/TrackingVendors")
+      path: "../../../Sources/Extras/VendorFormats")
     let sources = try ["Data", "Decoders"].flatMap { name in
       try FileManager.default.contentsOfDirectory(at: folder.appending(path: name), includingPropertiesForKeys: nil)
         .map { try String(contentsOf: $0, encoding: .utf8) }

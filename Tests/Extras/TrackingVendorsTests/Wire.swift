@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingVendors
+import VendorFormats
 
 /// A request as an SDK would send it.
 func request(

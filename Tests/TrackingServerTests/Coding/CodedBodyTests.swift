@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingVendors
+import VendorFormats
 import XCTest
 
 @testable import TrackingServer

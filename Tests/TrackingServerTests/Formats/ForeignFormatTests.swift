@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackerDouble
 import TrackingModel
-import TrackingVendors
+import VendorFormats
 import XCTest
 
 @testable import TrackingServer

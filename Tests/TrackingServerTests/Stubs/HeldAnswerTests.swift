@@ -4,7 +4,7 @@ import StubModel
 import TestSupport
 import TrackingModel
 import TrackingSockets
-import TrackingVendors
+import VendorFormats
 import XCTest
 
 @testable import TrackingServer

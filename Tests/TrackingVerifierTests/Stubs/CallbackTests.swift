@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import TrackingModel
 import TrackingServer
+import TrackingVendors
 import TrackingVerifier
 import XCTest
 

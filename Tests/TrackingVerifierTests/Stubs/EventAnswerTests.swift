@@ -121,7 +121,7 @@ final class EventAnswerTests: XCTestCase {
     app.send("track 1 200")
     app.send("flush")
     XCTAssertEqual(app.finish(), "delivered: 200 tracked: 200 delivered, 0 pending, 0 failed\n")
-    XCTAssertEqual(verifier.values(for: "number"), (1...200).map(TrackingValue.int))
+    XCTAssertEqual(verifier.events.map { $0.params["number"] }, (1...200).map(TrackingValue.int))
     XCTAssertEqual(verifier.requests.map(\.status), [503, nil, 500])
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import TrackingVerifier
-import TrackingVendors
 import XCTest
 
 /// The backend that a verifier replaces, seen by foreign clients.
@@ -46,18 +45,6 @@ final class StubTests: XCTestCase {
         + "\n")
     XCTAssertEqual(verifier.unmatchedRequests.map(\.target), ["/books"])
     XCTAssertEqual(verifier.unusedStubs.map(\.description), ["POST /books"])
-  }
-
-  func testBeaconsAreEvents() throws {
-    let curl = try Tool("curl")
-    verifier.start()
-    verifier.accept(.beacons(at: "/"))
-    _ = try curl.output(
-      "-s", "-H", "Content-Type: text/plain", "--data-binary", "t\tsessionStart\nk\tkey\n\nt\thttpRequest\nu\t/x\n",
-      "\(verifier.baseURL)/")
-    verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
-    XCTAssertEqual(verifier.values(for: "t"), ["sessionStart", "httpRequest"])
-    XCTAssertEqual(reporter.messages, [])
   }
 
   func testAMissingFileFailsAtTheLineOfTheCall() {

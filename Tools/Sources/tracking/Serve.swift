@@ -8,7 +8,7 @@ import TrackingModel
 import TrackingPlan
 import TrackingPlanKit
 @_spi(TrackingCommand) import TrackingServer
-import TrackingVendors
+import VendorFormats
 
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(

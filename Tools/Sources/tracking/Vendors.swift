@@ -3,7 +3,7 @@ import Foundation
 import TrackingModel
 import TrackingPlanKit
 import TrackingServer
-import TrackingVendors
+import VendorFormats
 
 struct Vendors: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import StorefrontDriver
 import StorefrontEvents
 import TrackingVendors
-import TrackingVerifier
 import XCTest
 
 /// The app tracks through a vendor's SDK, which its launch arguments point at the verifier; the questions are those of every other test.

@@ -72,7 +72,7 @@ final class CheckoutJourneyTests: XCTestCase {
     try app.launch()
     try app.tap("open product 99")
     verifier.wait(for: ProductViewed.self) { $0.productID == 99 }
-    XCTAssertEqual(verifier.values(for: .screen), ["home", "home"])
+    XCTAssertEqual(verifier.events.compactMap { $0.params[.screen] }, ["home", "home"])
   }
 
   func testWhatAKilledAppHadReportedStays() throws {

@@ -1,6 +1,5 @@
 import StorefrontDriver
 import TrackingVendors
-import TrackingVerifier
 import XCTest
 
 /// A monitoring agent posts its beacons to a web server inside of the test, which the app is pointed to by a launch argument.

@@ -1,4 +1,4 @@
-// A test that accepts a vendor's format also chooses which of its items to keep. One import provides both.
+// Code that accepts a format also chooses which of its items to keep. One import provides both.
 @_exported import protocol TrackingServer.EventFormat
 @_exported import struct TrackingServer.AcceptedFormat
 @_exported import struct TrackingServer.Submission

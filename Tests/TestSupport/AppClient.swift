@@ -1,21 +1,24 @@
 import Foundation
-import TestSupport
 import TrackingVerifier
 import XCTest
 
 /// A client as apps have it: `URLSession` and a base URL.
-final class AppClient: Sendable {
+package final class AppClient: Sendable {
   /// An answer as a client sees it.
-  struct Answer: Equatable {
-    var status: Int
-    var text: String
-    var type: String?
+  package struct Answer: Equatable {
+    package var status: Int
+    package var text: String
+    package var type: String?
+
+    package init(status: Int, text: String, type: String? = nil) {
+      (self.status, self.text, self.type) = (status, text, type)
+    }
   }
 
   private let baseURL: URL
   private let session = URLSession(configuration: .ephemeral)
 
-  init(_ verifier: TrackingVerifier) {
+  package init(_ verifier: TrackingVerifier) {
     baseURL = verifier.baseURL
   }
 
@@ -24,7 +27,9 @@ final class AppClient: Sendable {
   }
 
   /// Sends a request and returns the whole of its answer.
-  func send(_ method: String, _ target: String, _ body: String? = nil, type: String? = nil) async throws -> Answer {
+  package func send(_ method: String, _ target: String, _ body: String? = nil, type: String? = nil) async throws
+    -> Answer
+  {
     var request = URLRequest(url: try XCTUnwrap(URL(string: "\(baseURL)\(target)")))
     request.httpMethod = method
     request.httpBody = body.map { Data($0.utf8) }
@@ -37,12 +42,12 @@ final class AppClient: Sendable {
   }
 
   /// The text that is answered to a GET.
-  func text(_ target: String) async throws -> String {
+  package func text(_ target: String) async throws -> String {
     try await send("GET", target).text
   }
 
   /// The statuses that several equal GETs are answered with, one after the other.
-  func statuses(_ target: String, count: Int) async throws -> [Int] {
+  package func statuses(_ target: String, count: Int) async throws -> [Int] {
     var statuses: [Int] = []
     for _ in 0..<count { statuses.append(try await send("GET", target).status) }
     return statuses

@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVendors
-import TrackingVerifier
 import XCTest
 
 /// Events in formats that other SDKs send.
@@ -62,7 +61,27 @@ final class ForeignFormatTests: XCTestCase {
     XCTAssertEqual(verifier.events.map(\.name), ["purchase"])
   }
 
+  func testAPathWithAMistakeFailsAtTheLineOfTheCall() {
+    let (_, line) = (verifier.accept(.beacons(at: "batch")), #line as UInt)
+    XCTAssertEqual(
+      reporter.sentences,
+      ["The format Beacons was not installed: the path \"batch\" doesn't begin with a slash."])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(reporter.kinds, [.invalidStub])
+  }
+
   // MARK: - Beacons
+
+  func testBeaconsThatCurlSends() throws {
+    let curl = try Tool("curl")
+    verifier.accept(.beacons(at: "/"))
+    _ = try curl.output(
+      "-s", "-H", "Content-Type: text/plain", "--data-binary", "t\tsessionStart\nk\tkey\n\nt\thttpRequest\nu\t/x\n",
+      "\(verifier.baseURL)/")
+    verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
+    XCTAssertEqual(verifier.values(for: "t"), ["sessionStart", "httpRequest"])
+    XCTAssertEqual(reporter.messages, [])
+  }
 
   func testABeaconDuringTheWaitEndsIt() async throws {
     verifier.accept(.beacons(at: "/"))
@@ -95,6 +114,14 @@ final class ForeignFormatTests: XCTestCase {
     await verifier.verifyBeaconReceived(key: "t", value: "second", timeout: 0)
     XCTAssertEqual(verifier.values(for: "t"), ["first", "second"])
     XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testValuesAreThoseOfAllEventsThatHaveTheParam() {
+    for quantity in 1...3 {
+      verifier.tracker.track(AddedToCart(productID: "42", quantity: quantity))
+    }
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.values(for: "quantity"), [1, 2, 3])
   }
 
   func testAnEventIsNotMistakenForABeacon() async {

@@ -1,9 +1,10 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingServer
+import TrackingQuestions
+import TrackingVerifier
 
-// A beacon is an event of a format that carries text only, such as `.beacons(at:)` or `.instana` of TrackingVendors.
+// A beacon is an event of a format that carries text only, such as `.beacons(at:)` or `.instana`.
 
 extension TrackingVerifier {
   /// Waits for a beacon in which a key has this value; if a key has several values, one of them is enough.
@@ -15,28 +16,30 @@ extension TrackingVerifier {
   /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
   /// ```
   ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func verifyBeaconReceived(
     key: String, value: String, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(beacon(key, value, since: mark, timeout, location)).event
+    waitForEvent(
+      .beacon(key, value), called: "a beacon with \(key): \(value)", since: mark, timeout: timeout,
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// Waits for a beacon in which a key has this value; if a key has several values, one of them is enough.
   ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func verifyBeaconReceived(
     key: String, value: String, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(beacon(key, value, since: mark, timeout, location)).event
+    await waitForEvent(
+      .beacon(key, value), called: "a beacon with \(key): \(value)", since: mark, timeout: timeout,
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// The values of one param in all events that have it, in the order of arrival.
@@ -49,14 +52,13 @@ extension TrackingVerifier {
       return [value]
     }
   }
+}
 
-  private func beacon(
-    _ key: String, _ value: String, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
-  ) -> AskableQuestion {
+extension EventPattern {
+  fileprivate static func beacon(_ key: String, _ value: String) -> EventPattern {
     let isValue = ValueMatcher.equal(to: value)
-    let pattern = EventPattern.params([.custom(key: key): .one(of: [isValue, .contains(element: isValue)])])
+    return .params([.custom(key: key): .one(of: [isValue, .contains(element: isValue)])])
       .and(.satisfying("a beacon: its format carries text only") { $0.isBeacon })
-    return asked(.one(EntryPattern(pattern)), "a beacon with \(key): \(value)", since: mark, timeout, location)
   }
 }
 
