@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
-    // TrackingVendors for a server outside of a test: it needs no test framework.
+    // The formats of TrackingVendors for a server without a test; needs no test framework.
     .library(name: "VendorFormats", targets: ["VendorFormats"]),
     .library(name: "StubRecording", targets: ["StubRecording"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
