@@ -7,10 +7,14 @@ import TrackingServer
 ///
 /// The verifier doesn't import that module. It looks for the class `TrackingChecks.MutationLinkage`, which is there when the module is linked.
 package protocol MutationSupport: AnyObject, Sendable {
-  /// A new log of a test's questions.
-  ///
-  /// - Parameter runsClosures: Whether closures of the test may run again.
-  static func makeLog(of journal: Journal, runsClosures: Bool) -> any QuestionLog
+  /// A new log of a test's questions, which the environment asks for.
+  static func makeLog(of journal: Journal) -> any QuestionLog
+}
+
+/// A decision on mutants, in a configuration that doesn't leave it to the environment.
+package protocol MutationDecision: Sendable {
+  /// A log of a test's questions; `nil` if no mutants are wanted.
+  func makeLog(of journal: Journal) -> (any QuestionLog)?
 }
 
 /// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
@@ -45,8 +49,9 @@ package protocol QuestionLog: Sendable {
 enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingChecks.MutationLinkage")
 
-  /// The maker of mutants; `nil` after a message if the process doesn't have the module.
-  static var support: (any MutationSupport.Type)? {
-    link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")
+  /// A log if the environment asks for mutants; without the module, none after a message.
+  static func makeLog(of journal: Journal) -> (any QuestionLog)? {
+    guard TestVariable.mutations.isOn else { return nil }
+    return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)
   }
 }

@@ -58,10 +58,8 @@ extension TrackingVerifier {
     public var endpointVariables: [String: EndpointVariable]
     /// The time at which the inspector's page is served; needs the product TrackingInspector in the test target.
     public var inspector: InspectorUse
-    /// The occasions at which the test's questions are asked again of mutants of its timeline: by default, if the environment asks for it.
-    ///
-    /// The module TrackingChecks has the others.
-    public var mutations: MutationUse
+    /// Whether the test's questions are asked again of mutants of its timeline, which TrackingChecks decides; `nil` leaves it to the environment.
+    package var mutationDecision: (any MutationDecision)?
     /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
     public var reporter: (any FailureReporter)?
 
@@ -77,7 +75,6 @@ extension TrackingVerifier {
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
       inspector: InspectorUse = .onRequest,
-      mutations: MutationUse? = nil,
       reporter: (any FailureReporter)? = nil
     ) {
       self.server = server
@@ -90,7 +87,6 @@ extension TrackingVerifier {
       self.stubFolder = stubFolder
       self.endpointVariables = endpointVariables
       self.inspector = inspector
-      self.mutations = mutations ?? MutationUse(occasion: .onRequest)
       self.reporter = reporter
     }
   }

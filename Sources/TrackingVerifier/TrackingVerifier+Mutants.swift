@@ -6,36 +6,6 @@ import TrackingServer
 // This module doesn't import the one that makes mutants, so that targets without them don't compile it.
 
 extension TrackingVerifier {
-  /// The occasions at which the questions of a passed test are asked again, of mutants of what it received.
-  ///
-  /// A mutant is the timeline with one change, such as another value of a param. The changes that no question notices are in the observations that
-  /// `TRACKING_OBSERVATIONS` (`xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`) names, in `session.json` and on the inspector's page.
-  public struct MutationUse: Hashable, Sendable {
-    package enum Occasion: Hashable, Sendable {
-      case onRequest, always, never
-    }
-
-    package let occasion: Occasion
-    private let runsClosures: Bool
-
-    package init(occasion: Occasion, runsClosures: Bool = true) {
-      (self.occasion, self.runsClosures) = (occasion, runsClosures)
-    }
-
-    private var isWanted: Bool {
-      switch occasion {
-      case .onRequest: TestVariable.mutations.isOn
-      case .always: true
-      case .never: false
-      }
-    }
-
-    /// A log of a test's questions; `nil` if no mutants are asked for, or if the process can't make them.
-    func makeLog(of journal: Journal) -> (any QuestionLog)? {
-      isWanted ? LinkedChecks.support?.makeLog(of: journal, runsClosures: runsClosures) : nil
-    }
-  }
-
   /// The changes that the test would notice as JSON, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
   package var mutants: TrackingValue? { state.withLock(\.record.mutants) }
 

@@ -127,7 +127,12 @@ public final class TrackingVerifier: Sendable {
       if let notes, notes.isObserved { notes.match(numbers, true) }
     }
     board = ExpectationBoard(of: server.journal)
-    log = configuration.mutations.makeLog(of: server.journal)
+    log =
+      if let decision = configuration.mutationDecision {
+        decision.makeLog(of: server.journal)
+      } else {
+        LinkedChecks.makeLog(of: server.journal)
+      }
   }
 }
 

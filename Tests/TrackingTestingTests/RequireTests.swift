@@ -62,7 +62,8 @@ struct RequireTests {
   @Test("mutants know that a test can't go on without what it has required")
   func whatIsRequiredIsReturned() async throws {
     let verifier = TrackingVerifier(
-      configuration: .init(timeout: 0, mutations: .always), host: nil, reporter: RecordingReporter())
+      configuration: changed(TrackingVerifier.Configuration(timeout: 0)) { $0.mutations = .always }, host: nil,
+      reporter: RecordingReporter())
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
     verifier.tracker.trackEvent(.tapped)
     let added = try await verifier.require(.named("added_to_cart"))

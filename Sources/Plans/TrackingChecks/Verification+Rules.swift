@@ -41,17 +41,3 @@ extension TrackingVerifier {
     public let findings: [PlanFinding]
   }
 }
-
-extension TrackingVerifier.MutationUse {
-  /// With `TRACKING_MUTATIONS=1` in the environment (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`).
-  public static let onRequest = Self(occasion: .onRequest)
-  /// At each stop.
-  public static let always = Self(occasion: .always)
-  /// Never, also if the environment asks for it.
-  public static let never = Self(occasion: .never)
-
-  /// The same occasions without running closures of the test again, for closures that count their calls or change something.
-  ///
-  /// A question with a closure isn't asked again then, and mutants that only it could notice are counted as not tried.
-  public func withoutClosures() -> Self { Self(occasion: occasion, runsClosures: false) }
-}

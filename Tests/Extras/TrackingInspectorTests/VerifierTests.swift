@@ -231,8 +231,9 @@ final class VerifierTests: XCTestCase {
 
   func testTheChangesThatATestWouldNoticeAreInPageSessionAndReport() async throws {
     var configuration = TrackingVerifier.Configuration(
-      timeout: 0, settling: 0, checksAtStop: [], inspector: .onRequest, mutations: .always, reporter: reporter)
+      timeout: 0, settling: 0, checksAtStop: [], inspector: .onRequest, reporter: reporter)
     configuration.keepsJournal = .always
+    configuration.mutations = .always
     func pins(_ session: [String: Any]) -> [String: String] {
       let mutants = session["mutants"] as? [String: Any]
       let event = (mutants?["events"] as? [String: Any])?["purchase"] as? [String: Any]

@@ -47,7 +47,8 @@ struct TrackingScopeTests {
   func aTestThatThrew() async throws {
     struct Failure: Error {}
     for error in [nil, Failure()] {
-      let scope = TrackingScope(of: test, .init(mutations: .always, reporter: reporter), seats: seats)
+      let scope = TrackingScope(
+        of: test, changed(TrackingVerifier.Configuration(reporter: reporter)) { $0.mutations = .always }, seats: seats)
       try? await scope.perform {
         scope.verifier.tracker.trackEvent(.tapped)
         if let error { throw error }

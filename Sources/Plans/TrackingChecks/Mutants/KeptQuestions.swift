@@ -112,7 +112,5 @@ final class KeptQuestions: QuestionLog {
 
 /// The class that a verifier looks up by name when mutants are asked for; see `MutationSupport`.
 final class MutationLinkage: MutationSupport {
-  static func makeLog(of journal: Journal, runsClosures: Bool) -> any QuestionLog {
-    KeptQuestions(of: journal, runsClosures: runsClosures)
-  }
+  static func makeLog(of journal: Journal) -> any QuestionLog { KeptQuestions(of: journal, runsClosures: true) }
 }

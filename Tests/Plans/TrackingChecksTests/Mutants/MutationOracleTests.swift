@@ -290,7 +290,9 @@ final class MutationOracleTests: XCTestCase {
       let reporter = RecordingReporter()
       let verifier = TrackingVerifier(
         with: .idle(),
-        configuration: .init(timeout: 0, settling: 0, checksAtStop: [], mutations: .always, reporter: reporter))
+        configuration: changed(
+          TrackingVerifier.Configuration(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter)
+        ) { $0.mutations = .always })
       var (items, questions): ([Item], [Asked]) = ([], [])
       var marks = [(slot: 0, mark: verifier.mark())]
       for _ in 0..<pick([2, 3, 4, 6]) {

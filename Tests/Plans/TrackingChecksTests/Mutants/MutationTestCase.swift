@@ -13,15 +13,17 @@ import XCTest
 class MutationTestCase: XCTestCase {
   /// The report on a test that tracks events and asks questions.
   func report(
-    checks: [Verification] = [], plan: PlanSource? = nil, mutations: TrackingVerifier.MutationUse = .always,
+    checks: [Verification] = [], plan: PlanSource? = nil, mutations: MutationUse = .always,
     most: Int = MutationAnalysis.mostMutants, file: StaticString = #filePath, line: UInt = #line,
     _ test: (TrackingVerifier) -> Void
   ) throws -> MutationReport {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
       with: .idle(),
-      configuration: .init(
-        timeout: 0, settling: 0, checksAtStop: checks, plan: plan, mutations: mutations, reporter: reporter))
+      configuration: changed(
+        TrackingVerifier.Configuration(
+          timeout: 0, settling: 0, checksAtStop: checks, plan: plan, reporter: reporter)
+      ) { $0.mutations = mutations })
     test(verifier)
     XCTAssertEqual(reporter.messages, [], file: file, line: line)
     guard most == MutationAnalysis.mostMutants else {

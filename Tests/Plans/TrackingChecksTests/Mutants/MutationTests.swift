@@ -163,7 +163,8 @@ final class MutationTests: MutationTestCase {
   func testASecondStopReportsOnlyWhatIsNew() throws {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(timeout: 0, mutations: .always, reporter: reporter))
+      with: .idle(),
+      configuration: changed(TrackingVerifier.Configuration(timeout: 0, reporter: reporter)) { $0.mutations = .always })
     verifier.tracker.trackEvent(Self.purchase)
     verifier.wait(for: .named("purchase"))
     verifier.stop()
@@ -182,7 +183,8 @@ final class MutationTests: MutationTestCase {
   func testAFailedTestHasNoReport() {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(timeout: 0, mutations: .always, reporter: reporter))
+      with: .idle(),
+      configuration: changed(TrackingVerifier.Configuration(timeout: 0, reporter: reporter)) { $0.mutations = .always })
     verifier.wait(for: .named("purchase"))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew])
@@ -192,7 +194,10 @@ final class MutationTests: MutationTestCase {
   func testATestWithAChangedFlowHasFailed() {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(timeout: 0, settling: 0, mutations: .always, reporter: reporter))
+      with: .idle(),
+      configuration: changed(TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)) {
+        $0.mutations = .always
+      })
     verifier.tracker.trackEvent(Self.purchase)
     verifier.wait(for: .named("purchase"))
     verifier.assertFlow(named: "never-recorded")
@@ -202,13 +207,18 @@ final class MutationTests: MutationTestCase {
   }
 
   func testNothingIsKeptUnlessMutantsAreAskedFor() {
-    for use in [TrackingVerifier.MutationUse.onRequest, .never] {
-      XCTAssertNil(TrackingVerifier(with: .idle(), configuration: .init(mutations: use)).log)
+    for use in [MutationUse.onRequest, .never] {
+      XCTAssertNil(
+        TrackingVerifier(with: .idle(), configuration: changed(TrackingVerifier.Configuration()) { $0.mutations = use })
+          .log)
     }
     setenv("TRACKING_MUTATIONS", "1", 1)
     defer { unsetenv("TRACKING_MUTATIONS") }
     XCTAssertNotNil(TrackingVerifier(with: .idle()).log)
-    XCTAssertNil(TrackingVerifier(with: .idle(), configuration: .init(mutations: .never)).log)
+    XCTAssertNil(
+      TrackingVerifier(
+        with: .idle(), configuration: changed(TrackingVerifier.Configuration()) { $0.mutations = .never }
+      ).log)
   }
 
   func testTheReportIsInTheObservation() throws {
@@ -678,7 +688,10 @@ final class MutationTests: MutationTestCase {
   func testATestOfThirtyEventsAndTenQuestionsIsCheap() throws {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(timeout: 0, settling: 0, mutations: .always, reporter: reporter))
+      with: .idle(),
+      configuration: changed(TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)) {
+        $0.mutations = .always
+      })
     for index in 0..<30 {
       verifier.tracker.trackEvent(
         .init(
