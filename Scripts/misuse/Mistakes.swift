@@ -151,8 +151,8 @@ let configuration = TrackingVerifier.Configuration(plan: .bundle(.main, "trackin
 
 // MISTAKE: an SDK's format without its module
 func mistake(_ verifier: TrackingVerifier) { verifier.accept(.segment) }
-// > value of type 'TrackingVerifier' has no member 'accept'
 // > cannot infer contextual base in reference to member 'segment'
+// > value of type 'TrackingVerifier' has no member 'accept'
 
 // MISTAKE: a beacon without its module
 func mistake(_ verifier: TrackingVerifier) { verifier.verifyBeaconReceived(key: "t", value: "view") }

@@ -35,15 +35,13 @@ extension TrackingValue: TrackingValueConvertible {
   public var trackingValue: TrackingValue { self }
 }
 
-extension String: TrackingValueConvertible {
-  /// The text.
-  public var trackingValue: TrackingValue { .string(self) }
-}
-
-extension Substring: TrackingValueConvertible {
+extension TrackingValueConvertible where Self: StringProtocol {
   /// The text.
   public var trackingValue: TrackingValue { .string(String(self)) }
 }
+
+extension String: TrackingValueConvertible {}
+extension Substring: TrackingValueConvertible {}
 
 extension Bool: TrackingValueConvertible {
   /// `true` or `false`.
@@ -70,19 +68,17 @@ extension UInt16: TrackingValueConvertible {}
 extension UInt32: TrackingValueConvertible {}
 extension UInt64: TrackingValueConvertible {}
 
-extension Double: TrackingValueConvertible {
+extension TrackingValueConvertible where Self: BinaryFloatingPoint {
   /// The number; NaN and the infinities become their names on the wire.
-  public var trackingValue: TrackingValue { .double(self) }
+  public var trackingValue: TrackingValue { .double(Double(self)) }
 }
+
+extension Double: TrackingValueConvertible {}
+extension CGFloat: TrackingValueConvertible {}
 
 extension Float: TrackingValueConvertible {
   /// The number of the float's shortest decimal: 0.1, not 0.10000000149011612.
   public var trackingValue: TrackingValue { .double(isFinite ? Double(description) ?? Double(self) : Double(self)) }
-}
-
-extension CGFloat: TrackingValueConvertible {
-  /// The number; NaN and the infinities become their names on the wire.
-  public var trackingValue: TrackingValue { .double(Double(self)) }
 }
 
 extension Decimal: TrackingValueConvertible {

@@ -57,7 +57,7 @@ extension TrackingVerifier {
 
   private func quiet(_ location: CodeLocation) -> AskableQuestion {
     asked(
-      .noEvents(within: configuration.settling), since: mark(), nil, location, isSilent: true, isOfCheck: true)
+      .none(of: .any, within: configuration.settling), since: mark(), nil, location, isSilent: true, isOfCheck: true)
   }
 
   private func isAsked(_ result: QuestionResult) -> Bool {

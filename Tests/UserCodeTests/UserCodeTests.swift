@@ -93,7 +93,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     XCTAssertEqual(calls.count, 9)
     verifier.resetStubs()
     XCTAssertEqual(verifier.baseURL.host, "localhost")
-    XCTAssertEqual(verifier.stubsEnvironment(for: LaunchState.screenshots).count, 1)
+    XCTAssertEqual(verifier.stubsEnvironment(for: LaunchState.screenshots.stubs).count, 1)
     XCTAssertEqual(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)]).count, 1)
   }
 

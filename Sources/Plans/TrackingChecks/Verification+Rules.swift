@@ -3,6 +3,11 @@
 @_exported import TrackingVerifier
 
 extension Verification {
+  /// Every event follows a rule that you write.
+  public static func following(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
+    .rule(rule, ignoring: patterns)
+  }
+
   /// No event contains personal data: neither the test user's own data, in any common encoding, nor values and names that look personal.
   ///
   /// ```swift
@@ -15,12 +20,12 @@ extension Verification {
     of texts: [String] = [], detecting detectors: PersonalData.Detectors = .all, allowing params: [String] = [],
     ignoring patterns: [EntryPattern] = []
   ) -> Verification {
-    .following(PersonalData(of: texts, detecting: detectors, allowing: params), ignoring: patterns)
+    .rule(PersonalData(of: texts, detecting: detectors, allowing: params), ignoring: patterns)
   }
 
   /// Every event is within the limits of a provider: `.limits(of: .firebase)`.
   public static func limits(of limits: ProviderLimits, ignoring patterns: [EntryPattern] = []) -> Verification {
-    .following(limits, ignoring: patterns)
+    .rule(limits, ignoring: patterns)
   }
 }
 

@@ -25,22 +25,12 @@ struct AbsenceQuestion: QuestionForm {
 }
 
 extension Verification {
-  /// No match for a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  /// No match for a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`, `.none(of: .any)`.
   ///
   /// The seconds replace the timeout; without them, the configuration's settling time does. A match from before the wait counts, so give a mark where
   /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> Verification {
     Verification(AbsenceQuestion(pattern: pattern, seconds: seconds))
-  }
-
-  /// No typed event of a type: `.none(of: DriverRated.self)`.
-  public static func none<S: TrackingSchema>(of type: S.Type, within seconds: TimeInterval? = nil) -> Verification {
-    none(of: .typed(type), within: seconds)
-  }
-
-  /// No event for a number of seconds, as in `none(of:within:)`.
-  public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
-    none(of: .any, within: seconds)
   }
 }
 

@@ -42,8 +42,8 @@ extension Verification {
     Verification(RuleQuestion(rule: nil, ignored: patterns))
   }
 
-  /// Every event follows a rule that you write.
-  public static func following(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
+  /// Every event follows a rule.
+  package static func rule(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
     Verification(RuleQuestion(rule: rule, ignored: patterns))
   }
 }

@@ -183,3 +183,8 @@ extension Journal {
     state.withLock { $0.waiters.remove(waiter.number) }
   }
 }
+
+extension RecordedRequest {
+  /// The reason for an answer that no stub gave: a problem of a stub, or that the server refused the request.
+  @_spi(TrackingCommand) public var reason: String? { problem ?? refusal }
+}

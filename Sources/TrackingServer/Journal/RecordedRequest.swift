@@ -68,7 +68,7 @@ public struct RecordedRequest: Hashable, Sendable {
   public var problem: String? { answer?.problem }
 
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
-  @_spi(TrackingCommand) public var refusal: String? { answer?.refusal }
+  package var refusal: String? { answer?.refusal }
 
   /// The method, for example `GET`.
   public var method: String { request.method }

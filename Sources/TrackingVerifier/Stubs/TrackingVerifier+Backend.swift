@@ -19,10 +19,10 @@ extension TrackingVerifier {
   /// app.launchEnvironment.merge(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])) { $1 }
   /// ```
   ///
-  /// Each call adds stubs to those of earlier calls, so that `setUp()` and a test can both hand some over; ``resetStubs()`` empties the table.
-  /// Files travel as their content; a table that is too large for an environment is written to a temporary file, which is removed when the
-  /// test ends. No value contains an equals sign. A stub that can't be handed over fails the test at the line of the call, and every request
-  /// of the app, so that it doesn't use its real backend instead.
+  /// The stubs of a scenario are `scenario.stubs`. Each call adds to those of earlier calls, so that `setUp()` and a test can both hand some over;
+  /// ``resetStubs()`` empties the table. Files travel as their content; a table that is too large for an environment is written to a temporary file,
+  /// which is removed when the test ends. No value contains an equals sign. A stub that can't be handed over fails the test at the line of the call,
+  /// and every request of the app, so that it doesn't use its real backend instead.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -53,14 +53,6 @@ extension TrackingVerifier {
         .invalidStub, "The stubs couldn't be handed over to the app: \(error.localizedDescription).", at: location)
       return StubsHandOver.unusable
     }
-  }
-
-  /// The launch environment that hands over the stubs of a scenario.
-  public func stubsEnvironment(
-    for scenario: some StubScenario,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [String: String] {
-    stubsEnvironment(for: scenario.stubs, fileID: fileID, file: file, line: line, column: column)
   }
 
   private func temporaryFile() -> URL {

@@ -298,7 +298,7 @@ final class RecordedScenarioTests: RecordingTestCase {
         .urlSession()
     }
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
-    let byTable = StubbedSession(environment: verifier.stubsEnvironment(for: scenario))?.urlSession()
+    let byTable = StubbedSession(environment: verifier.stubsEnvironment(for: scenario.stubs))?.urlSession()
     for session in [byName, byTable] {
       let session = try XCTUnwrap(session)
       func text(_ method: String, _ path: String) async throws -> String {

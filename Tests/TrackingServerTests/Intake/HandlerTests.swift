@@ -3,7 +3,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-@_spi(TrackingCommand) @testable import TrackingServer
+@testable import TrackingServer
 
 /// The server's answers to valid and invalid requests, read from a socket.
 final class HandlerTests: ServerTestCase {

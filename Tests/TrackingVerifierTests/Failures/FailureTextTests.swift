@@ -593,7 +593,7 @@ final class FailureTextTests: XCTestCase {
   func testAnyAtAll() {
     journal.add("app_opened", at: -10)
     assert(
-      .noEvents(), is: .unexpectedExtra,
+      .none(of: .any), is: .unexpectedExtra,
       """
       Waited for any event, not once
       It arrived: #1, 10 ms before the wait began.

@@ -56,7 +56,7 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 1...2).count, 2)
     XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: 2...).count, 2)
     XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: .times(2)).map(\.quantity), [2, 2])
-    verifier.wait(for: .none(of: AddedToCart.self), since: verifier.mark())
+    verifier.wait(for: .none(of: .typed(AddedToCart.self)), since: verifier.mark())
     XCTAssertEqual(reporter.messages, [])
   }
 

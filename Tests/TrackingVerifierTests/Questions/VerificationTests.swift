@@ -68,8 +68,8 @@ final class VerificationTests: XCTestCase {
     track("a")
     XCTAssertNil(kind(.none(of: .named("b"))))
     XCTAssertEqual(kind(.none(of: .named("a"))), .unexpectedExtra)
-    XCTAssertEqual(kind(.noEvents()), .unexpectedExtra)
-    XCTAssertEqual(names(.noEvents()), ["a"])
+    XCTAssertEqual(kind(.none(of: .any)), .unexpectedExtra)
+    XCTAssertEqual(names(.none(of: .any)), ["a"])
   }
 
   func testDuplicates() {
@@ -128,7 +128,7 @@ final class VerificationTests: XCTestCase {
   func testEachQuestionInWords() {
     let questions: [Verification] = [
       .count(.times(2), of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
-      .inAnyOrder(patterns("a")), .none(of: .named("a"), within: 1), .noEvents(), .nothingElse(),
+      .inAnyOrder(patterns("a")), .none(of: .named("a"), within: 1), .none(of: .any), .nothingElse(),
       .nothingElse(ignoring: patterns("a", "b")), .noDuplicates(within: 0.5), .noDuplicates(within: .infinity),
       .delivery,
     ]

@@ -18,7 +18,7 @@ final class HandOverTests: XCTestCase {
     let stub = try XCTUnwrap(StubsHandOver.stubs(in: environment)?.first)
     XCTAssertEqual(stub.description, "GET /users")
     XCTAssertEqual(stub.results.map(\.content), [StubResult.json(["posts": 5]).content])
-    XCTAssertEqual(verifier.stubsEnvironment(for: Users()), environment)
+    XCTAssertEqual(verifier.stubsEnvironment(for: Users().stubs), environment)
     XCTAssertEqual(reporter.messages, [])
   }
 

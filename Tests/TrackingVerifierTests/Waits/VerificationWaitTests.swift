@@ -204,7 +204,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .atLeast(1), since: mark, timeout: 0), [])
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
     XCTAssertTrue(verifier.wait(for: .none(of: .named("button_tapped")), since: mark).isVerified)
-    XCTAssertTrue(verifier.wait(for: .noEvents(), since: mark).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .any), since: mark).isVerified)
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .tapped, since: mark), .tapped)
     XCTAssertEqual(reporter.failures.count, 5)
@@ -226,11 +226,11 @@ final class VerificationWaitTests: XCTestCase {
     let mark = verifier.mark()
     verifier.tracker.trackEvent(.tapped)
     verifier.reset()
-    XCTAssertTrue(verifier.wait(for: .noEvents(), since: mark).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .any), since: mark).isVerified)
   }
 
   func testAMarkOfAnotherVerifierIsRefused() {
-    let outcome = verifier.wait(for: .noEvents(), since: patient.mark())
+    let outcome = verifier.wait(for: .none(of: .any), since: patient.mark())
     XCTAssertEqual(outcome.failure?.kind, .misuse)
     XCTAssertEqual(
       reporter.sentences, ["The mark is of a verifier with another server: take it from the verifier that waits."])
@@ -265,7 +265,7 @@ final class VerificationWaitTests: XCTestCase {
   func testABlockingQuestionInATaskIsRefusedAtOnce() async {
     let verifier = verifier
     // From here the compiler cannot see that the closure runs inside of a task.
-    let ask: @Sendable () -> Outcome = { verifier.wait(for: .noEvents(within: 60)) }
+    let ask: @Sendable () -> Outcome = { verifier.wait(for: .none(of: .any, within: 60)) }
     let outcome = await Task { ask() }.value
     XCTAssertEqual(outcome.failure?.kind, .misuse)
     XCTAssertEqual(reporter.kinds, [.misuse])

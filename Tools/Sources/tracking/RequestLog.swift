@@ -42,7 +42,7 @@ struct RequestLog {
   private func show(_ request: RecordedRequest) {
     let target = redacted(request.target)
     let nearest = request.nearestStub.map(redacted)
-    let problem = (request.problem ?? request.refusal).map { redacted(Self.advised($0)) }
+    let problem = request.reason.map { redacted(Self.advised($0)) }
     guard !json else {
       return showJSON([
         "kind": "request", "number": request.number, "method": request.method, "target": target,

@@ -125,7 +125,7 @@ import TrackingTesting
     let mark = verifier.mark()
     try app.tap("remove")
     #expect(try app.screen.hasSuffix("In the cart: 0"))
-    await verifier.wait(for: .noEvents(), since: mark)
+    await verifier.wait(for: .none(of: .any), since: mark)
   }
 
   // MARK: Patterns

@@ -69,9 +69,9 @@ extension Exhibit {
       $0.add("consent_given", at: 640)
     },
     Exhibit(
-      "Any event", asked: "verifier.wait(for: .noEvents(within: 1), since: mark)",
+      "Any event", asked: "verifier.wait(for: .none(of: .any, within: 1), since: mark)",
       did: "tracked that it was scrolled.",
-      .noEvents(within: 1), since: 5
+      .none(of: .any, within: 1), since: 5
     ) {
       $0.addCheckout()
       $0.add("scrolled", ["offset": 12], at: 700)
@@ -93,7 +93,7 @@ extension Exhibit {
     },
     Exhibit(
       "An event that is not as planned", asked: "verifier.wait(for: .plan)",
-      did: "tracked a purchase whose total is a text.", .following(ShopPlan())
+      did: "tracked a purchase whose total is a text.", .rule(ShopPlan())
     ) {
       $0.add("cart_shown", [:], at: 110)
       $0.add("purchase", ["total": "30"], at: 460)
