@@ -96,7 +96,7 @@ struct ConnectionEnding {
     _ effect: HTTPFault.Effect, _ socket: Socket, _ outbox: inout Outbox, patience: Duration,
     _ now: ContinuousClock.Instant
   ) -> Step {
-    switch effect.action {
+    switch effect {
     case .close: return linger(socket, now)
     case .reset: return reset(socket, by: now + patience, now)
     case .garbage:

@@ -88,7 +88,7 @@ extension HTTPFault {
 
   /// Whether nothing of the answer is sent.
   var isBeforeTheAnswer: Bool {
-    switch position.place {
+    switch position {
     case .accept, .requestHead, .requestBody, .response: true
     case .responseBody, .afterResponse: false
     }

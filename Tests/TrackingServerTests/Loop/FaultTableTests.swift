@@ -12,7 +12,7 @@ final class FaultTableTests: ServerTestCase {
 
   /// The part of the answer that a client receives before the fault.
   private func answered(_ position: HTTPFault.Position) -> String {
-    switch position.place {
+    switch position {
     case .accept, .requestHead, .requestBody, .response: ""
     case .responseBody: head + "01234"
     case .afterResponse: head + "0123456789"
@@ -22,7 +22,7 @@ final class FaultTableTests: ServerTestCase {
   /// The last part of the request, which triggers the fault, and the part before it, which must not.
   private func sent(_ position: HTTPFault.Position) -> (before: String, last: String) {
     let request = RawClient.request("PUT /books HTTP/1.1", ["Host: localhost"], "0123456789")
-    switch position.place {
+    switch position {
     case .accept: return ("", "")
     case .requestHead: return (String(request.dropLast(11)), "\r\n")
     case .requestBody: return (String(request.dropLast(6)), "4")
@@ -63,7 +63,7 @@ final class FaultTableTests: ServerTestCase {
       expected += fault.position == .responseBody ? String(garbage.prefix(4)) : garbage
     }
     let wantedEnd: RawClient.End =
-      switch fault.effect.action {
+      switch fault.effect {
       case .close, .garbage, .halfClose: .closed
       case .reset: .reset
       case .stall: .none

@@ -104,11 +104,6 @@ extension HandedOverStub {
       case folder(URL)
     }
 
-    private struct Fault: Hashable, Codable {
-      let place: HTTPFault.Position.Place
-      let action: HTTPFault.Effect.Action
-    }
-
     private let status: Int
     private let reason: String?
     private let headers: HeaderFields
@@ -116,7 +111,7 @@ extension HandedOverStub {
     private let delay: TimeInterval
     private let bodyDelay: TimeInterval?
     private let dribble: StubResult.Dribble?
-    private let fault: Fault?
+    private let fault: HandedOverFault?
     private let errorCode: Int?
     private let isRecorded: Bool
 
@@ -140,7 +135,7 @@ extension HandedOverStub {
         }
       (status, reason, headers, delay) = (result.status, result.reason, result.headers, result.delay)
       (self.bodyDelay, dribble) = (bodyDelay, result.dribble)
-      fault = result.fault.map { Fault(place: $0.position.place, action: $0.effect.action) }
+      fault = result.fault.map(HandedOverFault.init)
       (errorCode, isRecorded) = (result.errorCode?.rawValue, result.isRecorded)
     }
 
@@ -149,8 +144,7 @@ extension HandedOverStub {
 
     var result: StubResult {
       var result = StubResult(
-        status: status, headers: headers, delay: delay, dribble: dribble,
-        fault: fault.map { HTTPFault(at: .init(place: $0.place), .init(action: $0.action)) },
+        status: status, headers: headers, delay: delay, dribble: dribble, fault: fault?.fault,
         errorCode: errorCode.flatMap { URLError.Code(rawValue: $0) })
       switch content {
       case .empty: break
@@ -161,5 +155,29 @@ extension HandedOverStub {
       result.isRecorded = isRecorded
       return result
     }
+  }
+}
+
+/// A fault as its two names.
+private struct HandedOverFault: Hashable, Codable {
+  let fault: HTTPFault
+
+  init(_ fault: HTTPFault) {
+    self.fault = fault
+  }
+
+  init(from decoder: any Decoder) throws {
+    let names = try [String](from: decoder)
+    guard names.count == 2, let position = HTTPFault.Position(rawValue: names[0]),
+      let effect = HTTPFault.Effect(rawValue: names[1])
+    else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\(names) isn't a fault"))
+    }
+    fault = HTTPFault(at: position, effect)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try [fault.position.rawValue, fault.effect.rawValue].encode(to: encoder)
   }
 }

@@ -157,7 +157,7 @@ package struct PreparedResult: Hashable, Sendable {
 
   private static func check(_ fault: HTTPFault?, for endpoint: StubEndpoint?) throws(StubError) {
     guard let fault, let endpoint else { return }
-    switch fault.position.place {
+    switch fault.position {
     case .accept:
       throw .result("no request is known when a connection is accepted, so a stub can't have \(fault): use inject(_:)")
     case .requestHead, .requestBody:

@@ -36,7 +36,7 @@ extension AnswerPlan {
       delay: result.delay, event: .head(status: result.status, headers: headers(result, length: body.count)))
     let body = method == "HEAD" || hasNoContent(result) ? Data() : body
     guard let fault = result.fault else { return [head] + pieces(body, of: result) + [end] }
-    switch fault.position.place {
+    switch fault.position {
     case .accept, .requestHead, .requestBody, .response:
       return [Step(delay: fault.effect == .stall ? timeout : result.delay, event: .failure(fault.effect.errorCode))]
     case .responseBody:
