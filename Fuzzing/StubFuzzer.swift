@@ -27,7 +27,7 @@ private func request(in bytes: [UInt8]) -> HTTPRequest {
   while let line = lines.popFirst(), !line.isEmpty {
     let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 2 else { continue }
-    headers.fields.append(HeaderFields.Field(name: parts[0], value: parts[1].trimmingCharacters(in: .whitespaces)))
+    headers.lines.append(NamedText(name: parts[0], value: parts[1].trimmingCharacters(in: .whitespaces)))
   }
   return HTTPRequest(
     method: words.first ?? "GET", host: headers["Host"]?.lowercased(), path: target.first ?? "/",

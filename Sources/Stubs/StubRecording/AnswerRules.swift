@@ -6,15 +6,15 @@ struct AnswerRules {
   let origins: [String]
 
   func applied(to answer: UpstreamAnswer) -> RecordedExchange.Answer {
-    var fields: [HeaderFields.Field] = []
+    var fields: [NamedText] = []
     let dropped = ConnectionFields.of(answer.headers).union(Self.dropped)
     let date = answer.headers["Date"].flatMap(Self.date)
-    for field in answer.headers.fields where !dropped.contains(field.name.lowercased()) {
+    for field in answer.headers.lines where !dropped.contains(field.name.lowercased()) {
       switch field.name.lowercased() {
       case "set-cookie":
         let cookies = answer.joinsCookies ? Self.cookies(in: field.value) : [field.value]
         fields += cookies.map {
-          HeaderFields.Field(name: "Set-Cookie", value: Self.cookie($0, answeredAt: date))
+          NamedText(name: "Set-Cookie", value: Self.cookie($0, answeredAt: date))
         }
       case "expires":
         // A future time would have passed by the time of a replay. A past time means "don't cache" and stays.
@@ -29,7 +29,7 @@ struct AnswerRules {
     if RecordedBase.isText(body, type: answer.headers["Content-Type"]) {
       body = Data(RecordedBase.extracted([UInt8](body), origins: origins))
     }
-    return RecordedExchange.Answer(status: answer.status, headers: HeaderFields(fields: fields), body: body)
+    return RecordedExchange.Answer(status: answer.status, headers: HeaderFields(lines: fields), body: body)
   }
 
   /// Fields that are about a connection to another machine, or about the time of the recording.

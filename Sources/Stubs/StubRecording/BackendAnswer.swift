@@ -90,7 +90,7 @@ struct BackendAnswer {
 
   private static func fields(of head: AnswerHead) -> HeaderFields {
     HeaderFields(
-      fields: head.fields.map { name, value in
+      lines: head.fields.map { name, value in
         // RFC 9110 5.5: historically, field values were in Latin-1.
         let text =
           String(bytes: value, encoding: .utf8)

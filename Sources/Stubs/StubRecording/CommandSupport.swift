@@ -16,7 +16,7 @@ extension BackendRecording {
     self.exchanges = exchanges.map { exchange in
       var exchange = exchange
       let dropped = ConnectionFields.of(exchange.request.headers)
-      exchange.request.headers.fields.removeAll { dropped.contains($0.name.lowercased()) }
+      exchange.request.headers.lines.removeAll { dropped.contains($0.name.lowercased()) }
       exchange.answer = rules.applied(
         to: UpstreamAnswer(
           status: exchange.answer.status, headers: exchange.answer.headers, body: exchange.answer.body))
@@ -29,8 +29,8 @@ extension BackendRecording {
     numbered.map { exchange in
       var exchange = exchange
       let origin = exchange.request.origin
-      exchange.answer.headers.fields = exchange.answer.headers.fields.map {
-        HeaderFields.Field(name: $0.name, value: RecordedBase.filled($0.value, with: origin))
+      exchange.answer.headers.lines = exchange.answer.headers.lines.map {
+        NamedText(name: $0.name, value: RecordedBase.filled($0.value, with: origin))
       }
       if RecordedBase.isText(exchange.answer.body, type: exchange.answer.headers["Content-Type"]) {
         exchange.answer.body = Data(RecordedBase.filled([UInt8](exchange.answer.body), with: origin))

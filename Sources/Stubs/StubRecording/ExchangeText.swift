@@ -36,8 +36,8 @@ struct ExchangeText {
 
   private mutating func content(_ headers: HeaderFields, _ body: Data) -> [JSONTree.Member] {
     var parts: [JSONTree.Member] = []
-    if !headers.fields.isEmpty {
-      let names = Dictionary(grouping: headers.fields) { $0.name }.sorted {
+    if !headers.lines.isEmpty {
+      let names = Dictionary(grouping: headers.lines) { $0.name }.sorted {
         ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key)
       }
       let members = names.map { name, fields in

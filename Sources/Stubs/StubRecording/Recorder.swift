@@ -172,6 +172,6 @@ extension Recorder {
 
   private static func headers(of request: HTTPRequest) -> HeaderFields {
     let dropped = ConnectionFields.of(request.headers)
-    return HeaderFields(fields: request.headers.fields.filter { !dropped.contains($0.name.lowercased()) })
+    return HeaderFields(lines: request.headers.lines.filter { !dropped.contains($0.name.lowercased()) })
   }
 }

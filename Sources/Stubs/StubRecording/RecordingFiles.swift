@@ -58,7 +58,7 @@ struct RecordingFiles {
     let handedOut = recording.handedOut
     for index in recording.exchanges.indices {
       let request = recording.exchanges[index].request
-      recording.exchanges[index].request.headers.fields = request.headers.fields.compactMap { field in
+      recording.exchanges[index].request.headers.lines = request.headers.lines.compactMap { field in
         if kept.contains(field.name.lowercased()) { return field }
         guard field.name.isCookie else { return OpenText.isHandedOut(field.value, in: handedOut) ? field : nil }
         // Sorted, because URL loading sends them in any order.
@@ -68,7 +68,7 @@ struct RecordingFiles {
       }
       guard !revalidated.contains(request.path) else { continue }
       // Without a request that names it, it only changes with each recording.
-      recording.exchanges[index].answer.headers.fields.removeAll { $0.name.lowercased() == "etag" }
+      recording.exchanges[index].answer.headers.lines.removeAll { $0.name.lowercased() == "etag" }
     }
     return recording
   }

@@ -72,7 +72,7 @@ struct Takes {
     let (request, other) = (exchange.request, partner.request)
     exchange.request.query = Self.opened(request.query, other.query, separator: "&")
     exchange.request.body = Self.opened(request, other)
-    for field in request.headers.fields {
+    for field in request.headers.lines {
       guard let value = other.headers[field.name], !Self.areAlike(field.value, value) else { continue }
       exchange.request.headers[field.name] = OpenText.any
     }
@@ -137,7 +137,7 @@ struct Takes {
 
   private mutating func note(_ line: String, _ answer: RecordedExchange.Answer, _ other: RecordedExchange.Answer) {
     if answer.status != other.status { volatile.insert("\(line): status") }
-    for name in Set(answer.headers.fields.map { $0.name.lowercased() }) where name != "etag" {
+    for name in Set(answer.headers.lines.map { $0.name.lowercased() }) where name != "etag" {
       let (own, theirs) = (answer.headers[name] ?? "", other.headers[name] ?? "")
       if !Self.areAlike(own, theirs) { volatile.insert("\(line): header \(name)") }
     }

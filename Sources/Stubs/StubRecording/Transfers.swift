@@ -107,7 +107,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       return complete(.failure(UpstreamFailure(reason: "the answer isn't HTTP", isOutage: true)))
     }
     let fields = response.allHeaderFields.compactMap { name, value in
-      (name as? String).map { HeaderFields.Field(name: $0, value: "\(value)") }
+      (name as? String).map { NamedText(name: $0, value: "\(value)") }
     }
     let lostItsBody =
       transfer.body.isEmpty && (300..<400).contains(response.statusCode) && response.statusCode != 304
@@ -116,7 +116,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     complete(
       .success(
         UpstreamAnswer(
-          status: response.statusCode, headers: HeaderFields(fields: fields.sorted { $0.name < $1.name }),
+          status: response.statusCode, headers: HeaderFields(lines: fields.sorted { $0.name < $1.name }),
           body: transfer.body, joinsCookies: true, lostItsBody: lostItsBody)))
   }
 

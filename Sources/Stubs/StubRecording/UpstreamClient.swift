@@ -75,7 +75,7 @@ final class UpstreamClient: Sendable {
   private static func fields(of request: HTTPRequest, asking origin: String) -> [(name: String, value: String)] {
     let dropped = ConnectionFields.of(request.headers)
     var fields: [(name: String, value: String)] = []
-    for field in request.headers.fields where !dropped.contains(field.name.lowercased()) {
+    for field in request.headers.lines where !dropped.contains(field.name.lowercased()) {
       let value = value(of: field, asking: origin, insteadOf: request.base)
       if let index = fields.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
         // RFC 9113 8.2.3: a divided Cookie field is joined by semicolons.
@@ -118,7 +118,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// The value of a field with the backend's origin in place of the server's, in which an app names its own or a resource.
-  private static func value(of field: HeaderFields.Field, asking origin: String, insteadOf base: String) -> String {
+  private static func value(of field: NamedText, asking origin: String, insteadOf base: String) -> String {
     guard ["origin", "referer", "destination"].contains(field.name.lowercased()) else { return field.value }
     return replacing(base, with: origin, in: field.value)
   }

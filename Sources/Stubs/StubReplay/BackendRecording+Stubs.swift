@@ -77,7 +77,7 @@ extension BackendRecording {
   private static func asked(_ exchange: RecordedExchange, has304: Bool) -> [RecordedExchange] {
     guard has304, exchange.answer.status != 304 else { return [exchange] }
     var plain = exchange
-    plain.request.headers.fields.removeAll { validators.contains($0.name.lowercased()) }
+    plain.request.headers.lines.removeAll { validators.contains($0.name.lowercased()) }
     return plain == exchange ? [exchange] : [exchange, plain]
   }
 
@@ -133,7 +133,7 @@ extension BackendRecording {
       conditions.headers[name] = comparison.matcher(of: value)
     }
     // They say whose request it is, so each is a condition more than other exchanges have.
-    for field in request.headers.fields {
+    for field in request.headers.lines {
       if !field.name.isCookie, comparison.isHandedOut(field.value) {
         conditions.headers[field.name] = comparison.matcher(of: field.value)
       }
@@ -170,9 +170,9 @@ extension BackendRecording {
 
   private static func query(_ text: String, _ comparison: PlaceholderComparison) -> QueryCondition {
     let fields = FormFields(text)
-    let names = Set(fields.items.map(\.name))
-    guard names.count == fields.items.count else {
-      return fields.items.contains { comparison.isOpen($0.value) } ? .ignored : .exactItems(fields)
+    let names = Set(fields.pairs.map(\.name))
+    guard names.count == fields.pairs.count else {
+      return fields.pairs.contains { comparison.isOpen($0.value) } ? .ignored : .exactItems(fields)
     }
     return .exact(matchers(of: fields, comparison))
   }
@@ -180,7 +180,7 @@ extension BackendRecording {
   private static func matchers(
     of fields: FormFields, _ comparison: PlaceholderComparison
   ) -> [String: ValueMatcher] {
-    Dictionary(fields.items.map { ($0.name, comparison.matcher(of: $0.value)) }, uniquingKeysWith: { $1 })
+    Dictionary(fields.pairs.map { ($0.name, comparison.matcher(of: $0.value)) }, uniquingKeysWith: { $1 })
   }
 
   private static func body(
@@ -260,7 +260,7 @@ private struct PlaceholderComparison {
 
 extension RecordedExchange.Request {
   fileprivate var hasPlaceholder: Bool {
-    OpenText.isRedacted(target) || headers.fields.contains { OpenText.isRedacted($0.value) }
+    OpenText.isRedacted(target) || headers.lines.contains { OpenText.isRedacted($0.value) }
       || OpenText.isRedacted(String(decoding: body, as: UTF8.self))
   }
 }
@@ -270,9 +270,9 @@ extension StubResult {
   package init(_ answer: RecordedExchange.Answer, to method: String) {
     // RFC 9110 8.6: the length in an answer to HEAD is that of the body that isn't sent.
     let isHead = method == "HEAD" && answer.body.isEmpty
-    let fields = answer.headers.fields.filter { $0.canBeSent || isHead && $0.isLength }
+    let fields = answer.headers.lines.filter { $0.canBeSent || isHead && $0.isLength }
     self.init(
-      status: answer.status, headers: HeaderFields(fields: fields),
+      status: answer.status, headers: HeaderFields(lines: fields),
       content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
     isRecorded = true
   }

@@ -199,8 +199,8 @@ extension BackendRecording {
 
   private static func headers(_ fields: JSONTree?) -> HeaderFields {
     HeaderFields(
-      fields: (fields?.members ?? []).flatMap { field in
-        field.value.strings.map { HeaderFields.Field(name: field.key, value: $0) }
+      lines: (fields?.members ?? []).flatMap { field in
+        field.value.strings.map { NamedText(name: field.key, value: $0) }
       })
   }
 

@@ -187,7 +187,7 @@ extension RequestHead {
   ) -> HTTPRequest {
     var request = HTTPRequest(
       method: methodName, host: hostName?.lowercased(), path: path.isEmpty ? target : path, queryText: query,
-      headers: HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.name, value: $0.value) }), body: Data(body)
+      headers: HeaderFields(lines: fields.map { NamedText(name: $0.name, value: $0.value) }), body: Data(body)
     )
     request.jsonDepth = jsonDepth
     return request

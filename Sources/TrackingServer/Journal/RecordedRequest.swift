@@ -77,7 +77,7 @@ public struct RecordedRequest: Hashable, Sendable {
 
   /// The memory that its sender decides on, in bytes.
   var size: Int {
-    request.headers.fields.reduce(method.utf8.count + target.utf8.count + request.body.count) {
+    request.headers.lines.reduce(method.utf8.count + target.utf8.count + request.body.count) {
       $0 + $1.name.utf8.count + $1.value.utf8.count
     }
   }

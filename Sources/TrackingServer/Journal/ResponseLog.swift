@@ -72,11 +72,11 @@ package final class ResponseLog: Sendable {
     return state.withLock { $0.kept[key] }.map { kept in
       let fields = kept.fields.split(separator: "\r\n").compactMap { line in
         line.firstIndex(of: ":").map { colon in
-          HeaderFields.Field(
+          NamedText(
             name: String(line[..<colon]), value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
         }
       }
-      return Response(fields: HeaderFields(fields: fields), content: kept.content, size: kept.size)
+      return Response(fields: HeaderFields(lines: fields), content: kept.content, size: kept.size)
     }
   }
 }

@@ -35,7 +35,7 @@ package struct Reply: ~Copyable {
     let result = prepared.result
     response = HTTPResponse(status: result.status)
     response.reason = result.reason
-    for field in result.headers.fields { response.fields += "\(field.name): \(field.value)\r\n" }
+    for field in result.headers.lines { response.fields += "\(field.name): \(field.value)\r\n" }
     response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : prepared.bytes[...]

@@ -15,8 +15,8 @@ final class InspectorRulesTests: XCTestCase {
   private func request(
     _ path: String, method: String = "GET", host: String = "localhost", _ fields: [String: String] = [:]
   ) -> HTTPRequest {
-    var headers = HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.key, value: $0.value) })
-    if fields["Host"] == nil { headers.fields.append(HeaderFields.Field(name: "Host", value: "\(host):5000")) }
+    var headers = HeaderFields(fields: fields.map { ($0.key, $0.value) })
+    if fields["Host"] == nil { headers["Host"] = "\(host):5000" }
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
     return HTTPRequest(method: method, host: host, path: parts[0], queryText: parts.dropFirst().first, headers: headers)
   }
@@ -390,7 +390,7 @@ final class InspectorRulesTests: XCTestCase {
     ]
     var fields = Dictionary(uniqueKeysWithValues: secret.map { ($0, "s3cret") })
     fields["Accept"] = "text/html"
-    let headers = HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.key, value: $0.value) })
+    let headers = HeaderFields(fields: fields.map { ($0.key, $0.value) })
     server.journal.record(
       RecordedRequest(HTTPRequest(method: "GET", path: "/", headers: headers), connection: 1, exchange: 1))
     let response = try response(to: request("/-tracking/feed", authorized))

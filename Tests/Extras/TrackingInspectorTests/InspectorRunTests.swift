@@ -16,8 +16,8 @@ final class InspectorRunTests: XCTestCase {
       HTTPRequest(
         method: "GET", host: "localhost", path: "/-tracking/feed", queryText: query,
         headers: HeaderFields(fields: [
-          .init(name: "Host", value: "localhost:5000"),
-          .init(name: "Authorization", value: "Bearer \(inspector.token)"),
+          ("Host", "localhost:5000"),
+          ("Authorization", "Bearer \(inspector.token)"),
         ])))
   }
 

@@ -17,7 +17,7 @@ final class BeaconTests: XCTestCase {
   private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> HTTPRequest {
     HTTPRequest(
       method: "POST", path: "/", queryText: query,
-      headers: HeaderFields(fields: type.map { [.init(name: "content-type", value: $0)] } ?? []), body: Data(body.utf8))
+      headers: HeaderFields(fields: type.map { [("content-type", $0)] } ?? []), body: Data(body.utf8))
   }
 
   func testLinesAreKeysAndValues() throws {

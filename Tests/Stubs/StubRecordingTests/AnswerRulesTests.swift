@@ -18,9 +18,9 @@ final class AnswerRulesTests: XCTestCase {
   func testACookieWithACommaStaysWholeWhereFieldsAreNotJoined() {
     var answer = UpstreamAnswer(status: 200, headers: ["Set-Cookie": "cart=1,size=2; Path=/"], body: Data())
     let rules = AnswerRules(origins: [])
-    XCTAssertEqual(rules.applied(to: answer).headers.fields.map(\.value), ["cart=1,size=2; Path=/"])
+    XCTAssertEqual(rules.applied(to: answer).headers.lines.map(\.value), ["cart=1,size=2; Path=/"])
     answer.joinsCookies = true
-    XCTAssertEqual(rules.applied(to: answer).headers.fields.map(\.value), ["cart=1", "size=2; Path=/"])
+    XCTAssertEqual(rules.applied(to: answer).headers.lines.map(\.value), ["cart=1", "size=2; Path=/"])
   }
 
   func testACookieIsForThisMachineAndHasALifetimeInPlaceOfATime() {
@@ -28,7 +28,7 @@ final class AnswerRulesTests: XCTestCase {
       "Date": "Wed, 21 Oct 2026 07:28:00 GMT",
       "Set-Cookie": "sid=1; Domain=api.example; Secure; HttpOnly; SameSite=None; Expires=Thu, 22 Oct 2026 07:28:01 GMT",
     ])
-    XCTAssertEqual(answer.headers.fields.map(\.value), ["sid=1; HttpOnly; Max-Age=86400"])
+    XCTAssertEqual(answer.headers.lines.map(\.value), ["sid=1; HttpOnly; Max-Age=86400"])
     XCTAssertEqual(
       AnswerRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", answeredAt: nil),
       "a=1; Max-Age=0; SameSite=Lax")
@@ -44,7 +44,7 @@ final class AnswerRulesTests: XCTestCase {
       ],
       #"{"a":"https:\/\/api.example\/1","b":"https://cdn.example/2","c":"https://api.example.org","d":"{base}"}"#)
     XCTAssertEqual(
-      answer.headers.fields.map { "\($0.name): \($0.value)" }.sorted(),
+      answer.headers.lines.map { "\($0.name): \($0.value)" }.sorted(),
       ["Content-Type: application/json", "Location: {base}/next?to=https://cdn.example:8443/", "X-Kept: 1"])
     XCTAssertEqual(
       String(decoding: answer.body, as: UTF8.self),
@@ -99,7 +99,7 @@ final class AnswerRulesTests: XCTestCase {
       "Set-Cookie": "back=https%3A%2F%2Fapi.example%2F; Path=/",
     ]
     XCTAssertEqual(
-      applied(fields).headers.fields.map(\.value),
+      applied(fields).headers.lines.map(\.value),
       ["connect-src {base}", "{base}", "back=%7Bbase%7D%2F; Path=/"])
   }
 

@@ -203,7 +203,7 @@ final class JournalTests: ServerTestCase {
 
   func testTheFieldsOfRequestsCountLikeTheirBodies() {
     let journal = Journal(limits: .init(journalBodyBytes: 2_000))
-    let fields = HeaderFields(fields: [.init(name: "X", value: String(repeating: "y", count: 400))])
+    let fields = HeaderFields(fields: [("X", String(repeating: "y", count: 400))])
     for path in ["/1", "/2", "/3"] {
       journal.record(
         RecordedRequest(

@@ -160,7 +160,7 @@ extension HTTPArchive {
       if name.lowercased() == "content-length", !body.isEmpty, Int(value) != body.count { continue }
       // Some tools join the lines of a name, which for cookies can't be undone otherwise.
       for line in value.split(separator: "\n", omittingEmptySubsequences: false) {
-        headers.fields.append(HeaderFields.Field(name: name, value: String(line)))
+        headers.fields.append((name, String(line)))
       }
     }
     if !body.isEmpty, headers["Content-Type"] == nil, let type = try type?.string(), !type.isEmpty, type != "x-unknown"

@@ -130,9 +130,9 @@ private struct Target {
       throw Untranslatable(request, "has no path of a single request")
     }
     let items = try request["queryParameters"]?.members().flatMap { name, node in
-      try node.values().map { FormFields.Item(name: name, value: $0) }
+      try node.values().map { "\(name.percentEncoded)=\($0.percentEncoded)" }
     }
-    query = items.map { $0.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&") }
+    query = items?.joined(separator: "&")
   }
 
   /// The segments of `/contacts/{id}`; a param with a single value is that value.
@@ -229,7 +229,7 @@ extension RecordedExchange.Answer {
     self.init(status: try response["status"]?.integer() ?? 200)
     for (name, node) in try response["headers"]?.members() ?? [] {
       let values = node.isArray ? try node.elements() : [node]
-      for value in values { headers.fields.append(.init(name: name, value: try value.string())) }
+      for value in values { headers.fields.append((name, try value.string())) }
     }
     body = try Self.content(response, files: files)
   }

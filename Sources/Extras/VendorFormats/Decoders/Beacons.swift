@@ -47,7 +47,7 @@ struct BeaconFormat: PromptFormat {
       }
       beacons = try Self.beacons(inLines: text)
     }
-    let items = beacons.filter { !$0.items.isEmpty }.map { Submission.Item(.track, event($0), isText: true) }
+    let items = beacons.filter { !$0.pairs.isEmpty }.map { Submission.Item(.track, event($0), isText: true) }
     return items.isEmpty ? nil : Submission(items: items)
   }
 
@@ -58,12 +58,12 @@ struct BeaconFormat: PromptFormat {
 
   /// Splits by bytes: to compare a character may take very long, and other line ends than these are part of values.
   private static func beacons(inLines text: String) throws -> [FormFields] {
-    var beacons = [FormFields(items: [])]
+    var beacons = [FormFields(pairs: [])]
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, wholeLine) in lines.enumerated() {
       let line = wholeLine.last == UInt8(ascii: "\r") ? wholeLine.dropLast() : wholeLine
       if line.isEmpty {
-        beacons.append(FormFields(items: []))
+        beacons.append(FormFields(pairs: []))
         continue
       }
       guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
@@ -71,16 +71,15 @@ struct BeaconFormat: PromptFormat {
         throw Submission.Malformed(
           path: "line \(index + 1)", reason: "expected a tab between a key and a value, found \"\(text)\"")
       }
-      beacons[beacons.count - 1].items.append(
-        FormFields.Item(
-          name: String(Substring(line[..<tab])), value: String(Substring(line[line.index(after: tab)...]))))
+      beacons[beacons.count - 1].pairs.append(
+        NamedText(name: String(Substring(line[..<tab])), value: String(Substring(line[line.index(after: tab)...]))))
     }
     return beacons
   }
 
   private func event(_ fields: FormFields) -> TrackingEvent {
     var params: [TrackingParam: TrackingValue] = [:]
-    for (param, items) in Dictionary(grouping: fields.items, by: { TrackingParam.custom(key: $0.name) }) {
+    for (param, items) in Dictionary(grouping: fields.pairs, by: { TrackingParam.custom(key: $0.name) }) {
       let values = items.map { TrackingValue.string($0.value) }
       params[param] = values.count == 1 ? values[0] : .array(values)
     }

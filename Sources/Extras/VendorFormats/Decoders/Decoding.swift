@@ -44,7 +44,7 @@ extension HTTPRequest {
 
   /// The items of the query and the fields of the form.
   func wireFields() throws(Submission.Malformed) -> FormFields {
-    FormFields(items: try wireQuery().items + (try wireForm().items))
+    FormFields(pairs: try wireQuery().pairs + (try wireForm().pairs))
   }
 }
 

@@ -24,9 +24,9 @@ struct MatomoFormat: PromptFormat {
     if let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) }), first == UInt8(ascii: "{") {
       return try bulk(request)
     }
-    let fields = try request.wireFields().items
-    guard FormFields(items: fields)["idsite"] != nil else { return nil }
-    return Submission(items: [try item(of: FormFields(items: fields))], reply: .pixel)
+    let fields = try request.wireFields().pairs
+    guard FormFields(pairs: fields)["idsite"] != nil else { return nil }
+    return Submission(items: [try item(of: FormFields(pairs: fields))], reply: .pixel)
   }
 
   /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.

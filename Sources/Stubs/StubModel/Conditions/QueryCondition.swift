@@ -63,7 +63,7 @@ extension QueryCondition: RequestPart {
     return switch form {
     case .ignored, .subset: items
     case .exact: items + Specificity(conditions: 1)
-    case .exactItems(let items): Specificity(conditions: items.items.count + 1, singleValues: items.items.count)
+    case .exactItems(let items): Specificity(conditions: items.pairs.count + 1, singleValues: items.pairs.count)
     }
   }
 
@@ -94,7 +94,7 @@ extension QueryCondition: RequestPart {
 extension FormFields {
   /// Whether both have the same items in the same order.
   fileprivate func isSame(as other: FormFields) -> Bool {
-    items.elementsEqual(other.items) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
+    pairs.elementsEqual(other.pairs) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
   }
 }
 

@@ -7,7 +7,7 @@ enum FieldComparison {
     wanted.allSatisfy { name, value in
       let found = fields.values(of: name)
       return value.accepts(fieldWith: found) && !(isExact && found.count > 1)
-    } && (!isExact || fields.items.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
+    } && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
   }
 
   /// - Parameter place: Where the fields are, for example `query`.
@@ -21,7 +21,7 @@ enum FieldComparison {
     }
     guard isExact else { return }
     var others: Set<[UInt8]> = []
-    for item in fields.items where !wanted.keys.contains(where: { item.name.isSameText(as: $0) }) {
+    for item in fields.pairs where !wanted.keys.contains(where: { item.name.isSameText(as: $0) }) {
       // By bytes: hashing these takes no time, whatever they are.
       guard others.insert(Array(item.name.utf8)).inserted else { continue }
       let name = StubDifference.shortened(item.name)

@@ -112,8 +112,8 @@ package struct PreparedResult: Hashable, Sendable {
     if case .bytes(let bytes) = content, RecordedBase.isText(bytes, type: result.headers["Content-Type"]) {
       copy.content = .bytes(RecordedBase.filled(bytes, with: base()))
     }
-    copy.result.headers.fields = result.headers.fields.map {
-      HeaderFields.Field(name: $0.name, value: RecordedBase.filled($0.value, with: base()))
+    copy.result.headers.lines = result.headers.lines.map {
+      NamedText(name: $0.name, value: RecordedBase.filled($0.value, with: base()))
     }
     return copy
   }
@@ -150,7 +150,7 @@ package struct PreparedResult: Hashable, Sendable {
   }
 
   private static func check(_ headers: HeaderFields, isRecorded: Bool) throws(StubError) {
-    for field in headers.fields where !field.canBeSent && !(isRecorded && field.isLength) {
+    for field in headers.lines where !field.canBeSent && !(isRecorded && field.isLength) {
       throw .result("the header \(field.name): \(field.value) can't be sent")
     }
   }

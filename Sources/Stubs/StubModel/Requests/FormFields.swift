@@ -6,56 +6,52 @@ import TrackingModel
 /// Queries and forms are read as `application/x-www-form-urlencoded` (URL Standard 5): pairs between `&`, a `+` for a space, and
 /// percent-encoding.
 public struct FormFields: Hashable, Codable, Sendable {
-  /// One name with its value.
-  public struct Item: Hashable, Codable, Sendable {
-    /// The name, decoded.
-    public var name: String
-    /// The value, decoded; empty where there is no `=`.
-    public var value: String
+  /// The items as they are stored and compared.
+  package var pairs: [NamedText]
 
-    /// A name with its value.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+  package init(pairs: [NamedText]) {
+    self.pairs = pairs
   }
 
-  /// All items, in order; a name may appear several times.
-  public var items: [Item]
+  /// All items in order, decoded; a name may appear several times, and the value of one without an `=` is empty.
+  public var items: [(name: String, value: String)] {
+    get { pairs.map { ($0.name, $0.value) } }
+    set { pairs = newValue.map(NamedText.init) }
+  }
 
   /// Fields in order.
-  public init(items: [Item]) {
-    self.items = items
+  public init(items: [(name: String, value: String)]) {
+    pairs = items.map(NamedText.init)
   }
 
   /// The fields that a text encodes.
   public init(_ text: String) {
     // By bytes, as the standard says: characters are slow to compare, and `&` with a combining character is another character.
-    items = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+    pairs = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      return Item(name: Self.decoded(parts[0]), value: parts.count > 1 ? Self.decoded(parts[1]) : "")
+      return NamedText(name: Self.decoded(parts[0]), value: parts.count > 1 ? Self.decoded(parts[1]) : "")
     }
   }
 
   /// The cookies of a `Cookie` field (RFC 6265 4.2): pairs between semicolons, as sent, without quotation marks around a value.
   init(cookies text: String) {
-    items = text.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
+    pairs = text.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         .map { String(Substring($0)).trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2, !parts[0].isEmpty else { return nil }
       let isQuoted = parts[1].count > 1 && parts[1].hasPrefix("\"") && parts[1].hasSuffix("\"")
-      return Item(name: parts[0], value: isQuoted ? String(parts[1].dropFirst().dropLast()) : parts[1])
+      return NamedText(name: parts[0], value: isQuoted ? String(parts[1].dropFirst().dropLast()) : parts[1])
     }
   }
 
   /// The first value of a name; `nil` if there is none.
   public subscript(name: String) -> String? {
-    items.first { $0.name.isSameText(as: name) }?.value
+    pairs.first { $0.name.isSameText(as: name) }?.value
   }
 
   /// All values of a name, in order.
   public func values(of name: String) -> [String] {
-    items.filter { $0.name.isSameText(as: name) }.map(\.value)
+    pairs.filter { $0.name.isSameText(as: name) }.map(\.value)
   }
 
   /// Whether an encoded query or form is UTF-8; the fields of any other have U+FFFD in place of its bytes.
@@ -72,13 +68,13 @@ public struct FormFields: Hashable, Codable, Sendable {
 extension FormFields: ExpressibleByDictionaryLiteral {
   /// Fields in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
-    items = elements.map { Item(name: $0.0, value: $0.1) }
+    pairs = elements.map(NamedText.init)
   }
 }
 
 extension FormFields: CustomStringConvertible {
   /// `page=1&sort=title`, without percent-encoding: for messages.
   public var description: String {
-    items.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }
 }

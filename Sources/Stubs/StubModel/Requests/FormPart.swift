@@ -68,7 +68,7 @@ extension FormPart {
 
   /// A part from its header fields, an empty line and its content; `nil` without a name.
   private init?(_ bytes: ArraySlice<UInt8>) {
-    var fields: [HeaderFields.Field] = []
+    var fields: [NamedText] = []
     var rest = bytes
     while true {
       guard let lineEnd = rest.indices.dropLast().first(where: { rest[$0] == 13 && rest[$0 + 1] == 10 }) else {
@@ -80,9 +80,9 @@ extension FormPart {
       let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2, parts[0].isToken else { return nil }
-      fields.append(HeaderFields.Field(name: parts[0], value: parts[1]))
+      fields.append(NamedText(name: parts[0], value: parts[1]))
     }
-    let headers = HeaderFields(fields: fields)
+    let headers = HeaderFields(lines: fields)
     guard let disposition = headers["Content-Disposition"].flatMap({ ParameterizedValue($0) }),
       disposition.isNamed("form-data"), let name = disposition.parameters["name"]
     else { return nil }

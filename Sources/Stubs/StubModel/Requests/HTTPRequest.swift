@@ -47,7 +47,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The cookies of the `Cookie` field, as sent (RFC 6265 4.2).
   public var cookies: FormFields {
     // RFC 9113 8.2.3: some clients split the field, and semicolons join it again.
-    FormFields(cookies: headers.fields.filter { $0.name.lowercased() == "cookie" }.map(\.value).joined(separator: ";"))
+    FormFields(cookies: headers.lines.filter { $0.name.lowercased() == "cookie" }.map(\.value).joined(separator: ";"))
   }
 
   /// The fields of a body that is a form.

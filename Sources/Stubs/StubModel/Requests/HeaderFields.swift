@@ -1,25 +1,21 @@
 /// Header fields, in order.
 public struct HeaderFields: Hashable, Codable, Sendable {
-  /// One field line.
-  public struct Field: Hashable, Codable, Sendable {
-    /// The name as written.
-    public var name: String
-    /// The value without white space around it.
-    public var value: String
+  /// The field lines as they are stored and compared.
+  package var lines: [NamedText]
 
-    /// A field line.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+  package init(lines: [NamedText]) {
+    self.lines = lines
   }
 
-  /// All field lines, in order.
-  public var fields: [Field]
+  /// All field lines in order: names as written, values without white space around them.
+  public var fields: [(name: String, value: String)] {
+    get { lines.map { ($0.name, $0.value) } }
+    set { lines = newValue.map(NamedText.init) }
+  }
 
   /// Field lines in order.
-  public init(fields: [Field] = []) {
-    self.fields = fields
+  public init(fields: [(name: String, value: String)] = []) {
+    lines = fields.map(NamedText.init)
   }
 
   /// The value of a field, by its name in any case; `nil` without the field.
@@ -27,12 +23,12 @@ public struct HeaderFields: Hashable, Codable, Sendable {
   /// RFC 9110 5.3: the values of several lines of one name are joined by commas. A new value replaces all lines of that name, and `nil` removes them.
   public subscript(name: String) -> String? {
     get {
-      let values = fields.lazy.filter { Self.isName($0.name, name) }.map(\.value)
+      let values = lines.lazy.filter { Self.isName($0.name, name) }.map(\.value)
       return values.isEmpty ? nil : values.joined(separator: ", ")
     }
     set {
-      fields.removeAll { Self.isName($0.name, name) }
-      if let newValue { fields.append(Field(name: name, value: newValue)) }
+      lines.removeAll { Self.isName($0.name, name) }
+      if let newValue { lines.append(NamedText(name: name, value: newValue)) }
     }
   }
 
@@ -42,8 +38,26 @@ public struct HeaderFields: Hashable, Codable, Sendable {
   }
 }
 
-extension HeaderFields.Field {
-  /// Whether the field can be sent: it is well-formed and isn't about framing.
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+  /// Field lines in the order in which they are written.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    lines = elements.map(NamedText.init)
+  }
+}
+
+/// A name with its value: a header field, or an item of a query or a form.
+package struct NamedText: Hashable, Codable, Sendable {
+  package var name: String
+  package var value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension NamedText {
+  /// Whether the header field can be sent: it is well-formed and isn't about framing.
   ///
   /// RFC 9110 5.6.2 and 5.5: a name is a token, and a value holds no control characters; framing is the server's.
   package var canBeSent: Bool {
@@ -58,11 +72,4 @@ extension HeaderFields.Field {
   }
 
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
-}
-
-extension HeaderFields: ExpressibleByDictionaryLiteral {
-  /// Field lines in the order in which they are written.
-  public init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map { Field(name: $0.0, value: $0.1) }
-  }
 }

@@ -4,7 +4,7 @@
 package struct PartSelection: Sendable {
   package private(set) var status = 200
   /// Header fields in addition to those of the answer.
-  package private(set) var fields: [HeaderFields.Field] = []
+  package private(set) var fields: [NamedText] = []
   /// The bytes of the content to send; `nil` for an answer without content.
   package private(set) var bytes: Range<Int>?
 
@@ -38,7 +38,7 @@ package struct PartSelection: Sendable {
   }
 
   private mutating func add(_ name: String, _ value: String) {
-    fields.append(HeaderFields.Field(name: name, value: value))
+    fields.append(NamedText(name: name, value: value))
   }
 
   private enum Part {

@@ -109,7 +109,7 @@ extension StubResult {
 
   /// The same with an additional header field, also if it has one of that name.
   public func adding(header name: String, _ value: String) -> StubResult {
-    changed(self) { $0.headers.fields.append(HeaderFields.Field(name: name, value: value)) }
+    changed(self) { $0.headers.lines.append(NamedText(name: name, value: value)) }
   }
 
   /// The same, some seconds later.

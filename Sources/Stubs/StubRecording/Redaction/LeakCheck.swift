@@ -29,7 +29,7 @@ struct LeakCheck {
     if let query = request.query.flatMap({ without($0, "query", inURL: true) }) { request.query = query }
     func fields(_ headers: HeaderFields, of side: String) -> HeaderFields {
       HeaderFields(
-        fields: headers.fields.compactMap { field in
+        lines: headers.lines.compactMap { field in
           if without(field.name, "name of a field in the \(side) header") != nil { return nil }
           return .init(
             name: field.name, value: without(field.value, "\(side) header \(field.name)") ?? field.value)

@@ -7,11 +7,11 @@ import TrackingSecrets
 extension SecretVisitor {
   mutating func headers(_ headers: HeaderFields, of side: String) -> HeaderFields {
     HeaderFields(
-      fields: headers.fields.map { field in
+      lines: headers.lines.map { field in
         inside("\(side) header \(field.name)") { visitor in
           // Again as a whole: a secret may span several of the parts.
           let value = visitor.replaced(visitor.header(field.name, Array(field.value.utf8)))
-          return HeaderFields.Field(name: field.name, value: string(value))
+          return NamedText(name: field.name, value: string(value))
         }
       })
   }

@@ -51,7 +51,7 @@ extension AnswerPlan {
 
   private static func headers(_ result: StubResult, length: Int) -> [String: String] {
     var headers = hasNoContent(result) ? [:] : ["Content-Length": "\(length)"]
-    for field in result.headers.fields { headers[field.name] = result.headers[field.name] }
+    for field in result.headers.lines { headers[field.name] = result.headers[field.name] }
     return headers
   }
 

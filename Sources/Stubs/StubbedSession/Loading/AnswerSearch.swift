@@ -133,7 +133,7 @@ extension HTTPRequest {
       method: request.httpMethod ?? "GET", host: url.host(percentEncoded: false)?.lowercased(),
       path: components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath,
       queryText: components.percentEncodedQuery,
-      headers: HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.key, value: $0.value) }))
+      headers: HeaderFields(lines: fields.map { NamedText(name: $0.key, value: $0.value) }))
     self.scheme = scheme
     port = url.port ?? Self.defaultPort(ofScheme: scheme)
   }

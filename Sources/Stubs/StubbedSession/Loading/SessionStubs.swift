@@ -163,7 +163,7 @@ extension SessionStubs {
       configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url
     else { return }
     // Line by line: joined by commas, their dates would be ambiguous.
-    let cookies = result.headers.fields.filter { $0.name.lowercased() == "set-cookie" }
+    let cookies = result.headers.lines.filter { $0.name.lowercased() == "set-cookie" }
       .flatMap { HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": $0.value], for: url) }
     for cookie in cookies { storage.setCookie(cookie) }
   }

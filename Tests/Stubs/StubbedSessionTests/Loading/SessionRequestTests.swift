@@ -32,8 +32,8 @@ final class SessionRequestTests: XCTestCase {
         .post, "/login",
         StubResult(
           headers: HeaderFields(fields: [
-            HeaderFields.Field(name: "Set-Cookie", value: "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
-            HeaderFields.Field(name: "Set-Cookie", value: "theme=dark; Path=/"),
+            ("Set-Cookie", "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
+            ("Set-Cookie", "theme=dark; Path=/"),
           ]))),
       StubEndpoint(.request(.get, "/orders", cookies: ["session": "7", "theme": "dark"]), .status(202)),
       StubEndpoint(.get, "/orders", .status(401)),
