@@ -46,7 +46,7 @@ private let stubs: [PreparedStub] = {
     "title": "Walden", "cover": .file(named: .hasSuffix(".png"), type: "image/png"), "any": .present,
     "note": .text(.contains("é")),
   ]
-  var endpoints = ["/books", "/books/:id", "/books/*", "/a%20b/:x/*", "/*"].flatMap { path in
+  var endpoints = ["/books", "/books/:id", "/books/*", "/a%20b/:x/*", "/*"].flatMap { (path: StubPath) in
     [StubEndpoint(nil, path, .ok), StubEndpoint(.request(.get, path, host: .hasSuffix(".example")), .ok)]
   }
   endpoints += fields.sorted { $0.key < $1.key }.flatMap { name, matcher in

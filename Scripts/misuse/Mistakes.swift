@@ -132,6 +132,14 @@ func mistake(_ verifier: TrackingVerifier) { verifier.stub(.request(.get, "/x").
 let stub = StubEndpoint(.get, url: "https://api.example/users", .ok)
 // > 'init(_:url:_:times:name:)' is unavailable: a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)
 
+// MISTAKE: a path in a variable
+func mistake(_ verifier: TrackingVerifier, _ path: String) { verifier.stub(.get, path, .ok) }
+// > cannot convert value of type 'String' to expected argument type 'StubPath'
+
+// MISTAKE: a path in a variable, in a pattern
+func mistake(_ verifier: TrackingVerifier, _ path: String) { verifier.wait(for: .request(.get, path)) }
+// > 'request' is unavailable: a path in a variable is written .template(path), and a URL has the label url:
+
 // MISTAKE: a status as a number
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", 404) }
 // > no exact matches in call to instance method 'stub'

@@ -101,16 +101,16 @@ nonisolated final class UserCodeTests: XCTestCase {
     let version = 2
     let books = Paths.books
     let shelf: StubPath = "/shelves/:id"
-    verifier.stub(.get, books, .ok)
+    verifier.stub(.get, .template(books), .ok)
     verifier.stub(.get, "\(Paths.books)/:id", .ok)
     verifier.stub(
       .request(.get, "/v\(version)/books", host: .hasPrefix("local"), headers: ["Accept": .contains("json")]), .ok)
-    verifier.stub(.request(.get, Paths.books + "/new", cookies: ["session": .present, "old": .absent]), .ok)
+    verifier.stub(.request(.get, .template(Paths.books + "/new"), cookies: ["session": .present, "old": .absent]), .ok)
     verifier.stub(
       .request(.post, shelf, where: .satisfying("short") { $0.body.count < 10 && $0.method == "POST" }), .ok)
     verifier.stub(
       .request(.post, "/upload", body: .multipart(["title": "Walden", "cover": .file(named: .hasSuffix("png"))])), .ok)
-    let handle = verifier.stub(.request(.put, books, body: .formSubset(["n": .greater(than: 1)]))) { _ in nil }
+    let handle = verifier.stub(.request(.put, "\(books)", body: .formSubset(["n": .greater(than: 1)]))) { _ in nil }
     handle.replace(with: .status(204))
     XCTAssertEqual(handle.count, 0)
     let chat = StubStream()

@@ -17,7 +17,7 @@ struct Upstreams {
     hosts = byKey.keys.filter { !$0.hasPrefix("/") }
     routes = try byKey.sorted { $0.key < $1.key }.map { key, origin in
       let pattern: RequestPattern =
-        key.hasPrefix("/") ? .request(.any, key) : .request(.any, "/*", host: .equal(to: key))
+        key.hasPrefix("/") ? .request(.any, .template(key)) : .request(.any, "/*", host: .equal(to: key))
       if let problem = pattern.problem { throw RecordingError("the upstream \"\(key)\" can't be used: \(problem).") }
       return (pattern, origin)
     }

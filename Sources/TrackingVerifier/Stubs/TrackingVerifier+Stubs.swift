@@ -77,7 +77,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ result: StubResult,
+    _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult,
     times: StubEndpoint.Times = .always, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
@@ -92,7 +92,7 @@ extension TrackingVerifier {
   )
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, query: QueryCondition? = nil,
+    _ method: HTTPRequest.Method?, _ path: StubPath, query: QueryCondition? = nil,
     headers: [String: ValueMatcher] = [:], body: BodyCondition? = nil, _ result: StubResult,
     times: StubEndpoint.Times = .always, name: String? = nil
   ) -> StubHandle {
@@ -108,7 +108,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ results: [StubResult],
+    _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult],
     times: StubEndpoint.Times = .always, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
@@ -129,7 +129,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, times: StubEndpoint.Times = .always,
+    _ method: HTTPRequest.Method?, _ path: StubPath, times: StubEndpoint.Times = .always,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?

@@ -10,7 +10,7 @@ final class EpochTests: XCTestCase {
     return table
   }
 
-  private func stub(_ method: HTTPRequest.Method, _ path: String, _ texts: String..., epoch: Int?) -> StubEndpoint {
+  private func stub(_ method: HTTPRequest.Method, _ path: StubPath, _ texts: String..., epoch: Int?) -> StubEndpoint {
     var stub = StubEndpoint(method, path, texts.map { .text($0) })
     stub.epoch = epoch
     return stub

@@ -49,25 +49,26 @@ final class ConditionServingTests: ServerTestCase {
 
   func testHeaderFields() throws {
     try check(
-      { StubEndpoint(.request(.get, $0, headers: ["X-Key": $1]), .ok) },
+      { StubEndpoint(.request(.get, .template($0), headers: ["X-Key": $1]), .ok) },
       { path, values in RawClient.get(path, values.map { "x-key: \($0)" }) }
     ) { $0.count < 2 }  // Lines of one name are one value.
   }
 
   func testQueryItems() throws {
     try check(
-      { StubEndpoint(.request(.get, $0, query: ["x": $1]), .ok) }, { RawClient.get("\($0)?\(self.pairs($1, "&"))") })
+      { StubEndpoint(.request(.get, .template($0), query: ["x": $1]), .ok) },
+      { RawClient.get("\($0)?\(self.pairs($1, "&"))") })
   }
 
   func testCookies() throws {
     try check(
-      { StubEndpoint(.request(.get, $0, cookies: ["x": $1]), .ok) },
+      { StubEndpoint(.request(.get, .template($0), cookies: ["x": $1]), .ok) },
       { RawClient.get($0, ["Cookie: \(self.pairs($1, "; "))"]) })
   }
 
   func testFormFields() throws {
     try check(
-      { StubEndpoint(.request(.post, $0, body: .formSubset(["x": $1])), .ok) },
+      { StubEndpoint(.request(.post, .template($0), body: .formSubset(["x": $1])), .ok) },
       { path, values in
         RawClient.request(
           "POST \(path) HTTP/1.1", ["Host: localhost", "Content-Type: application/x-www-form-urlencoded"],
@@ -78,7 +79,7 @@ final class ConditionServingTests: ServerTestCase {
   func testTextsAndJSON() throws {
     let isText = { (values: [String]) in values.count == 1 }
     try check(
-      { StubEndpoint(.request(.post, $0, body: .text($1)), .ok) },
+      { StubEndpoint(.request(.post, .template($0), body: .text($1)), .ok) },
       { RawClient.request("POST \($0) HTTP/1.1", ["Host: localhost"], $1[0]) }, isText)
     try withServer { server in
       try server.stub(

@@ -118,7 +118,7 @@ extension JSONNode {
     }
     let query = try self["query"]?.members() ?? []
     let pattern: EntryPattern = .request(
-      words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), path,
+      words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), .template(path),
       query: query.isEmpty ? nil : .subset(Dictionary(query.map { ($0.name, $0.node.literal) }) { $1 }),
       body: try self["body"].map { .jsonSubset($0.literal) })
     guard let answered = try self["answered"] else { return pattern }

@@ -107,16 +107,20 @@ extension ExpressibleByRequestPattern {
   ///   - body: The condition on the body.
   ///   - predicate: A condition in code on the whole request.
   public static func request(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    _ method: HTTPRequest.Method?, _ path: StubPath, host: ValueMatcher? = nil,
     query: QueryCondition? = nil, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
     body: BodyCondition? = nil, where predicate: RequestPredicate? = nil
   ) -> Self {
     Self(
       RequestPattern(
         RequestConditions(
-          method: method, path: path.stubPath, host: host, query: query ?? .ignored, headers: headers, cookies: cookies,
+          method: method, path: path, host: host, query: query ?? .ignored, headers: headers, cookies: cookies,
           body: body ?? .ignored, predicate: predicate)))
   }
+
+  /// Takes its path as a ``StubPath``.
+  @available(*, unavailable, message: "a path in a variable is written .template(path), and a URL has the label url:")
+  public static func request(_ method: HTTPRequest.Method?, _ path: String) -> Self { request(method, .template(path)) }
 
   /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.
   ///

@@ -8,7 +8,7 @@
 /// .regex("/user/[0-9]+/profilepicture")      // a regular expression that the whole path must match
 /// ```
 ///
-/// A `String` is accepted wherever a stub takes a path.
+/// A literal is a path; a `String` in a variable is written `.template(path)`.
 ///
 /// Segments are compared with their percent-encoding removed (RFC 3986 6.2.2.2): `"/a b"` matches `/a%20b`. An encoded slash doesn't
 /// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a
@@ -37,13 +37,7 @@ public struct StubPath: Hashable, Sendable {
   }
 }
 
-/// A value that names a path for stubs: a `String`, or a ``StubPath``.
-public protocol StubPathConvertible: Sendable {
-  /// The path.
-  var stubPath: StubPath { get }
-}
-
-extension StubPathConvertible where Self == StubPath {
+extension StubPath {
   /// A path of segments between slashes: literal, `:param` or `*`.
   public static func template(_ text: String) -> StubPath {
     StubPath(.template(text))
@@ -54,16 +48,6 @@ extension StubPathConvertible where Self == StubPath {
   public static func regex(_ pattern: String) -> StubPath {
     StubPath(.regex(pattern))
   }
-}
-
-extension StubPath: StubPathConvertible {
-  /// This path.
-  public var stubPath: StubPath { self }
-}
-
-extension String: StubPathConvertible {
-  /// The path that the text writes: literal segments, `:param` and `*`.
-  public var stubPath: StubPath { .template(self) }
 }
 
 extension StubPath: ExpressibleByStringInterpolation {

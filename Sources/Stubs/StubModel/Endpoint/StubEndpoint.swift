@@ -62,7 +62,7 @@ extension StubEndpoint {
   ///
   /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ results: [StubResult], times: Times = .always,
+    _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult], times: Times = .always,
     name: String? = nil
   ) {
     self.init(.request(method, path), results, times: times, name: name)
@@ -78,7 +78,7 @@ extension StubEndpoint {
   ///
   /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ result: StubResult, times: Times = .always,
+    _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult, times: Times = .always,
     name: String? = nil
   ) {
     self.init(.request(method, path), [result], times: times, name: name)
@@ -88,7 +88,7 @@ extension StubEndpoint {
   ///
   /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, times: Times = .always, name: String? = nil,
+    _ method: HTTPRequest.Method?, _ path: StubPath, times: Times = .always, name: String? = nil,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) {
     self.init(.request(method, path), times: times, name: name, answer: answer)
