@@ -74,11 +74,11 @@ nonisolated final class UserCodeTests: XCTestCase {
     verifier.stub(.get, "/books", .json(["books": ["Walden"]]))
     verifier.stub(
       .request(.get, "/books/:id", query: .exact(["lang": "en"]), headers: ["Accept": "*/*"]), .text("Walden"))
-    verifier.stub(.request(nil, "/orders", body: .jsonSubset(["n": 1])), [.status(503), .ok], times: .times(2))
+    verifier.stub(.request(nil, "/orders", body: .jsonSubset(["n": 1])), [.status(503), .ok], times: 2)
     verifier.stub("REPORT", .regex("/v[12]/.*"), .json(Book(title: "Walden")).with(header: "ETag", "1").delayed(by: 1))
     verifier.stub(.post, "/books") { .json(try $0.json(Book.self), status: 201) }
     verifier.stub(.get, "/authors/:id") { request in .json(["id": request.pathParams["id"]]) }
-    verifier.stub(.put, "/books/:id", times: .once) { request in
+    verifier.stub(.put, "/books/:id", times: 1) { request in
       guard let id = request.pathParams["id"], !id.isEmpty, request.query["lang"] != "de" || request.form["a"] == "b"
       else { return .status(400) }
       let book: Book = try request.json()
@@ -117,7 +117,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     verifier.stub(
       .request(.post, "/chat", host: "localhost", cookies: ["a": .absent], body: .jsonSubset(["room": 1])),
       .eventStream(chat),
-      times: .once)
+      times: 1)
     chat.send(event: "message", data: "hello")
     chat.finish()
     XCTAssertEqual(verifier.unusedStubs.count, 8)

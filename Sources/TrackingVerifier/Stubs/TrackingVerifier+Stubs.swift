@@ -18,7 +18,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ pattern: RequestPattern, _ result: StubResult, times: StubEndpoint.Times = .always, name: String? = nil,
+    _ pattern: RequestPattern, _ result: StubResult, times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
@@ -35,7 +35,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ pattern: RequestPattern, _ results: [StubResult], times: StubEndpoint.Times = .always, name: String? = nil,
+    _ pattern: RequestPattern, _ results: [StubResult], times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
@@ -56,7 +56,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ pattern: RequestPattern, times: StubEndpoint.Times = .always, name: String? = nil,
+    _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) -> StubHandle {
@@ -69,16 +69,16 @@ extension TrackingVerifier {
   ///
   /// ```swift
   /// verifier.stub(.get, "/1.0/books/:id", .json(file: "book"))
-  /// verifier.stub(.post, "/orders", .status(503), times: .once)
+  /// verifier.stub(.post, "/orders", .status(503), times: 1)
   /// ```
   ///
-  /// A method of `nil` matches any. Other conditions are those of a `RequestPattern`.
+  /// A method of `nil` matches any; `times` says how many requests it answers before the next stub that matches does, `nil` all. Other conditions are those of a `RequestPattern`.
   ///
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
     _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult,
-    times: StubEndpoint.Times = .always, name: String? = nil,
+    times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
@@ -94,7 +94,7 @@ extension TrackingVerifier {
   public func stub(
     _ method: HTTPRequest.Method?, _ path: StubPath, query: QueryCondition? = nil,
     headers: [String: ValueMatcher] = [:], body: BodyCondition? = nil, _ result: StubResult,
-    times: StubEndpoint.Times = .always, name: String? = nil
+    times: Int? = nil, name: String? = nil
   ) -> StubHandle {
     stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)
   }
@@ -109,7 +109,7 @@ extension TrackingVerifier {
   @discardableResult
   public func stub(
     _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult],
-    times: StubEndpoint.Times = .always, name: String? = nil,
+    times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
@@ -129,7 +129,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, times: StubEndpoint.Times = .always,
+    _ method: HTTPRequest.Method?, _ path: StubPath, times: Int? = nil,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?

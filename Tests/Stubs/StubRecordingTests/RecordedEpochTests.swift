@@ -82,7 +82,7 @@ final class RecordedEpochTests: RecordingTestCase {
 
   func testAStubThatSucceedsTakesThePlaceOfTheRecordedAnswer() async throws {
     let (verifier, client) = try replay(cart)
-    verifier.stub(.post, "/cart", .text("stub", status: 201), times: .once)
+    verifier.stub(.post, "/cart", .text("stub", status: 201), times: 1)
     let seen = try await bodies(client)
     XCTAssertEqual(seen, ["[]", "stub", "[1]", "second", "[1,2]"])
     verifier.stop()
@@ -98,7 +98,7 @@ final class RecordedEpochTests: RecordingTestCase {
 
   func testAStubThatFailsLeavesTheBackendAsItWas() async throws {
     let (verifier, client) = try replay(cart)
-    verifier.stub(.post, "/cart", .status(503), times: .once)
+    verifier.stub(.post, "/cart", .status(503), times: 1)
     let seen = try await bodies(client)
     XCTAssertEqual(seen, ["[]", "", "[]", "first", "[1]"])
     verifier.stop()
@@ -118,7 +118,7 @@ final class RecordedEpochTests: RecordingTestCase {
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
     verifier.start()
     verifier.install(RecordedScenario(contentsOf: folder))
-    verifier.stub(.post, "/cart", .text("stub", status: 201), times: .once)
+    verifier.stub(.post, "/cart", .text("stub", status: 201), times: 1)
     let seen = try await bodies(Client(verifier.baseURL))
     XCTAssertEqual(seen, ["[]", "stub", "[1]", "second", "[1,2]"])
     verifier.stop()

@@ -175,7 +175,7 @@ final class UpstreamTests: RecordingTestCase {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/books") }
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
-    let stub = verifier.stub(.get, "/:anything", .status(503), times: .once)
+    let stub = verifier.stub(.get, "/:anything", .status(503), times: 1)
     let client = Client(verifier.baseURL)
     let statuses = [try await client.get("/books").status, try await client.get("/books").status]
     XCTAssertEqual(statuses, [503, 200])

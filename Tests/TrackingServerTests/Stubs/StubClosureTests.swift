@@ -108,7 +108,7 @@ final class StubClosureTests: ServerTestCase {
     )
     let server = TrackingServer()
     try server.start()
-    try server.stub(.get, "/blocked", times: .once) { _ in
+    try server.stub(.get, "/blocked", times: 1) { _ in
       entered.signal()
       mayGo.wait()
       ended.signal()
@@ -137,7 +137,7 @@ final class StubClosureTests: ServerTestCase {
       try server.stub(StubEndpoint(.get, "/*", .text("any")))
       try server.stub(.get, "/books/:id") { $0.pathParams["id"] == "1" ? nil : .text("param") }
       try server.stub(.get, "/books/1") { _ in nil }
-      try server.stub(.get, "/books/1", times: .once) { _ in nil }
+      try server.stub(.get, "/books/1", times: 1) { _ in nil }
       let client = try RawClient(server)
       // A request that was declined does not count as answered.
       for _ in 0..<2 { XCTAssertEqual(try client.get("/books/1").content, "any") }

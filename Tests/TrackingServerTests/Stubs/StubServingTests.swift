@@ -73,7 +73,7 @@ final class StubServingTests: ServerTestCase {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/orders", .text("usual")),
-        StubEndpoint(.get, "/orders", .text("twice"), times: .times(2)))
+        StubEndpoint(.get, "/orders", .text("twice"), times: 2))
       let client = try RawClient(server)
       XCTAssertEqual(try (0..<3).map { _ in try client.get("/orders").content }, ["twice", "twice", "usual"])
     }
@@ -154,7 +154,7 @@ extension StubServingTests {
 
   func testAStubThatHasAnsweredAllItsTimesIsNamed() throws {
     try withServer { server in
-      try server.stub(StubEndpoint(.get, "/books", .ok, times: .once))
+      try server.stub(StubEndpoint(.get, "/books", .ok, times: 1))
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/books").status, 200)
       XCTAssertEqual(
@@ -236,7 +236,7 @@ extension StubServingTests {
 
   func testAPageOfAnAllowedOriginMayAskForWhatIsStubbed() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
-      try server.stub(StubEndpoint(nil, "/books", .text("books"), times: .once))
+      try server.stub(StubEndpoint(nil, "/books", .text("books"), times: 1))
       let client = try RawClient(server)
       let allowed = try client.exchange(preflight("/books"))
       XCTAssertEqual(allowed.status, 204)
@@ -262,7 +262,7 @@ extension StubServingTests {
 
   func testPagesOfOtherOriginsUseNothingUp() throws {
     try withServer { server in
-      try server.stub(StubEndpoint(nil, "/books", .text("books"), times: .once))
+      try server.stub(StubEndpoint(nil, "/books", .text("books"), times: 1))
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/books", "Origin: http://page.test").status, 403)
       XCTAssertEqual(try client.exchange(preflight("/books")).status, 403)

@@ -114,10 +114,10 @@ final class InvalidStubTests: XCTestCase {
       verifier.stub(.get, "/a", .ok.delayed(by: -1), line: $0)
     }
     expect("The stub GET /a was not installed: a stub answers at least once, not 0 times.") {
-      verifier.stub(.get, "/a", .ok, times: .times(0), line: $0)
+      verifier.stub(.get, "/a", .ok, times: 0, line: $0)
     }
     expect("The stub GET /a was not installed: a stub answers at least once, not -1 times.") {
-      verifier.stub(.get, "/a", times: .times(-1), line: $0) { _ in .ok }
+      verifier.stub(.get, "/a", times: -1, line: $0) { _ in .ok }
     }
     expect(
       """

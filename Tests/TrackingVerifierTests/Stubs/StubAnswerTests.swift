@@ -34,7 +34,7 @@ final class StubAnswerTests: XCTestCase {
 
   func testAStreamTakesEveryConditionOfAStub() async throws {
     let (one, other) = (StubStream(), StubStream())
-    verifier.stub(.request(.post, "/chat", body: .text("one")), .stream(one, type: "text/plain"), times: .once)
+    verifier.stub(.request(.post, "/chat", body: .text("one")), .stream(one, type: "text/plain"), times: 1)
     verifier.stub(.request(.post, "/chat", host: "localhost"), .stream(other))
     for (stream, text) in [(one, "first"), (other, "second")] {
       stream.send(text)
@@ -67,8 +67,8 @@ final class StubAnswerTests: XCTestCase {
 
   func testAStubForSoManyTimesStepsAside() async throws {
     verifier.stub(.get, "/books", .ok)
-    verifier.stub(.get, "/books", .status(503), times: .times(2))
-    verifier.stub(.get, "/books", .status(500), times: .once)
+    verifier.stub(.get, "/books", .status(503), times: 2)
+    verifier.stub(.get, "/books", .status(500), times: 1)
     let statuses = try await client.statuses("/books", count: 5)
     XCTAssertEqual(statuses, [500, 503, 503, 200, 200])
   }

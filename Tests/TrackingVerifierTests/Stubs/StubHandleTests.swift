@@ -95,7 +95,7 @@ final class StubHandleTests: XCTestCase {
     verifier.stub(.get, "/used", .ok)
     let (_, never) = (verifier.stub(.get, "/never", .ok), #line as UInt)
     let (_, sequence) = (verifier.stub(.get, "/sequence", [.status(503), .status(201), .ok]), #line as UInt)
-    let (_, times) = (verifier.stub(.get, "/times", .ok, times: .times(3)), #line as UInt)
+    let (_, times) = (verifier.stub(.get, "/times", .ok, times: 3), #line as UInt)
     verifier.stub(.get, "/removed", .ok).remove()
     let client = AppClient(verifier)
     for path in ["/used", "/sequence", "/times", "/times"] { _ = try await client.statuses(path, count: 1) }

@@ -62,7 +62,7 @@ final class StubLifetimeTests: XCTestCase {
     first.stub(.get, "/books", .status(201))
     first.inject(HTTPFault(at: .response, .close))
     first.respondToEvents(with: [.status(503)])
-    second.stub(.get, "/books", .status(202), times: .once)
+    second.stub(.get, "/books", .status(202), times: 1)
     second.stub(.get, "/orders", .ok)
     first.removeFaults()
     let both = [try await status(first, "/books"), try await status(first, "/books")]

@@ -21,8 +21,8 @@ public struct StubEndpoint: Hashable, Sendable {
   package var results: [StubResult]
   /// The closure that answers in place of the results; `nil` for none.
   package var handler: StubHandler?
-  /// The number of requests that the stub answers before it lets other stubs answer.
-  package var times: Times
+  /// The number of requests that the stub answers before it lets other stubs answer; `nil` for all.
+  package var times: Int?
   /// The epoch in which the stub begins to answer; `nil` for always.
   ///
   /// A backend's answers depend on what was changed before. So stubs with an epoch count the `POST`, `PUT`, `PATCH` and `DELETE` requests that
@@ -33,12 +33,15 @@ public struct StubEndpoint: Hashable, Sendable {
   public var name: String?
 
   /// A stub with several answers: each is sent once, the last one from then on.
-  public init(_ pattern: RequestPattern, _ results: [StubResult], times: Times = .always, name: String? = nil) {
+  ///
+  /// - Parameter times: The number of requests that it answers, after which the next stub that matches does; `nil` for all. Of two stubs with the same
+  ///   conditions, the later one answers first, so install this one after the one that takes over.
+  public init(_ pattern: RequestPattern, _ results: [StubResult], times: Int? = nil, name: String? = nil) {
     (self.pattern, self.results, self.times, self.name) = (pattern, results, times, name)
   }
 
   /// A stub with one answer.
-  public init(_ pattern: RequestPattern, _ result: StubResult, times: Times = .always, name: String? = nil) {
+  public init(_ pattern: RequestPattern, _ result: StubResult, times: Int? = nil, name: String? = nil) {
     self.init(pattern, [result], times: times, name: name)
   }
 
@@ -47,7 +50,7 @@ public struct StubEndpoint: Hashable, Sendable {
   /// A closure that returns `nil` declines: the request goes to the next stub that matches. It may be called by several threads at a time.
   /// A stub with a closure can't be handed over to another process.
   public init(
-    _ pattern: RequestPattern, times: Times = .always, name: String? = nil,
+    _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) {
     self.init(pattern, [], times: times, name: name)
@@ -62,7 +65,7 @@ extension StubEndpoint {
   ///
   /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult], times: Times = .always,
+    _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult], times: Int? = nil,
     name: String? = nil
   ) {
     self.init(.request(method, path), results, times: times, name: name)
@@ -71,14 +74,14 @@ extension StubEndpoint {
   /// Takes its URL in a pattern.
   @available(*, unavailable, message: "a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)")
   public init(
-    _ method: HTTPRequest.Method?, url: String, _ result: StubResult, times: Times = .always, name: String? = nil
+    _ method: HTTPRequest.Method?, url: String, _ result: StubResult, times: Int? = nil, name: String? = nil
   ) { self.init(.request(method, url: url), [result], times: times, name: name) }
 
   /// A stub with one answer for a method and a path.
   ///
   /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult, times: Times = .always,
+    _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult, times: Int? = nil,
     name: String? = nil
   ) {
     self.init(.request(method, path), [result], times: times, name: name)
@@ -88,7 +91,7 @@ extension StubEndpoint {
   ///
   /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: StubPath, times: Times = .always, name: String? = nil,
+    _ method: HTTPRequest.Method?, _ path: StubPath, times: Int? = nil, name: String? = nil,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) {
     self.init(.request(method, path), times: times, name: name, answer: answer)
@@ -98,23 +101,6 @@ extension StubEndpoint {
 // MARK: - Parts
 
 extension StubEndpoint {
-  /// The number of requests that a stub answers.
-  public struct Times: Hashable, Sendable {
-    /// The number; `nil` for all.
-    package let count: Int?
-
-    /// All.
-    public static let always = Times(count: nil)
-    /// This many; then the next stub that matches answers.
-    ///
-    /// Of two stubs with the same conditions, the later one answers first. So install this one after the one that takes over, or give a
-    /// single stub several results.
-    public static func times(_ count: Int) -> Times { Times(count: count) }
-
-    /// One; then the next stub that matches answers, see ``times(_:)``.
-    public static let once = Times.times(1)
-  }
-
   /// The path that its requests have, such as `/books/:id`; `nil` for a regular expression and for a combination of patterns.
   package var pathTemplate: String? {
     guard case .parts(let matcher) = pattern.condition, case .template(let text) = matcher.conditions.path.form else {

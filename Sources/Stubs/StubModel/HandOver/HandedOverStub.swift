@@ -19,20 +19,20 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
     let prepared = try PreparedStub(stub, folder: folder)
     results = try prepared.results.map { (result) throws(StubError) in try Answer(result) }
     pattern = Pattern(stub.pattern.condition)
-    (times, epoch, name) = (stub.times.count, stub.epoch, stub.name)
+    (times, epoch, name) = (stub.times, stub.epoch, stub.name)
   }
 
   /// A stub without its answers, for reports; one with code is reduced to its description.
   package init(describing stub: StubEndpoint) {
     let isWhole = stub.code == nil
     pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Parts(RequestConditions(method: nil, path: "/*")))
-    (results, times, epoch) = ([], stub.times.count, isWhole ? stub.epoch : nil)
+    (results, times, epoch) = ([], stub.times, isWhole ? stub.epoch : nil)
     name = isWhole ? stub.name : "\(stub)"
   }
 
   /// The stub.
   package var stub: StubEndpoint {
-    var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: StubEndpoint.Times(count: times), name: name)
+    var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: times, name: name)
     stub.epoch = epoch
     return stub
   }

@@ -24,7 +24,7 @@ package struct PreparedStub: Sendable {
   package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let problem = endpoint.pattern.problem { throw problem }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
-    if let times = endpoint.times.count, times < 1 {
+    if let times = endpoint.times, times < 1 {
       throw .result("a stub answers at least once, not \(times) times")
     }
     self.endpoint = endpoint

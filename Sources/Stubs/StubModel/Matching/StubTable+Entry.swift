@@ -28,7 +28,7 @@ extension StubTable {
     var isRemoved = false
 
     func isUsedUp(_ stub: PreparedStub) -> Bool {
-      stub.endpoint.times.count.map { answered + skipped >= $0 } ?? false
+      stub.endpoint.times.map { answered + skipped >= $0 } ?? false
     }
 
     /// The next answer; `nil` when a closure makes it.
@@ -50,7 +50,7 @@ extension StubTable {
   /// The usage of the stub at a place.
   func usage(at place: Int, withAnswers: Bool = true) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
-    let unused = max(entry.stub.results.count, entry.stub.endpoint.times.count ?? 1) - counts.answered - counts.skipped
+    let unused = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1) - counts.answered - counts.skipped
     return Usage(
       id: entry.id, endpoint: withAnswers ? entry.stub.endpoint : entry.stub.endpoint.withoutAnswers,
       count: counts.answeredBefore + counts.answered,

@@ -6,7 +6,7 @@ final class StubsHandOverTests: XCTestCase {
   private let small = [
     StubEndpoint(
       .get, "/books/:id",
-      .json(["id": 42]).with(header: "ETag", "\"==\"").with(header: "Content-Type", "application/json"), times: .once)
+      .json(["id": 42]).with(header: "ETag", "\"==\"").with(header: "Content-Type", "application/json"), times: 1)
   ]
 
   override func setUpWithError() throws {
@@ -103,7 +103,7 @@ final class StubsHandOverTests: XCTestCase {
       StubEndpoint(.get, "/book", .json(file: "book")),
       StubEndpoint(
         .get, "/a", [.file("a.txt", in: folder).with(header: "Content-Type", "b/c").delayed(by: 1), .text("x")]),
-      StubEndpoint(.get, "/files/*", .files(in: folder), times: .once, name: "all"),
+      StubEndpoint(.get, "/files/*", .files(in: folder), times: 1, name: "all"),
     ]
     let standalone = try stubs.map { try HandedOverStub($0, folder: folder).stub }
     try FileManager.default.removeItem(at: root.appending(path: "book.json"))

@@ -21,10 +21,10 @@ final class PreparedStubTests: XCTestCase {
 
   func testAStubAnswersAtLeastOnce() {
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", .ok, times: .times(0))), "a stub answers at least once, not 0 times")
+      reason(StubEndpoint(.get, "/a", .ok, times: 0)), "a stub answers at least once, not 0 times")
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", .ok, times: .times(-1))), "a stub answers at least once, not -1 times")
-    XCTAssertNil(reason(StubEndpoint(.get, "/a", .ok, times: .once)))
+      reason(StubEndpoint(.get, "/a", .ok, times: -1)), "a stub answers at least once, not -1 times")
+    XCTAssertNil(reason(StubEndpoint(.get, "/a", .ok, times: 1)))
   }
 
   func testAPathThatIsNoneIsRefused() {

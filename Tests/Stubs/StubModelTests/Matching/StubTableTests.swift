@@ -30,21 +30,21 @@ final class StubTableTests: XCTestCase {
   func testAStubThatHasAnsweredOftenEnoughStepsAsideForTheNext() throws {
     var table = try StubTable(installing: [
       StubEndpoint(.get, "/:any", .text("always")),
-      StubEndpoint(.get, "/a", [.text("x"), .text("y")], times: .times(3)),
-      StubEndpoint(.get, "/a", .text("once"), times: .once),
+      StubEndpoint(.get, "/a", [.text("x"), .text("y")], times: 3),
+      StubEndpoint(.get, "/a", .text("once"), times: 1),
     ])
     XCTAssertEqual(texts(&table, 6), ["once", "x", "y", "y", "always", "always"])
   }
 
   func testAStubThatIsUsedUpIsStillTheNearest() throws {
     var table = try StubTable(installing: [
-      StubEndpoint(.get, "/b", .ok), StubEndpoint(.get, "/a", .ok, times: .times(2)),
+      StubEndpoint(.get, "/b", .ok), StubEndpoint(.get, "/a", .ok, times: 2),
     ])
     _ = texts(&table, 2)
     XCTAssertNil(table.take(get))
     XCTAssertEqual(table.nearest(to: get)?.endpoint.pattern.single?.path, "/a")
     XCTAssertEqual(table.nearest(to: get)?.differences, ["it has answered 2 times already"])
-    table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok, times: .once)])
+    table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok, times: 1)])
     _ = texts(&table, 1)
     XCTAssertEqual(table.nearest(to: get)?.differences, ["it has answered once already"])
   }
@@ -274,7 +274,7 @@ final class StubTableTests: XCTestCase {
   func testAStubThatIsUsedUpBreaksNothingOff() throws {
     let fault = HTTPFault(at: .requestHead, .close)
     var table = try StubTable(installing: [
-      StubEndpoint(.get, "/:a", .ok), StubEndpoint(.get, "/a", .fault(fault), times: .once),
+      StubEndpoint(.get, "/:a", .ok), StubEndpoint(.get, "/a", .fault(fault), times: 1),
     ])
     XCTAssertNotNil(table.takeEarlyFault(get))
     XCTAssertNil(table.takeEarlyFault(get))

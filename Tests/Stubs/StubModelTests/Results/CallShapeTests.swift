@@ -110,9 +110,9 @@ final class CallShapeTests: XCTestCase {
       StubEndpoint(.request(.post, "/login", body: .jsonSubset(["user": "anna"])), .status(403)),
       StubEndpoint(.get, "/orders", [.status(503), .json(["orders": []])]),
       StubEndpoint(.get, "/images/*", .files(in: folder)),
-      StubEndpoint(.get, .regex("/user/[0-9]+/profilepicture"), .file("hello.txt", in: folder), times: .once),
+      StubEndpoint(.get, .regex("/user/[0-9]+/profilepicture"), .file("hello.txt", in: folder), times: 1),
       StubEndpoint(nil, "/anything", .error(.timedOut)),
-      StubEndpoint(nil, "/anything", [.status(404), .ok], times: .times(3), name: "late"),
+      StubEndpoint(nil, "/anything", [.status(404), .ok], times: 3, name: "late"),
       StubEndpoint(nil, "/anything", .ok),
       StubEndpoint(.request("REPORT", "/x", host: "api.example", query: .exact(["a": "1"]), headers: ["A": "b"]), .ok),
     ]

@@ -353,7 +353,7 @@ final class TaskTests: XCTestCase {
 
   func testTasksOfASessionShareTheCountOfAnswers() async throws {
     let session = session(
-      StubEndpoint(.get, "/a", .status(404)), StubEndpoint(.get, "/a", .ok, times: .times(25)))
+      StubEndpoint(.get, "/a", .status(404)), StubEndpoint(.get, "/a", .ok, times: 25))
     let url = URL(string: "https://api.example/a")!
     let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<40 { group.addTask { (try await session.data(from: url).1 as? HTTPURLResponse)?.statusCode } }

@@ -44,7 +44,7 @@ final class UnmatchedTests: XCTestCase {
   }
 
   func testAStubThatIsUsedUpIsNamed() async throws {
-    let session = session([StubEndpoint(.get, "/a", .ok, times: .once)])
+    let session = session([StubEndpoint(.get, "/a", .ok, times: 1)])
     let url = URL(string: "http://api.example/a")!
     _ = try await session.data(from: url)
     let description = await description(URLRequest(url: url), session)
@@ -72,7 +72,7 @@ final class UnmatchedTests: XCTestCase {
         StubEndpoint(.get, "/stubbed", .text("stub")),
         StubEndpoint(.request(.post, "/", headers: ["X-Stub": "1"]), .text("stub")),
         StubEndpoint(.request(.post, "/", body: .jsonSubset(["name": "stubbed"])), .text("stub")),
-        StubEndpoint(.get, "/once", .text("stub"), times: .once),
+        StubEndpoint(.get, "/once", .text("stub"), times: 1),
       ], .passThrough)
 
     func post(_ name: String, _ headers: [String: String] = [:]) async throws -> (String, Int?) {

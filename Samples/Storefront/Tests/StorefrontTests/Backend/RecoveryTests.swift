@@ -26,7 +26,7 @@ final class RecoveryTests: BackendTestCase {
   }
 
   func testTheShopOpensWhenItsBackendIsBack() throws {
-    verifier.stub(.get, "/products", .status(503), times: .times(2))
+    verifier.stub(.get, "/products", .status(503), times: 2)
     try app.launch()
     XCTAssertEqual(try app.screen, "The shop has a problem (503).\nType \"retry\" to try again.")
     try app.tap("retry", "retry")
