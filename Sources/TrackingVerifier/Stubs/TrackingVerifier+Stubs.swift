@@ -72,7 +72,8 @@ extension TrackingVerifier {
   /// verifier.stub(.post, "/orders", .status(503), times: 1)
   /// ```
   ///
-  /// A method of `nil` matches any; `times` says how many requests it answers before the next stub that matches does, `nil` all. Other conditions are those of a `RequestPattern`.
+  /// A method of `nil` matches any; `times` says how many requests it answers before the next stub that matches does, `nil` all. Other conditions are
+  /// those of a `RequestPattern`.
   ///
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
