@@ -2,16 +2,8 @@ import Foundation
 import TrackingModel
 import TrackingRules
 
-/// A server, or a test's end of one, that the inspector can show: a `TrackingVerifier` or a ``TrackingServer``.
-///
-/// `import TrackingInspector` adds `openInspector()`.
-public protocol Inspectable: Sendable {
-  /// The server and the rule that the inspector shows.
-  var inspection: Inspection { get }
-}
-
 /// The server and the rule that the inspector shows.
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
   package let server: TrackingServer
   /// Starts the server if it isn't running, and reports a failure to start.
   package let start: @Sendable () -> Void
@@ -25,9 +17,19 @@ public struct Inspection: Sendable {
   }
 }
 
-extension TrackingServer: Inspectable {
-  /// The server, without a rule.
-  public var inspection: Inspection { Inspection(server: self, start: { try? self.start() }) }
+extension TrackingServer {
+  /// Serves the inspector's page beside the events, and prints its URL on standard error; needs the product TrackingInspector.
+  ///
+  /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
+  /// nothing. Its URL contains a token: without it, the page stays empty.
+  ///
+  /// - Parameter plan: A rule to check each event against, such as a tracking plan. The page marks the events that break it, and copies planned events
+  ///   as values of their generated types.
+  /// - Returns: The URL; `nil` if the server can't be started, or after a message if the product isn't linked.
+  @discardableResult
+  public func openInspector(plan: (any EventRule)? = nil) -> URL? {
+    LinkedInspector.open(Inspection(server: self, rule: plan, start: { try? self.start() }))
+  }
 }
 
 /// The end of a test, for its attachments.
@@ -84,4 +86,9 @@ extension TrackingServer {
 
 package enum LinkedInspector {
   package static let link = LinkedClass<any InspectorLink.Type>("TrackingInspector.InspectorLinkage")
+
+  /// Serves the page, and prints its URL; `nil` after a message if the process doesn't have the inspector.
+  package static func open(_ inspection: Inspection) -> URL? {
+    link.required(for: "The inspector is wanted")?.open(inspection)
+  }
 }

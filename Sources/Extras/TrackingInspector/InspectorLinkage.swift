@@ -4,27 +4,6 @@ import TrackingRules
 import TrackingServer
 import TrackingSockets
 
-extension Inspectable {
-  /// Serves the inspector's page beside the events, and prints its URL on standard error.
-  ///
-  /// ```swift
-  /// verifier.openInspector()
-  /// ```
-  ///
-  /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
-  /// nothing. Its URL contains a token: without it, the page stays empty.
-  ///
-  /// - Parameter plan: A rule to check each event against, such as a tracking plan; a verifier's own plan by default. The page marks the events that
-  ///   break it, and copies planned events as values of their generated types.
-  /// - Returns: The URL; `nil` if the server can't be started.
-  @discardableResult
-  public func openInspector(plan: (any EventRule)? = nil) -> URL? {
-    var inspection = inspection
-    if let plan { inspection.rule = plan }
-    return InspectorLinkage.open(inspection)
-  }
-}
-
 /// The report of a session, for tools.
 public enum InspectorReport {
   /// The inspector's page with a session in it: one HTML file that opens from disk, without a server.
