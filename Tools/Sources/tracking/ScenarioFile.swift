@@ -74,7 +74,7 @@ struct ScenarioFile {
       let times = try members.decodeIfPresent(Int.self, forKey: .times)
       stub = StubEndpoint(
         try members.decodeIfPresent(String.self, forKey: .method).map(HTTPRequest.Method.init(rawValue:)),
-        .template(try members.decode(String.self, forKey: .path)), result, times: times.map { .times($0) } ?? .always)
+        .template(try members.decode(String.self, forKey: .path)), result, times: times)
     }
   }
 
