@@ -117,32 +117,32 @@ extension BackendRecording {
     for exchange: RecordedExchange, path: String, _ variety: Variety, _ comparison: PlaceholderComparison
   ) -> StubEndpoint {
     let request = exchange.request
-    var conditions = RequestConditions(
-      method: HTTPRequest.Method(rawValue: request.method),
-      path: .template(path == request.path ? Self.path(path, comparison) : path),
-      query: Self.query(request.query ?? "", comparison))
-    if variety.hasOrigins { conditions.host = host(of: request.origin) }
-    if variety.hasBodies { conditions.body = Self.body(of: request, comparison) }
     var compared = headers
+    var (fields, cookies): ([String: ValueMatcher], [String: ValueMatcher]) = ([:], [:])
     if variety.hasLanguages { compared.append("Accept-Language") }
     if exchange.answer.status == 206 { compared.append("Range") }
     // Of full answers too: a later one must come before the 304 to the same validators.
     if variety.has304 { compared += ["If-None-Match", "If-Modified-Since"] }
     for name in compared {
       guard let value = request.headers[name] else { continue }
-      conditions.headers[name] = comparison.matcher(of: value)
+      fields[name] = comparison.matcher(of: value)
     }
     // They say whose request it is, so each is a condition more than other exchanges have.
     for field in request.headers.lines {
       if !field.name.isCookie, comparison.isHandedOut(field.value) {
-        conditions.headers[field.name] = comparison.matcher(of: field.value)
+        fields[field.name] = comparison.matcher(of: field.value)
       }
       for (name, value) in field.name.isCookie ? OpenText.cookies(of: field.value) : []
       where comparison.isHandedOut(value) {
-        conditions.cookies[name] = comparison.matcher(of: value)
+        cookies[name] = comparison.matcher(of: value)
       }
     }
-    return StubEndpoint(RequestPattern(conditions), [StubResult]())
+    let pattern = RequestPattern.request(
+      HTTPRequest.Method(rawValue: request.method),
+      .template(path == request.path ? Self.path(path, comparison) : path),
+      host: variety.hasOrigins ? host(of: request.origin) : nil, query: Self.query(request.query ?? "", comparison),
+      headers: fields, cookies: cookies, body: variety.hasBodies ? Self.body(of: request, comparison) : nil)
+    return StubEndpoint(pattern, [StubResult]())
   }
 
   /// The hosts under which a backend is asked: as its requests were routed, and its own, for an app that asks it directly.
@@ -168,11 +168,11 @@ extension BackendRecording {
     }.joined(separator: "/")
   }
 
-  private static func query(_ text: String, _ comparison: PlaceholderComparison) -> QueryCondition {
+  private static func query(_ text: String, _ comparison: PlaceholderComparison) -> QueryCondition? {
     let fields = FormFields(text)
     let names = Set(fields.pairs.map(\.name))
     guard names.count == fields.pairs.count else {
-      return fields.pairs.contains { comparison.isOpen($0.value) } ? .ignored : .exactItems(fields)
+      return fields.pairs.contains { comparison.isOpen($0.value) } ? nil : .exactItems(fields)
     }
     return .exact(matchers(of: fields, comparison))
   }
@@ -185,17 +185,17 @@ extension BackendRecording {
 
   private static func body(
     of request: RecordedExchange.Request, _ comparison: PlaceholderComparison
-  ) -> BodyCondition {
+  ) -> BodyCondition? {
     let type = request.headers["Content-Type"]?.lowercased() ?? ""
     // The boundary between the parts is another one each time.
-    if type.hasPrefix("multipart/") { return .ignored }
+    if type.hasPrefix("multipart/") { return nil }
     if let value = try? TrackingValue(json: request.body) {
       return .json(ValueMatcher(equalTo: value, isOpen: comparison.isOpen))
     }
     if type.hasPrefix("application/x-www-form-urlencoded") {
       return .form(matchers(of: FormFields(String(decoding: request.body, as: UTF8.self)), comparison))
     }
-    if let text = String(data: request.body, encoding: .utf8), comparison.isOpen(text) { return .ignored }
+    if let text = String(data: request.body, encoding: .utf8), comparison.isOpen(text) { return nil }
     return .exact(request.body)
   }
 }

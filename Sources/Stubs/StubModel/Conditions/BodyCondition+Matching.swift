@@ -3,12 +3,13 @@ import TrackingModel
 import TrackingPatterns
 
 extension BodyCondition: RequestPart {
+  static let name = "body"
+
   var known: KnownPart? { nil }
 
   func accepts(_ reading: RequestReading) -> Bool {
     let request = reading.request
-    return switch form {
-    case .ignored: true
+    return switch kind {
     case .exact(let wanted): request.body == wanted
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
     case .json(let wanted): Self.accepts(jsonOf: reading, wanted)
@@ -35,8 +36,7 @@ extension BodyCondition: RequestPart {
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     let request = reading.request
-    switch form {
-    case .ignored: break
+    switch kind {
     case .exact(let wanted): Self.compare(request.body, with: wanted, &comparison)
     case .text(let wanted):
       FieldComparison.compare([request.text], with: wanted, "the body", label: "body", &comparison)

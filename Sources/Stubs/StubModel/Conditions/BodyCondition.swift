@@ -10,8 +10,7 @@ import TrackingPatterns
 ///
 /// Write a variable as `.equal(to: name)`, where a matcher is expected.
 public struct BodyCondition: Hashable, Sendable {
-  package enum Form: Hashable, Codable, Sendable {
-    case ignored
+  enum Kind: Hashable, Sendable {
     case exact(Data)
     case text(ValueMatcher)
     case json(ValueMatcher)
@@ -21,14 +20,11 @@ public struct BodyCondition: Hashable, Sendable {
     case multipart([String: PartCondition])
   }
 
-  package let form: Form
+  let kind: Kind
 
-  package init(_ form: Form) {
-    self.form = form
+  private init(_ kind: Kind) {
+    self.kind = kind
   }
-
-  /// No condition.
-  package static let ignored = BodyCondition(.ignored)
 
   /// These bytes.
   public static func exact(_ bytes: Data) -> BodyCondition { BodyCondition(.exact(bytes)) }
@@ -59,10 +55,9 @@ public struct BodyCondition: Hashable, Sendable {
 }
 
 extension BodyCondition {
-  /// The condition as words that follow a path; `nil` without one.
+  /// The condition as words that follow a path.
   var words: String? {
-    switch form {
-    case .ignored: nil
+    switch kind {
     case .exact(let data): "with a body of \(data.count) bytes"
     case .text(let text): "with the body \(text)"
     case .json(let value): "with the body \(value)"
@@ -77,8 +72,8 @@ extension BodyCondition {
 
   /// All its matchers.
   var matchers: [ValueMatcher] {
-    switch form {
-    case .ignored, .exact: []
+    switch kind {
+    case .exact: []
     case .text(let matcher), .json(let matcher), .jsonSubset(let matcher): [matcher]
     case .form(let fields), .formSubset(let fields): Array(fields.values)
     case .multipart(let parts): parts.values.flatMap(\.matchers)
@@ -88,8 +83,7 @@ extension BodyCondition {
   /// A whole body counts as two conditions and a subset as one, whatever the number of fields.
   var specificity: Specificity {
     let conditions =
-      switch form {
-      case .ignored: 0
+      switch kind {
       case .exact, .text, .json, .form: 2
       case .jsonSubset, .formSubset, .multipart: 1
       }
@@ -100,7 +94,7 @@ extension BodyCondition {
 /// A condition on a part of a `multipart/form-data` body.
 ///
 /// A literal asks for a part with this text: `["title": "Walden"]`.
-public struct PartCondition: Hashable, Codable, Sendable {
+public struct PartCondition: Hashable, Sendable {
   /// The condition on the part's content as text.
   package var content: ValueMatcher
   /// The condition on the file name; `nil` for none.

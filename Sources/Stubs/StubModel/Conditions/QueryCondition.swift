@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingPatterns
 
 /// A condition on the query of a request.
@@ -10,21 +11,17 @@ import TrackingPatterns
 /// Each item is compared by a ``ValueMatcher``, as params of events are. Values are read leniently, so `.greater(than: 1)` accepts `page=2`.
 /// If the request repeats a name, one matching value is enough, but `.absent` and `.not` need that no value matches.
 public struct QueryCondition: Hashable, Sendable {
-  package enum Form: Hashable, Codable, Sendable {
-    case ignored
+  private enum Kind: Hashable, Sendable {
     case exact([String: ValueMatcher])
     case subset([String: ValueMatcher])
     case exactItems(FormFields)
   }
 
-  package let form: Form
+  private let kind: Kind
 
-  package init(_ form: Form) {
-    self.form = form
+  private init(_ kind: Kind) {
+    self.kind = kind
   }
-
-  /// No condition.
-  package static let ignored = QueryCondition(.ignored)
 
   /// These items and no others, in any order; a name that the request repeats doesn't match, use ``exactItems(_:)``.
   public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.exact(items)) }
@@ -37,12 +34,12 @@ public struct QueryCondition: Hashable, Sendable {
 }
 
 extension QueryCondition: RequestPart {
+  static let name = "query"
+
   var known: KnownPart? { .line }
 
-  /// The condition as words that follow a path; `nil` without one.
   var words: String? {
-    switch form {
-    case .ignored: nil
+    switch kind {
     case .exact(let items): items.isEmpty ? "without a query" : "with the query \(FieldComparison.text(items))"
     case .subset(let items): items.isEmpty ? nil : "with \(FieldComparison.text(items)) in the query"
     case .exactItems(let items): "with the query \(items)"
@@ -51,8 +48,8 @@ extension QueryCondition: RequestPart {
 
   /// All its matchers.
   var matchers: [ValueMatcher] {
-    switch form {
-    case .ignored, .exactItems: []
+    switch kind {
+    case .exactItems: []
     case .exact(let items), .subset(let items): Array(items.values)
     }
   }
@@ -60,16 +57,15 @@ extension QueryCondition: RequestPart {
   /// Each item is a condition, and so is the absence of others.
   var specificity: Specificity {
     let items = matchers.map(Specificity.init).sum
-    return switch form {
-    case .ignored, .subset: items
+    return switch kind {
+    case .subset: items
     case .exact: items + Specificity(conditions: 1)
     case .exactItems(let items): Specificity(conditions: items.pairs.count + 1, singleValues: items.pairs.count)
     }
   }
 
   func accepts(_ reading: RequestReading) -> Bool {
-    switch form {
-    case .ignored: true
+    switch kind {
     case .exact(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: true)
     case .subset(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: false)
     case .exactItems(let wanted): reading.query.isSame(as: wanted)
@@ -77,8 +73,7 @@ extension QueryCondition: RequestPart {
   }
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
-    switch form {
-    case .ignored: break
+    switch kind {
     case .exact(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: true, &comparison)
     case .subset(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: false, &comparison)
     case .exactItems(let wanted):
@@ -87,6 +82,27 @@ extension QueryCondition: RequestPart {
         "query", wanted: wantedText, found: foundText,
         reading.query.isSame(as: wanted)
           ? nil : StubDifference("the query is \(foundText), not \(wantedText)", weight: 0.3))
+    }
+  }
+}
+
+// MARK: - Form
+
+extension QueryCondition {
+  package var form: TrackingValue {
+    switch kind {
+    case .exact(let items): ["exact": items.form]
+    case .subset(let items): ["subset": items.form]
+    case .exactItems(let fields): ["exactItems": fields.pairs.form]
+    }
+  }
+
+  package static func read(_ form: TrackingValue) -> QueryCondition? {
+    switch form.onlyMember {
+    case ("exact", let form)?: [String: ValueMatcher].read(form).map { .exact($0) }
+    case ("subset", let form)?: [String: ValueMatcher].read(form).map { .subset($0) }
+    case ("exactItems", let form)?: [NamedText].read(form).map { .exactItems(FormFields(pairs: $0)) }
+    default: nil
     }
   }
 }

@@ -17,22 +17,16 @@ package struct RequestConditions: Hashable, Sendable {
   ///
   /// Only stubs in an app look at it: a verifier's server listens on a single port.
   package var port: Int?
-  package var query = QueryCondition.ignored
-  /// The conditions on header fields, by names in any case.
-  package var headers: [String: ValueMatcher] = [:]
-  package var cookies: [String: ValueMatcher] = [:]
-  package var body = BodyCondition.ignored
+  package var parts: RequestParts
   /// A condition in code on the whole request; `nil` for none.
   package var predicate: RequestPredicate?
 
-  package init(
-    method: HTTPRequest.Method?, path: StubPath, host: ValueMatcher? = nil, query: QueryCondition = .ignored,
-    headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:], body: BodyCondition = .ignored,
+  init(
+    method: HTTPRequest.Method?, path: StubPath, host: ValueMatcher? = nil, parts: RequestParts = RequestParts([]),
     predicate: RequestPredicate? = nil
   ) {
     (self.method, self.path, self.host) = (method, path, host)
-    (self.query, self.headers, self.cookies, self.body) = (query, headers, cookies, body)
-    self.predicate = predicate
+    (self.parts, self.predicate) = (parts, predicate)
   }
 
   /// The conditions that one URL meets; `nil` for a text that isn't a URL with a host.
@@ -40,19 +34,16 @@ package struct RequestConditions: Hashable, Sendable {
     guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else { return nil }
     self.init(
       method: method, path: .template(StubPath.literal(components.percentEncodedPath)), host: .equal(to: host),
-      query: components.percentEncodedQuery.map { .exactItems(FormFields($0)) } ?? .exact([:]))
+      parts: RequestParts([
+        components.percentEncodedQuery.map { QueryCondition.exactItems(FormFields($0)) } ?? .exact([:])
+      ]))
     scheme = components.scheme?.lowercased()
     port = components.port ?? HTTPRequest.defaultPort(ofScheme: scheme)
   }
 }
 
 extension RequestConditions {
-  /// The conditions on the parts after the path, in the order in which they are described.
-  var parts: [any RequestPart] {
-    [query, HeaderCondition(fields: headers), CookieCondition(cookies: cookies), body]
-  }
-
-  private var matchers: [ValueMatcher] { [host].compactMap(\.self) + parts.flatMap(\.matchers) }
+  private var matchers: [ValueMatcher] { [host].compactMap(\.self) + parts.list.flatMap(\.matchers) }
 
   /// The reason that a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
@@ -64,13 +55,13 @@ extension RequestConditions {
   }
 
   /// Whether the whole body is needed to decide; code may look at anything.
-  var needsBody: Bool { body != .ignored || predicate != nil }
+  var needsBody: Bool { predicate != nil || parts.list.contains { $0.known == nil } }
 
   /// The number of conditions besides the segments of the path, and of those among them that name one value.
   var specificity: Specificity {
     let named = [method != nil, scheme != nil, port != nil].count { $0 }
     return Specificity(conditions: named, singleValues: named)
-      + [host].compactMap(\.self).map(Specificity.init).sum + parts.map(\.specificity).sum
+      + [host].compactMap(\.self).map(Specificity.init).sum + parts.list.map(\.specificity).sum
       + Specificity(conditions: predicate == nil ? 0 : 1)
   }
 }
@@ -79,7 +70,7 @@ extension RequestConditions: CustomStringConvertible {
   /// `GET /books/:id` and the other conditions.
   package var description: String {
     var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
-    for words in parts.compactMap(\.words) { text += " \(words)" }
+    for words in parts.list.compactMap(\.words) { text += " \(words)" }
     if let predicate { text += " where \(predicate)" }
     return text
   }

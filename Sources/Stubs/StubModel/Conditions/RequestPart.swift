@@ -1,9 +1,14 @@
+import TrackingModel
 import TrackingPatterns
 
 /// A condition on one part of requests, such as the query.
 ///
-/// `RequestConditions.parts` lists the conditions; matching, precedence and words come from there.
-protocol RequestPart: Sendable {
+/// A condition is one file: matching, words, precedence, and the form for another process. Only the file of `.request(…)` refers to it, in the
+/// list of parameters and in `RequestParts.types`.
+protocol RequestPart: FormConvertible, Hashable, Sendable {
+  /// The name of the condition among those of a stub for another process.
+  static var name: String { get }
+
   /// The part of a request that has to be known to decide; `nil` if it is the body.
   var known: KnownPart? { get }
 
@@ -13,7 +18,7 @@ protocol RequestPart: Sendable {
   /// The number of conditions; by default each matcher is one.
   var specificity: Specificity { get }
 
-  /// The condition as words that follow a path; `nil` without one.
+  /// The condition as words that follow a path; `nil` if it accepts everything.
   var words: String? { get }
 
   func accepts(_ reading: RequestReading) -> Bool
@@ -26,53 +31,37 @@ extension RequestPart {
   var specificity: Specificity { matchers.map(Specificity.init).sum }
 }
 
-// MARK: - Fields
+// MARK: - All parts
 
-/// The conditions on header fields, by names in any case.
-struct HeaderCondition: RequestPart {
-  let fields: [String: ValueMatcher]
+/// The conditions on the parts of requests after the path, in the order in which they are described.
+package struct RequestParts: Sendable {
+  let list: [any RequestPart]
 
-  var known: KnownPart? { .head }
-  var matchers: [ValueMatcher] { Array(fields.values) }
-
-  var words: String? {
-    fields.isEmpty
-      ? nil
-      : fields.sorted { $0.key < $1.key }.map { "with \($0.key): \($0.value.fieldText)" }.joined(separator: " ")
-  }
-
-  func accepts(_ reading: RequestReading) -> Bool {
-    fields.allSatisfy { $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self)) }
-  }
-
-  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-      FieldComparison.compare(
-        [reading.request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
-    }
+  /// - Parameter parts: Conditions, of which those that accept everything are left out.
+  init(_ parts: [(any RequestPart)?]) {
+    list = parts.compactMap(\.self).filter { $0.words != nil }
   }
 }
 
-/// The conditions on cookies.
-struct CookieCondition: RequestPart {
-  let cookies: [String: ValueMatcher]
-
-  var known: KnownPart? { .head }
-  var matchers: [ValueMatcher] { Array(cookies.values) }
-
-  var words: String? {
-    cookies.isEmpty
-      ? nil
-      : cookies.sorted { $0.key < $1.key }.map { "with the cookie \($0.key)=\($0.value.fieldText)" }
-        .joined(separator: " ")
+extension RequestParts: Hashable {
+  package static func == (left: RequestParts, right: RequestParts) -> Bool {
+    left.list.map { AnyHashable($0) } == right.list.map { AnyHashable($0) }
   }
 
-  func accepts(_ reading: RequestReading) -> Bool {
-    FieldComparison.accepts(reading.cookies, cookies, isExact: false)
+  package func hash(into hasher: inout Hasher) {
+    for part in list { part.hash(into: &hasher) }
+  }
+}
+
+extension RequestParts: FormConvertible {
+  package var form: TrackingValue {
+    .object(Dictionary(list.map { (type(of: $0).name, $0.form) }) { $1 })
   }
 
-  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
-    FieldComparison.compare(reading.cookies, with: cookies, "cookies", isExact: false, &comparison)
+  package static func read(_ form: TrackingValue) -> RequestParts? {
+    guard case .object(let forms) = form else { return nil }
+    let parts = types.compactMap { type in forms[type.name].flatMap { type.read($0) as (any RequestPart)? } }
+    return parts.count == forms.count ? RequestParts(parts) : nil
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingPatterns
 
 /// A stub as it travels to another process: without code, gates, streams and files.
@@ -25,7 +26,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
   /// A stub without its answers, for reports; one with code is reduced to its description.
   package init(describing stub: StubEndpoint) {
     let isWhole = stub.code == nil
-    pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Parts(RequestConditions(method: nil, path: "/*")))
+    pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Conditions(RequestConditions(method: nil, path: "/*")))
     (results, times, epoch) = ([], stub.times, isWhole ? stub.epoch : nil)
     name = isWhole ? stub.name : "\(stub)"
   }
@@ -41,7 +42,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
 extension HandedOverStub {
   /// A pattern without code.
   private indirect enum Pattern: Hashable, Codable, Sendable {
-    case parts(Parts)
+    case parts(Conditions)
     case both(Pattern, Pattern)
     case either(Pattern, Pattern)
     case not(Pattern)
@@ -49,9 +50,9 @@ extension HandedOverStub {
     /// - Parameter condition: The condition of a prepared stub, which isn't impossible and doesn't ask for an answer.
     init(_ condition: RequestPattern.Condition) {
       switch condition {
-      case .parts(let matcher): self = .parts(Parts(matcher.conditions))
-      case .impossible(let conditions): self = .parts(Parts(conditions))
-      case .answered: self = .parts(Parts(RequestConditions(method: nil, path: "/*")))
+      case .parts(let matcher): self = .parts(Conditions(matcher.conditions))
+      case .impossible(let conditions): self = .parts(Conditions(conditions))
+      case .answered: self = .parts(Conditions(RequestConditions(method: nil, path: "/*")))
       case .both(let left, let right): self = .both(Pattern(left), Pattern(right))
       case .either(let left, let right): self = .either(Pattern(left), Pattern(right))
       case .not(let condition): self = .not(Pattern(condition))
@@ -68,29 +69,25 @@ extension HandedOverStub {
     }
   }
 
-  /// Conditions on the parts of a request, without a predicate.
-  private struct Parts: Hashable, Codable, Sendable {
+  /// Conditions on a request, without a predicate.
+  private struct Conditions: Hashable, Codable, Sendable {
     let method: String?
     let path: StubPath.Form
     let scheme: String?
-    let host: ValueMatcher?
+    let host: CodedForm<ValueMatcher>?
     let port: Int?
-    let query: QueryCondition.Form
-    let headers: [String: ValueMatcher]
-    let cookies: [String: ValueMatcher]
-    let body: BodyCondition.Form
+    let parts: CodedForm<RequestParts>
 
     init(_ conditions: RequestConditions) {
       (method, path) = (conditions.method?.rawValue, conditions.path.form)
-      (scheme, host, port) = (conditions.scheme, conditions.host, conditions.port)
-      (query, body) = (conditions.query.form, conditions.body.form)
-      (headers, cookies) = (conditions.headers, conditions.cookies)
+      (scheme, host, port) = (conditions.scheme, conditions.host.map(CodedForm.init), conditions.port)
+      parts = CodedForm(conditions.parts)
     }
 
     var conditions: RequestConditions {
       var conditions = RequestConditions(
-        method: method.map(HTTPRequest.Method.init(rawValue:)), path: StubPath(path), host: host,
-        query: QueryCondition(query), headers: headers, cookies: cookies, body: BodyCondition(body))
+        method: method.map(HTTPRequest.Method.init(rawValue:)), path: StubPath(path), host: host?.value,
+        parts: parts.value)
       (conditions.scheme, conditions.port) = (scheme, port)
       return conditions
     }
@@ -106,12 +103,12 @@ extension HandedOverStub {
 
     private let status: Int
     private let reason: String?
-    private let headers: HeaderFields
+    private let headers: CodedForm<[NamedText]>
     private let content: Content
     private let delay: TimeInterval
     private let bodyDelay: TimeInterval?
     private let dribble: StubResult.Dribble?
-    private let fault: HandedOverFault?
+    private let fault: CodedForm<HTTPFault>?
     private let errorCode: Int?
     private let isRecorded: Bool
 
@@ -133,9 +130,9 @@ extension HandedOverStub {
         case .folder(let folder): .folder(folder.url)
         case .stream: throw Self.isBoundToItsProcess
         }
-      (status, reason, headers, delay) = (result.status, result.reason, result.headers, result.delay)
+      (status, reason, headers, delay) = (result.status, result.reason, CodedForm(result.headers.lines), result.delay)
       (self.bodyDelay, dribble) = (bodyDelay, result.dribble)
-      fault = result.fault.map(HandedOverFault.init)
+      fault = result.fault.map(CodedForm.init)
       (errorCode, isRecorded) = (result.errorCode?.rawValue, result.isRecorded)
     }
 
@@ -144,7 +141,8 @@ extension HandedOverStub {
 
     var result: StubResult {
       var result = StubResult(
-        status: status, headers: headers, delay: delay, dribble: dribble, fault: fault?.fault,
+        status: status, headers: HeaderFields(lines: headers.value), delay: delay, dribble: dribble,
+        fault: fault?.value,
         errorCode: errorCode.flatMap { URLError.Code(rawValue: $0) })
       switch content {
       case .empty: break
@@ -158,26 +156,13 @@ extension HandedOverStub {
   }
 }
 
-/// A fault as its two names.
-private struct HandedOverFault: Hashable, Codable {
-  let fault: HTTPFault
+extension HTTPFault: FormConvertible {
+  package var form: TrackingValue { NamedText(name: position.rawValue, value: effect.rawValue).form }
 
-  init(_ fault: HTTPFault) {
-    self.fault = fault
-  }
-
-  init(from decoder: any Decoder) throws {
-    let names = try [String](from: decoder)
-    guard names.count == 2, let position = HTTPFault.Position(rawValue: names[0]),
-      let effect = HTTPFault.Effect(rawValue: names[1])
-    else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\(names) isn't a fault"))
-    }
-    fault = HTTPFault(at: position, effect)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try [fault.position.rawValue, fault.effect.rawValue].encode(to: encoder)
+  package static func read(_ form: TrackingValue) -> HTTPFault? {
+    guard let names = NamedText.read(form), let position = Position(rawValue: names.name),
+      let effect = Effect(rawValue: names.value)
+    else { return nil }
+    return HTTPFault(at: position, effect)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 
 /// A request to a stubbed session in an app, as the app reports it to the verifier that launched it.
 package struct ReportedRequest: Hashable, Codable, Sendable {
@@ -11,7 +12,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   private let port: Int?
   private let path: String
   private let queryText: String?
-  private let headers: HeaderFields
+  private let headers: CodedForm<[NamedText]>
   private let body: Data
   /// The size of the whole body in bytes.
   package let bodySize: Int
@@ -37,7 +38,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     port = request.port
     path = request.path
     queryText = request.queryText
-    headers = request.headers
+    headers = CodedForm(request.headers.lines)
     body = Data(request.body.prefix(Self.longestBody))
     bodySize = request.body.count
     self.status = status
@@ -54,7 +55,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   /// The request.
   package var request: HTTPRequest {
     var request = HTTPRequest(
-      method: method, host: host, path: path, queryText: queryText, headers: headers, body: body)
+      method: method, host: host, path: path, queryText: queryText, headers: HeaderFields(lines: headers.value),
+      body: body)
     (request.scheme, request.port) = (scheme, port)
     return request
   }

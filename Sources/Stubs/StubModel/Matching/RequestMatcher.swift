@@ -6,12 +6,12 @@ import TrackingPatterns
 package struct RequestMatcher: Sendable {
   package let conditions: RequestConditions
   private let path: PathMatcher
-  /// The conditions on other parts, without those that accept everything.
-  private let parts: [any RequestPart]
   /// Requests name their host in lower case.
   private let host: ValueMatcher?
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
+  /// Whether the whole body of a request is needed to decide; code may look at anything.
+  let needsBody: Bool
   let specificity: Specificity
 
   /// - Throws: The path, host, method or other condition that is invalid.
@@ -21,9 +21,9 @@ package struct RequestMatcher: Sendable {
     if let reason = conditions.invalidCondition { throw .condition(reason) }
     self.conditions = conditions
     path = try PathMatcher(conditions.path)
-    parts = conditions.parts.filter { $0.words != nil }
     host = conditions.host?.lowercased
     hasCode = conditions.code != nil
+    needsBody = conditions.needsBody
     specificity =
       Specificity(conditions: path.literalSegments, singleValues: path.literalSegments) + conditions.specificity
   }
@@ -56,7 +56,7 @@ extension RequestMatcher {
   /// The values of the path's params if the request matches; `nil` if it doesn't.
   func params(of reading: RequestReading) -> [String: String]? {
     guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request),
-      reading.hasWholeBody || !conditions.needsBody, parts.allSatisfy({ $0.accepts(reading) })
+      reading.hasWholeBody || !needsBody, conditions.parts.list.allSatisfy({ $0.accepts(reading) })
     else { return nil }
     guard let predicate = conditions.predicate else { return params }
     var request = reading.request
@@ -72,7 +72,7 @@ extension RequestMatcher {
     guard !hasCode else { return .maybe }
     guard acceptsHost(of: reading.request) else { return .no }
     var certainty = Certainty.yes
-    for condition in parts {
+    for condition in conditions.parts.list {
       if condition.known == .line || condition.known == part {
         guard condition.accepts(reading) else { return .no }
       } else {
@@ -120,7 +120,7 @@ extension RequestMatcher {
     comparison.add(
       "path", wanted: "\(conditions.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
     compareLine(of: reading, &comparison)
-    for part in parts { part.compare(reading, &comparison) }
+    for part in conditions.parts.list { part.compare(reading, &comparison) }
     // Not asked about requests that differ otherwise: it may rely on the other conditions.
     if let predicate = conditions.predicate, comparison.differences.isEmpty {
       var matched = request

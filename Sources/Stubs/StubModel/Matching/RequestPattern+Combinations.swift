@@ -50,7 +50,7 @@ extension RequestPattern {
 
   /// Whether the whole body of a request is needed to decide.
   var needsBody: Bool {
-    condition.contains { if case .parts(let matcher) = $0 { matcher.conditions.needsBody } else { false } }
+    condition.contains { if case .parts(let matcher) = $0 { matcher.needsBody } else { false } }
   }
 }
 
@@ -144,7 +144,7 @@ extension RequestPattern.Condition {
   fileprivate func comparison(with reading: RequestReading) -> StubComparison {
     switch self {
     case .parts(let matcher):
-      guard matcher.conditions.needsBody, !reading.hasWholeBody else { return matcher.comparison(with: reading) }
+      guard matcher.needsBody, !reading.hasWholeBody else { return matcher.comparison(with: reading) }
       let kept = reading.request.body.count
       let limit = kept == 0 ? "journalBodyBytes" : "recordedBodyBytes"
       return Self.single(

@@ -5,7 +5,7 @@ import TrackingModel
 ///
 /// Queries and forms are read as `application/x-www-form-urlencoded` (URL Standard 5): pairs between `&`, a `+` for a space, and
 /// percent-encoding.
-public struct FormFields: Hashable, Codable, Sendable {
+public struct FormFields: Hashable, Sendable {
   /// The items as they are stored and compared.
   package var pairs: [NamedText]
 

@@ -1,5 +1,8 @@
+import TrackingModel
+import TrackingPatterns
+
 /// Header fields, in order.
-public struct HeaderFields: Hashable, Codable, Sendable {
+public struct HeaderFields: Hashable, Sendable {
   /// The field lines as they are stored and compared.
   package var lines: [NamedText]
 
@@ -46,13 +49,24 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 /// A name with its value: a header field, or an item of a query or a form.
-package struct NamedText: Hashable, Codable, Sendable {
+package struct NamedText: Hashable, Sendable {
   package var name: String
   package var value: String
 
   package init(name: String, value: String) {
     self.name = name
     self.value = value
+  }
+}
+
+extension NamedText: FormConvertible {
+  package var form: TrackingValue { [.string(name), .string(value)] }
+
+  package static func read(_ form: TrackingValue) -> NamedText? {
+    guard case .array(let texts) = form, texts.count == 2, case .string(let name) = texts[0],
+      case .string(let value) = texts[1]
+    else { return nil }
+    return NamedText(name: name, value: value)
   }
 }
 

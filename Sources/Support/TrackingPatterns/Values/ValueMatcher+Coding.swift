@@ -13,31 +13,7 @@ extension ValueCondition: Hashable {
   }
 }
 
-extension ValueMatcher: Codable {
-  /// The matcher that another process has encoded.
-  public init(from decoder: any Decoder) throws {
-    let form = try TrackingValue(from: decoder)
-    guard let matcher = ValueMatcher(form: form) else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\(form) is not a matcher"))
-    }
-    self = matcher
-  }
-
-  /// Encodes what is asked for.
-  ///
-  /// - Throws: `EncodingError` for a closure or a Swift `Regex`, which exist in this process only.
-  public func encode(to encoder: any Encoder) throws {
-    if let part = closure {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "\"\(part)\" is a closure or a Regex, which exists in this process only"))
-    }
-    try condition.form.encode(to: encoder)
-  }
-
+extension ValueMatcher {
   /// The description of a part that exists in this process only, a closure or a Swift `Regex`; `nil` if it has no such part.
   package var closure: String? {
     condition.code.first?.name
@@ -66,49 +42,38 @@ extension ValueCondition {
   }
 }
 
-extension ValueMatcher {
-  /// The matcher of a form; `nil` for a value that isn't one.
-  fileprivate init?(form: TrackingValue) {
+extension ValueMatcher: FormConvertible {
+  /// The condition as a value; code is only named in it, and can't be read again.
+  package var form: TrackingValue { condition.form }
+
+  package static func read(_ form: TrackingValue) -> ValueMatcher? {
     switch form {
-    case "any": self = .any
-    case "absent": self = .absent
-    case .object(let members):
-      guard members.count == 1, let (name, value) = members.first, let matcher = Self.matcher(name, value) else {
-        return nil
-      }
-      self = matcher
-    default: return nil
+    case "any": .any
+    case "absent": .absent
+    default: form.onlyMember.flatMap { matcher($0.name, $0.value) }
     }
   }
 
   private static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
     switch (name, value) {
     case ("equal", let value): ValueMatcher(.equal(value))
-    case ("elements", .array(let forms)):
-      matchers(forms).map { ValueMatcher(.elements($0.map(\.condition)), problem: problem(of: $0)) }
-    case ("members", .object(let forms)):
-      matchers(forms).map { ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0)) }
-    case ("object", .object(let forms)):
-      matchers(forms).map { matchers in
+    case ("elements", let form):
+      [ValueMatcher].read(form).map { ValueMatcher(.elements($0.map(\.condition)), problem: problem(of: $0)) }
+    case ("members", let form):
+      [String: ValueMatcher].read(form).map {
+        ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0))
+      }
+    case ("object", let form):
+      [String: ValueMatcher].read(form).map { matchers in
         .object(Dictionary(matchers.map { (TrackingParam(stringLiteral: $0.key), $0.value) }) { $1 })
       }
-    case ("each", let form): ValueMatcher(form: form).map { .each($0) }
-    case ("contains", let form): ValueMatcher(form: form).map { .contains(element: $0) }
-    case ("count", let form): ValueMatcher(form: form).map { .count($0) }
-    case ("one", .array(let forms)): matchers(forms).map { .one(of: $0) }
-    case ("all", .array(let forms)): matchers(forms).map { .all(of: $0) }
-    case ("not", let form): ValueMatcher(form: form).map { ValueMatcher(.not($0.condition), problem: $0.problem) }
+    case ("each", let form): read(form).map { .each($0) }
+    case ("contains", let form): read(form).map { .contains(element: $0) }
+    case ("count", let form): read(form).map { .count($0) }
+    case ("one", let form): [ValueMatcher].read(form).map { .one(of: $0) }
+    case ("all", let form): [ValueMatcher].read(form).map { .all(of: $0) }
+    case ("not", let form): read(form).map { ValueMatcher(.not($0.condition), problem: $0.problem) }
     default: tests.lazy.compactMap { $0.read(name, value) }.first.map { ValueMatcher($0) }
     }
-  }
-
-  private static func matchers(_ forms: [TrackingValue]) -> [ValueMatcher]? {
-    let matchers = forms.compactMap { ValueMatcher(form: $0) }
-    return matchers.count == forms.count ? matchers : nil
-  }
-
-  private static func matchers(_ forms: [String: TrackingValue]) -> [String: ValueMatcher]? {
-    let matchers = forms.compactMapValues { ValueMatcher(form: $0) }
-    return matchers.count == forms.count ? matchers : nil
   }
 }

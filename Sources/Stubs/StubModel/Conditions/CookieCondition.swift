@@ -1,0 +1,33 @@
+import TrackingModel
+import TrackingPatterns
+
+/// The conditions on cookies.
+struct CookieCondition: RequestPart {
+  static let name = "cookies"
+
+  let cookies: [String: ValueMatcher]
+
+  var known: KnownPart? { .head }
+  var matchers: [ValueMatcher] { Array(cookies.values) }
+
+  var words: String? {
+    cookies.isEmpty
+      ? nil
+      : cookies.sorted { $0.key < $1.key }.map { "with the cookie \($0.key)=\($0.value.fieldText)" }
+        .joined(separator: " ")
+  }
+
+  func accepts(_ reading: RequestReading) -> Bool {
+    FieldComparison.accepts(reading.cookies, cookies, isExact: false)
+  }
+
+  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+    FieldComparison.compare(reading.cookies, with: cookies, "cookies", isExact: false, &comparison)
+  }
+
+  var form: TrackingValue { cookies.form }
+
+  static func read(_ form: TrackingValue) -> CookieCondition? {
+    [String: ValueMatcher].read(form).map { CookieCondition(cookies: $0) }
+  }
+}

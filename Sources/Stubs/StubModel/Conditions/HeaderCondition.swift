@@ -1,0 +1,35 @@
+import TrackingModel
+import TrackingPatterns
+
+/// The conditions on header fields, by names in any case.
+struct HeaderCondition: RequestPart {
+  static let name = "headers"
+
+  let fields: [String: ValueMatcher]
+
+  var known: KnownPart? { .head }
+  var matchers: [ValueMatcher] { Array(fields.values) }
+
+  var words: String? {
+    fields.isEmpty
+      ? nil
+      : fields.sorted { $0.key < $1.key }.map { "with \($0.key): \($0.value.fieldText)" }.joined(separator: " ")
+  }
+
+  func accepts(_ reading: RequestReading) -> Bool {
+    fields.allSatisfy { $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self)) }
+  }
+
+  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      FieldComparison.compare(
+        [reading.request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
+    }
+  }
+
+  var form: TrackingValue { fields.form }
+
+  static func read(_ form: TrackingValue) -> HeaderCondition? {
+    [String: ValueMatcher].read(form).map { HeaderCondition(fields: $0) }
+  }
+}

@@ -1,0 +1,68 @@
+import TrackingPatterns
+
+/// A type whose values are made from patterns of requests, and are therefore written in the same way.
+public protocol ExpressibleByRequestPattern {
+  /// A value for the requests of a pattern.
+  init(_ pattern: RequestPattern)
+}
+
+extension ExpressibleByRequestPattern {
+  /// Requests that meet these conditions.
+  ///
+  /// An invalid condition, such as a path without a slash, fails the test where the pattern is used.
+  ///
+  /// - Parameters:
+  ///   - method: The method; `.any` or `nil` for all.
+  ///   - path: The path: literal, with `:param`, with `*`, or a regular expression.
+  ///   - host: The condition on the host, without its port and in any case.
+  ///   - query: The condition on the query.
+  ///   - headers: The conditions on header fields, by names in any case.
+  ///   - cookies: The conditions on cookies.
+  ///   - body: The condition on the body.
+  ///   - predicate: A condition in code on the whole request.
+  public static func request(
+    _ method: HTTPRequest.Method?, _ path: StubPath, host: ValueMatcher? = nil,
+    query: QueryCondition? = nil, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition? = nil, where predicate: RequestPredicate? = nil
+  ) -> Self {
+    Self(
+      RequestPattern(
+        RequestConditions(
+          method: method, path: path, host: host,
+          parts: RequestParts([query, HeaderCondition(fields: headers), CookieCondition(cookies: cookies), body]),
+          predicate: predicate))
+    )
+  }
+
+  /// Takes its path as a ``StubPath``.
+  @available(*, unavailable, message: "a path in a variable is written .template(path), and a URL has the label url:")
+  public static func request(_ method: HTTPRequest.Method?, _ path: String) -> Self { request(method, .template(path)) }
+
+  /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.
+  ///
+  /// ```swift
+  /// StubEndpoint(.request(.get, url: "https://api.example/users?page=2"), .json(["posts": 5]))
+  /// ```
+  ///
+  /// A verifier's server doesn't look at scheme and port. A text that isn't a URL fails the test where the pattern is used.
+  public static func request(_ method: HTTPRequest.Method?, url: String) -> Self {
+    Self(RequestPattern(method, url: url))
+  }
+}
+
+extension RequestParts {
+  /// The conditions that another process may encode, in the order in which they are described.
+  static let types: [any RequestPart.Type] = [
+    QueryCondition.self, HeaderCondition.self, CookieCondition.self, BodyCondition.self,
+  ]
+}
+
+extension RequestPattern: ExpressibleByRequestPattern {
+  /// The same pattern.
+  public init(_ pattern: RequestPattern) { self = pattern }
+}
+
+extension HTTPRequest.Method? {
+  /// Any method: `.request(.any, "/ads/*")`.
+  public static var any: HTTPRequest.Method? { nil }
+}

@@ -1,0 +1,62 @@
+import TrackingModel
+
+/// A type whose values travel to another process as a `TrackingValue`.
+///
+/// The form isn't a promise to users, so their types don't conform to `Codable`; ``CodedForm`` codes it.
+package protocol FormConvertible {
+  /// The value for another process.
+  var form: TrackingValue { get }
+
+  /// The value of a form; `nil` for a form that isn't one of this type.
+  static func read(_ form: TrackingValue) -> Self?
+}
+
+/// A value that is coded as its form.
+package struct CodedForm<Value: FormConvertible & Hashable & Sendable>: Hashable, Codable, Sendable {
+  package let value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let form = try TrackingValue(from: decoder)
+    guard let value = Value.read(form) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\(form) isn't a \(Value.self)"))
+    }
+    self.value = value
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try value.form.encode(to: encoder)
+  }
+}
+
+extension Array: FormConvertible where Element: FormConvertible {
+  package var form: TrackingValue { .array(map(\.form)) }
+
+  package static func read(_ form: TrackingValue) -> [Element]? {
+    guard case .array(let forms) = form else { return nil }
+    let values = forms.compactMap(Element.read)
+    return values.count == forms.count ? values : nil
+  }
+}
+
+extension Dictionary: FormConvertible where Key == String, Value: FormConvertible {
+  package var form: TrackingValue { .object(mapValues(\.form)) }
+
+  package static func read(_ form: TrackingValue) -> [String: Value]? {
+    guard case .object(let forms) = form else { return nil }
+    let values = forms.compactMapValues(Value.read)
+    return values.count == forms.count ? values : nil
+  }
+}
+
+extension TrackingValue {
+  /// The member of an object with a single one, as which a form with a name travels.
+  package var onlyMember: (name: String, value: TrackingValue)? {
+    guard case .object(let members) = self, members.count == 1 else { return nil }
+    return members.first.map { ($0.key, $0.value) }
+  }
+}
