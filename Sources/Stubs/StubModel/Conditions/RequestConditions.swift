@@ -50,7 +50,7 @@ extension RequestConditions {
 
   /// The first condition that may run code, a closure or a Swift `Regex`; `nil` if no condition does.
   var code: String? {
-    if let predicate { return "its condition \"\(predicate)\" is a closure" }
+    if let predicate { return "its condition \"\(predicate.description)\" is a closure" }
     return matchers.lazy.compactMap(\.closure).first.map { "its condition \"\($0)\" is a closure or a Regex" }
   }
 
@@ -71,7 +71,7 @@ extension RequestConditions: CustomStringConvertible {
   package var description: String {
     var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
     for words in parts.list.compactMap(\.words) { text += " \(words)" }
-    if let predicate { text += " where \(predicate)" }
+    if let predicate { text += " where \(predicate.description)" }
     return text
   }
 

@@ -7,7 +7,7 @@
 /// Each condition that is made is equal to its copies alone. Code doesn't travel: a stub with such a condition can't be handed over to another process.
 public struct RequestPredicate: Hashable, Sendable {
   /// The condition in words, for failures.
-  public let description: String
+  let description: String
   private let closure: SharedClosure<Bool>
 
   /// A request for which a condition holds; the description names it in failures.
@@ -24,8 +24,6 @@ public struct RequestPredicate: Hashable, Sendable {
     (try? closure.call(request)) ?? false
   }
 }
-
-extension RequestPredicate: CustomStringConvertible {}
 
 /// The closure of a stub, which makes its answers from requests; `nil` passes a request on to the next stub.
 package struct StubHandler: Hashable, Sendable {

@@ -127,8 +127,8 @@ extension RequestMatcher {
       matched.pathParams = params ?? [:]
       let isAccepted = predicate.accepts(matched)
       comparison.add(
-        "where", wanted: "\(predicate)", found: isAccepted ? "holds" : "doesn't hold",
-        isAccepted ? nil : StubDifference("the condition \"\(predicate)\" doesn't hold", weight: 0.2))
+        "where", wanted: predicate.description, found: isAccepted ? "holds" : "doesn't hold",
+        isAccepted ? nil : StubDifference("the condition \"\(predicate.description)\" doesn't hold", weight: 0.2))
     }
     return comparison
   }
