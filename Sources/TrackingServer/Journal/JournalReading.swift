@@ -185,6 +185,8 @@ extension Journal {
 }
 
 extension RecordedRequest {
+  /// The stub nearest to an unmatched request, and what differs.
+  @_spi(TrackingCommand) public var nearest: String? { nearestStub }
   /// The reason for an answer that no stub gave: a problem of a stub, or that the server refused the request.
   @_spi(TrackingCommand) public var reason: String? { problem ?? refusal }
 }

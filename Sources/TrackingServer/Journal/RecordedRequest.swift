@@ -61,11 +61,11 @@ public struct RecordedRequest: Hashable, Sendable {
   /// Whether neither a stub nor the server itself serves it.
   public var isUnmatched: Bool { answer?.isUnmatched ?? false }
   /// The stub nearest to an unmatched request, and what differs: `POST /books: the method is GET, not POST`.
-  public var nearestStub: String? { answer?.nearestStub }
+  package var nearestStub: String? { answer?.nearestStub }
   /// The nearest stub and an unmatched request side by side, as lines of a table.
   package var comparison: [String] { answer?.comparison ?? [] }
   /// The reason why a stub's closure gave no answer, so that the request was answered 500; `nil` otherwise.
-  public var problem: String? { answer?.problem }
+  package var problem: String? { answer?.problem }
 
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
   package var refusal: String? { answer?.refusal }

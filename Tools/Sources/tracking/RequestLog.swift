@@ -41,7 +41,7 @@ struct RequestLog {
 
   private func show(_ request: RecordedRequest) {
     let target = redacted(request.target)
-    let nearest = request.nearestStub.map(redacted)
+    let nearest = request.nearest.map(redacted)
     let problem = request.reason.map { redacted(Self.advised($0)) }
     guard !json else {
       return showJSON([
