@@ -34,8 +34,8 @@ public struct StubEndpoint: Hashable, Sendable {
 
   /// A stub with several answers: each is sent once, the last one from then on.
   ///
-  /// - Parameter times: The number of requests that it answers, after which the next stub that matches does; `nil` for all. Of two stubs with the same
-  ///   conditions, the later one answers first, so install this one after the one that takes over.
+  /// It answers a number of requests, `times`, after which the next stub that matches does; `nil` for all. Of two stubs with the same conditions, the
+  /// later one answers first, so install this one after the one that takes over.
   public init(_ pattern: RequestPattern, _ results: [StubResult], times: Int? = nil, name: String? = nil) {
     (self.pattern, self.results, self.times, self.name) = (pattern, results, times, name)
   }
