@@ -11,7 +11,7 @@ import TrackingPlanKit
 /// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.
 ///
 /// `openapi.json` describes them. An answer that isn't known is held back, and no thread waits for it.
-public final class AskService: @unchecked Sendable {
+public final class AskService: Sendable {
   /// The prefix of all paths.
   public static let path = "/-tracking/v1/"
   /// The most bytes of a request's body.
