@@ -4,7 +4,15 @@ import XCTest
 
 /// A reporter that also keeps what a verifier has received.
 ///
-/// Others keep nothing.
+/// Others keep nothing. One that wraps XCTest's and keeps no timelines and sessions:
+///
+/// ```swift
+/// struct BriefReporter: AttachmentReporter {
+///   let reporter: XCTestReporter
+///   func report(_ failure: VerificationFailure) { reporter.report(failure) }
+///   func keep(_ attachments: [JournalAttachment]) -> [String] { reporter.keep(attachments.filter(\.isObservation)) }
+/// }
+/// ```
 public protocol AttachmentReporter: FailureReporter {
   /// Keeps texts with the test's result, before failures are reported.
   ///
