@@ -120,8 +120,8 @@ public final class TestApp: Sendable {
   /// ``TestAppError/Kind/noOutput(containing:after:ending:output:errorOutput:)`` after `timeout` seconds, or as soon as the program has
   /// closed its standard output.
   ///
-  /// The system buffers what `print` writes to a pipe, so it arrives when 4 KiB are full or the program ends: write with
-  /// `FileHandle.standardOutput`, or call `setvbuf(stdout, nil, _IOLBF, 0)` when the program starts.
+  /// The system buffers what `print` writes to a pipe, so it arrives when 4 KiB are full or the program ends: call `fflush(nil)` after
+  /// `print`, or write with `FileHandle.standardOutput`.
   public func waitForOutput(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line, until isMet: (String) -> Bool
   ) throws {

@@ -50,7 +50,7 @@ extension TestAppError: CustomStringConvertible, LocalizedError {
 extension TestAppError.Kind {
   private static let buffering = """
      What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: \
-    `setvbuf(stdout, nil, _IOLBF, 0)` at its start sends each line at once.
+    `fflush(nil)` after `print` sends it at once.
     """
 
   fileprivate var text: String {

@@ -202,7 +202,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `setvbuf(stdout, nil, _IOLBF, 0)` at its start sends each line at once.
+        TestAppTests.swift:\(line): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `fflush(nil)` after `print` sends it at once.
         Standard output:
 
         Standard error:
