@@ -100,13 +100,32 @@ extension Evidence {
   ///
   /// - Parameter isOver: Whether the question isn't being asked any more.
   func unasked(isOver: Bool) -> String? {
-    guard !unaskedStubs.isEmpty else { return nil }
-    let names = CountText.list(
-      unaskedStubs.map { Excerpt.of("\($0)", width: Excerpt.columns) }, shown: Self.mostStubs)
+    let texts = [
+      unasked(unaskedStubs.filter { !isCovered($0) }, isOver: isOver),
+      unaskedStubs.first(where: isCovered).map(covered),
+    ]
+    return texts.allSatisfy { $0 == nil } ? nil : texts.compactMap(\.self).joined(separator: "\n")
+  }
+
+  private func unasked(_ stubs: [StubEndpoint], isOver: Bool) -> String? {
+    guard !stubs.isEmpty else { return nil }
+    let names = CountText.list(stubs.map { Excerpt.of("\($0)", width: Excerpt.columns) }, shown: Self.mostStubs)
     let hint = entries.contains { $0.request != nil } ? "" : ": does the app use `verifier.baseURL`?"
-    let isOne = unaskedStubs.count == 1
+    let isOne = stubs.count == 1
     let verb = isOver ? "\(isOne ? "was" : "were") never asked" : "\(isOne ? "has" : "have") not been asked yet"
     return Excerpt.wrapped("The \(isOne ? "stub" : "stubs") \(names) \(verb)\(hint.isEmpty ? "." : hint)", indent: 4)
+  }
+
+  /// Whether an equal stub answered the requests that a stub with `times` was to answer first.
+  private func isCovered(_ stub: StubEndpoint) -> Bool {
+    stub.times != nil && entries.contains { $0.request?.stub?.pattern == stub.pattern }
+  }
+
+  private func covered(_ stub: StubEndpoint) -> String {
+    let name = Excerpt.of("\(stub)", width: Excerpt.columns)
+    return Excerpt.wrapped(
+      "The stub \(name) with `times: \(stub.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
+      indent: 4)
   }
 
   /// The most stubs in a sentence.

@@ -52,6 +52,22 @@ final class UnaskedStubTests: XCTestCase {
     XCTAssertNil(paragraph)
   }
 
+  func testAStubWithTimesThatALaterOneCoversIsNamed() async throws {
+    verifier.stub(.get, "/books", .status(503), times: 1)
+    verifier.stub(.get, "/books", .ok)
+    verifier.stub(.get, "/films", .ok)
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/books", count: 1)
+    await verifier.wait(for: .request(.get, "/books").answered(503))
+    assertText(
+      paragraph,
+      """
+      The stub GET /films was never asked.
+      The stub GET /books with `times: 1` didn't answer, because an equal stub that was set later did: set
+          the one with `times:` last.
+      """)
+  }
+
   func testEqualStubsAreNamedOnce() async {
     for status in [200, 503] { verifier.stub(.get, "/books", .status(status)) }
     await verifier.wait(for: .named("book_shown"))
