@@ -28,7 +28,7 @@ public struct StubPath: Hashable, Sendable {
 
   /// A path without params and wildcards.
   package static func literal(_ path: String) -> String {
-    path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("*", with: "%2A")
+    path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("/{", with: "/%7B").replacing("*", with: "%2A")
   }
 
   /// Whether the last segment is a `*`.

@@ -144,6 +144,11 @@ struct PathMatcher: Sendable {
         guard !part.contains("*") else {
           throw .path(text, reason: "has a * in a segment with other text: use .regex, or write %2A for the character")
         }
+        // The params of other tools, which would match nothing: URIs encode braces (RFC 3986 2.2).
+        guard !(part.hasPrefix("{") && part.hasSuffix("}")) else {
+          let name = part.dropFirst().dropLast()
+          throw .path(text, reason: "has \(part): write a param as :\(name), or %7B for the brace")
+        }
         segments.append(.literal(PercentEncoding.decoded(part)))
       }
     }

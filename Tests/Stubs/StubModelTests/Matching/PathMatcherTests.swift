@@ -87,6 +87,7 @@ final class PathMatcherTests: XCTestCase {
     (":id", #"the path ":id" doesn't begin with a slash"#),
     ("https://api.example/a", #"the path "https://api.example/a" doesn't begin with a slash"#),
     ("/a?b=1", #"the path "/a?b=1" has a query or a fragment; use `query:` for a query"#),
+    ("/a/{id}", #"the path "/a/{id}" has {id}: write a param as :id, or %7B for the brace"#),
     ("/a#b", #"the path "/a#b" has a query or a fragment; use `query:` for a query"#),
     ("/a/:", #"the path "/a/:" has a : without a name"#),
     ("/:id/:id", #"the path "/:id/:id" has the param :id twice"#),
