@@ -1,7 +1,7 @@
 import TrackingPatterns
 
 /// A type whose values are made from patterns of requests, and are therefore written in the same way.
-public protocol ExpressibleByRequestPattern {
+public protocol ExpressibleByRequestPattern: Sendable {
   /// A value for the requests of a pattern.
   init(_ pattern: RequestPattern)
 }
