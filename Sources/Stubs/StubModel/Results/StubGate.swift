@@ -46,6 +46,9 @@ public final class StubGate: Sendable {
 
   /// Lets waiting answers go, the longest-waiting first, and leaves the gate as it is.
   ///
+  /// An answer that reaches the gate later waits. A wait for a request returns when the request has arrived, which may be before its answer
+  /// waits here: check the result, or use ``open()``.
+  ///
   /// - Returns: The number of answers that were waiting and have been let go.
   @discardableResult
   public func release(_ count: Int = 1) -> Int {
