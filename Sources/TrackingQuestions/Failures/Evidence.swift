@@ -100,11 +100,15 @@ extension Evidence {
   ///
   /// - Parameter isOver: Whether the question isn't being asked any more.
   func unasked(isOver: Bool) -> String? {
-    let texts = [
-      unasked(unaskedStubs.filter { !isCovered($0) }, isOver: isOver),
-      unaskedStubs.first(where: isCovered).map(covered),
-    ]
-    return texts.allSatisfy { $0 == nil } ? nil : texts.compactMap(\.self).joined(separator: "\n")
+    let answered =
+      unaskedStubs.contains { $0.times != nil } ? Set(entries.compactMap { $0.request?.stub?.pattern }) : []
+    // An equal stub, set later, has answered the requests that a stub with `times` was to answer first.
+    let (covered, others) = (
+      unaskedStubs.first { $0.times != nil && answered.contains($0.pattern) },
+      unaskedStubs.filter { $0.times == nil || !answered.contains($0.pattern) }
+    )
+    let texts = [unasked(others, isOver: isOver), covered.map(Self.hint)].compactMap(\.self)
+    return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
   private func unasked(_ stubs: [StubEndpoint], isOver: Bool) -> String? {
@@ -116,12 +120,7 @@ extension Evidence {
     return Excerpt.wrapped("The \(isOne ? "stub" : "stubs") \(names) \(verb)\(hint.isEmpty ? "." : hint)", indent: 4)
   }
 
-  /// Whether an equal stub answered the requests that a stub with `times` was to answer first.
-  private func isCovered(_ stub: StubEndpoint) -> Bool {
-    stub.times != nil && entries.contains { $0.request?.stub?.pattern == stub.pattern }
-  }
-
-  private func covered(_ stub: StubEndpoint) -> String {
+  private static func hint(onCovered stub: StubEndpoint) -> String {
     let name = Excerpt.of("\(stub)", width: Excerpt.columns)
     return Excerpt.wrapped(
       "The stub \(name) with `times: \(stub.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
