@@ -265,7 +265,7 @@ extension SessionDocument {
   private func write(_ request: RecordedRequest, to json: inout JSONWriter) {
     json.write(raw: #"{"kind":"request","number":"#)
     begin(request.number, Arrival(request.arrival).nanoseconds, &json)
-    json.member(#","method":"#, request.method)
+    json.member(#","method":"#, request.method.rawValue)
     json.member(#","target":"#, request.target)
     json.member(#","status":"#, request.status)
     json.member(#","isAnswered":"#, .bool(request.isAnswered))

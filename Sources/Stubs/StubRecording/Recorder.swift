@@ -103,7 +103,7 @@ extension Recorder {
 
   private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome {
     let asked = RecordedExchange.Request(
-      method: request.method, origin: origin, path: request.path,
+      method: request.method.rawValue, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
     let (date, start) = (Date(), ContinuousClock.now)
@@ -143,7 +143,8 @@ extension Recorder {
     _ answer: RecordedExchange.Answer, to request: HTTPRequest
   ) throws(UpstreamFailure) -> PreparedResult {
     do throws(StubError) {
-      return try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
+      return try PreparedResult(StubResult(answer, to: request.method.rawValue), folder: nil).filled(
+        withBase: request.base)
     } catch {
       throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
     }

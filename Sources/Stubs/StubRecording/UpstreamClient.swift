@@ -44,15 +44,15 @@ final class UpstreamClient: Sendable {
     let fields = Self.fields(of: request, asking: origin)
     let addresses = LoopbackClient.addresses(of: origin)
     guard addresses.isEmpty else {
-      let bytes = Self.bytes(of: request.method, request.path + query, host: origin, fields, body)
-      return try await loopback.send(bytes, method: request.method, to: addresses)
+      let bytes = Self.bytes(of: request.method.rawValue, request.path + query, host: origin, fields, body)
+      return try await loopback.send(bytes, method: request.method.rawValue, to: addresses)
     }
     if request.method == "GET", !body.isEmpty {
       let reason = "a GET request with a body can't be sent on: the system's URL loading refuses it"
       throw UpstreamFailure(reason: reason, isOutage: false)
     }
     var sent = URLRequest(url: url)
-    sent.httpMethod = request.method
+    sent.httpMethod = request.method.rawValue
     sent.httpBody = body.isEmpty ? nil : body
     for (name, value) in fields { sent.setValue(value, forHTTPHeaderField: name) }
     return try await load(sent)

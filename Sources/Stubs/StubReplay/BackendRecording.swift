@@ -58,7 +58,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension RecordedExchange.Request {
   /// Whether the method is one that changes the backend's state.
-  public var changesSomething: Bool { HTTPRequest(method: method, path: path).changesSomething }
+  public var changesSomething: Bool { HTTPRequest(method: .init(rawValue: method), path: path).changesSomething }
 
   /// The path and the query as sent.
   public var target: String { path + (query.map { "?\($0)" } ?? "") }

@@ -51,7 +51,7 @@ private struct DuplicateEvaluation: Evaluation {
   /// The parts that duplicates have in common; the same event through two SDKs isn't a duplicate.
   private enum Content: Hashable {
     case event(TrackingEvent, sender: String?)
-    case request(method: String, target: String, body: Data)
+    case request(method: HTTPRequest.Method, target: String, body: Data)
   }
 
   private let window: Duration

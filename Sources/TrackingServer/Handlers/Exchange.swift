@@ -186,7 +186,8 @@ extension RequestHead {
     jsonDepth: Int = HTTPRequest.deepestJSON
   ) -> HTTPRequest {
     var request = HTTPRequest(
-      method: methodName, host: hostName?.lowercased(), path: path.isEmpty ? target : path, queryText: query,
+      method: .init(rawValue: methodName), host: hostName?.lowercased(), path: path.isEmpty ? target : path,
+      queryText: query,
       headers: HeaderFields(lines: fields.map { NamedText(name: $0.name, value: $0.value) }), body: Data(body)
     )
     request.jsonDepth = jsonDepth

@@ -71,13 +71,13 @@ public struct RecordedRequest: Hashable, Sendable {
   package var refusal: String? { answer?.refusal }
 
   /// The method, for example `GET`.
-  public var method: String { request.method }
+  public var method: HTTPRequest.Method { request.method }
   /// The path and the query as they were sent, for example `/books?q=swift`.
   public var target: String { request.target }
 
   /// The memory that its sender decides on, in bytes.
   var size: Int {
-    request.headers.lines.reduce(method.utf8.count + target.utf8.count + request.body.count) {
+    request.headers.lines.reduce(method.rawValue.utf8.count + target.utf8.count + request.body.count) {
       $0 + $1.name.utf8.count + $1.value.utf8.count
     }
   }

@@ -13,7 +13,7 @@ final class InspectorRulesTests: XCTestCase {
   private lazy var inspector = Inspector(of: server)
 
   private func request(
-    _ path: String, method: String = "GET", host: String = "localhost", _ fields: [String: String] = [:]
+    _ path: String, method: HTTPRequest.Method = "GET", host: String = "localhost", _ fields: [String: String] = [:]
   ) -> HTTPRequest {
     var headers = HeaderFields(fields: fields.map { ($0.key, $0.value) })
     if fields["Host"] == nil { headers["Host"] = "\(host):5000" }
@@ -36,7 +36,7 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   private func status(
-    _ path: String, method: String = "GET", host: String = "localhost", _ fields: [String: String] = [:]
+    _ path: String, method: HTTPRequest.Method = "GET", host: String = "localhost", _ fields: [String: String] = [:]
   )
     throws -> Int
   {
@@ -85,9 +85,9 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   func testOnlyGetIsAnswered() throws {
-    for method in ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] {
-      XCTAssertEqual(try status("/-tracking/", method: method), 405, method)
-      XCTAssertEqual(try status("/-tracking/feed", method: method, authorized), 405, method)
+    for method in ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as [HTTPRequest.Method] {
+      XCTAssertEqual(try status("/-tracking/", method: method), 405, "\(method)")
+      XCTAssertEqual(try status("/-tracking/feed", method: method, authorized), 405, "\(method)")
     }
   }
 

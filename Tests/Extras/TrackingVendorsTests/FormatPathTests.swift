@@ -47,7 +47,7 @@ final class FormatPathTests: XCTestCase {
           for spelling in spellings(path) {
             let body = Data(#"{"client_sdk":{"sdk_vendor":"mparticle"}}"#.utf8)
             let request = HTTPRequest(
-              method: conditions.method?.rawValue ?? "POST", path: spelling, queryText: "s=1", body: body)
+              method: conditions.method ?? .post, path: spelling, queryText: "s=1", body: body)
             let isRead = isQuestion ? prepared.question(request) != nil : prepared.fits(request)
             XCTAssertTrue(isRead, "\(format.name): \(request.method) \(spelling)")
           }
@@ -60,10 +60,10 @@ final class FormatPathTests: XCTestCase {
     for given in ["/collect", "/collect/", "/collect//v1/", "/a%20b/", "/caf\u{e9}", "/caf%c3%a9/v1"] {
       for format in AcceptedFormat.allVendors {
         let prepared = try PreparedFormat(format.at(given))
-        let method = try XCTUnwrap(prepared.format.endpoints.first?.conditions.first).method?.rawValue
+        let method = try XCTUnwrap(prepared.format.endpoints.first?.conditions.first).method
         let sent = try XCTUnwrap(prepared.format.address(at: verifier.baseURL).path(percentEncoded: true))
         for path in spellings(sent) {
-          XCTAssertTrue(prepared.fits(HTTPRequest(method: method ?? "POST", path: path)), "\(format.name): \(path)")
+          XCTAssertTrue(prepared.fits(HTTPRequest(method: method ?? .post, path: path)), "\(format.name): \(path)")
         }
       }
     }

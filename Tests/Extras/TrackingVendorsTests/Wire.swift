@@ -5,7 +5,7 @@ import VendorFormats
 
 /// A request as an SDK would send it.
 func request(
-  _ target: String, _ body: String = "", method: String = "POST", type: String = "application/json",
+  _ target: String, _ body: String = "", method: HTTPRequest.Method = .post, type: String = "application/json",
   headers: [String: String] = [:]
 ) -> HTTPRequest {
   let parts = target.split(separator: "?", maxSplits: 1)

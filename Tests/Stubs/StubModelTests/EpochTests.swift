@@ -16,7 +16,7 @@ final class EpochTests: XCTestCase {
     return stub
   }
 
-  private func text(_ method: String, _ path: String, _ table: inout StubTable) -> String? {
+  private func text(_ method: HTTPRequest.Method, _ path: String, _ table: inout StubTable) -> String? {
     table.take(HTTPRequest(method: method, path: path))?.result.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
@@ -110,7 +110,7 @@ final class EpochTests: XCTestCase {
     var table = try table(
       stub(.get, "/cart", "one", "two", epoch: 0), stub(.get, "/cart", "full", epoch: 1),
       stub(.post, "/log", "ok", epoch: nil))
-    for (method, path) in [("GET", "/cart"), ("POST", "/log"), ("POST", "/unknown")] {
+    for (method, path) in [("GET", "/cart"), ("POST", "/log"), ("POST", "/unknown")] as [(HTTPRequest.Method, String)] {
       table.skipRecorded(HTTPRequest(method: method, path: path))
     }
     XCTAssertEqual(text("GET", "/cart", &table), "one")

@@ -110,7 +110,8 @@ final class RecordedScenarioTests: RecordingTestCase {
       var table = StubTable()
       for stub in recording.stubs { table.install(try PreparedStub(stub, folder: nil)) }
       return requests.map {
-        let result = table.take(HTTPRequest(method: $0.method, path: "/cart", headers: $0.headers))?.result
+        let result = table.take(HTTPRequest(method: .init(rawValue: $0.method), path: "/cart", headers: $0.headers))?
+          .result
         return "\(result?.result.status ?? 0) \(String(decoding: result?.bytes ?? [], as: UTF8.self))"
       }
     }
@@ -162,7 +163,7 @@ final class RecordedScenarioTests: RecordingTestCase {
       }
       func request(_ exchange: RecordedExchange) -> HTTPRequest {
         HTTPRequest(
-          method: exchange.request.method, path: exchange.request.path,
+          method: .init(rawValue: exchange.request.method), path: exchange.request.path,
           queryText: exchange.request.query?.replacing("[", with: "%5B").replacing(" ", with: "%20"),
           headers: exchange.request.headers, body: exchange.request.body)
       }
@@ -211,7 +212,8 @@ final class RecordedScenarioTests: RecordingTestCase {
               { answers in
                 let numbers = answers[0].matches(of: /"session_id":(\d+)/).map { Int($0.1) ?? 0 }
                 let ask = asked(numbers[index])[way]
-                return HTTPRequest(method: ask.method, path: ask.path, queryText: ask.query, body: Data(ask.body.utf8))
+                return HTTPRequest(
+                  method: .init(rawValue: ask.method), path: ask.path, queryText: ask.query, body: Data(ask.body.utf8))
               }
             }
           })

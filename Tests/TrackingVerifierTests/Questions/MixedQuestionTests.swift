@@ -20,7 +20,7 @@ final class MixedQuestionTests: XCTestCase {
 
   @discardableResult
   private func request(
-    _ method: String, _ path: String, body: String = "", status: Int? = 200, isUnmatched: Bool = false
+    _ method: HTTPRequest.Method, _ path: String, body: String = "", status: Int? = 200, isUnmatched: Bool = false
   ) -> Int? {
     verifier.journal.record(
       RecordedRequest(

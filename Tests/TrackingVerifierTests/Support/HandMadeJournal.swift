@@ -57,7 +57,7 @@ struct HandMadeJournal {
 
   /// Adds a request that arrives so many milliseconds after the wait began; one without a stub is unmatched.
   func request(
-    _ method: String, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
+    _ method: HTTPRequest.Method, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
     fault: HTTPFault? = nil, nearest: String? = nil, at milliseconds: Int
   ) {
     set(milliseconds)

@@ -219,7 +219,8 @@ extension HTTPArchive {
     requestMembers["method"] = .string(request.method)
     requestMembers["url"] = .string(request.origin + request.path + (request.query.map { "?\($0)" } ?? ""))
     requestMembers["queryString"] = Self.items(FormFields(request.query ?? ""))
-    let stub = HTTPRequest(method: request.method, path: request.path, headers: request.headers, body: request.body)
+    let stub = HTTPRequest(
+      method: .init(rawValue: request.method), path: request.path, headers: request.headers, body: request.body)
     requestMembers["cookies"] = Self.items(stub.cookies)
     if !request.body.isEmpty {
       var postData = Self.content(request.body, type: request.headers["Content-Type"])

@@ -45,7 +45,7 @@ struct RequestLog {
     let problem = request.reason.map { redacted(Self.advised($0)) }
     guard !json else {
       return showJSON([
-        "kind": "request", "number": request.number, "method": request.method, "target": target,
+        "kind": "request", "number": request.number, "method": request.method.rawValue, "target": target,
         "status": request.status, "isMatched": !request.isUnmatched, "nearest": nearest, "problem": problem,
       ])
     }

@@ -1,4 +1,5 @@
 import TrackingJSON
+import StubModel
 import TrackingModel
 import TrackingPlan
 import TrackingServer
@@ -9,7 +10,7 @@ enum MutatedSubject: Hashable {
   /// The method and the path, with the params of the stub that answered it: `GET /books/:id`.
   ///
   /// Without the rest of the stub's conditions, which may name the port of this run.
-  case requests(method: String, path: String)
+  case requests(method: HTTPRequest.Method, path: String)
 
   init?(_ entry: JournalEntry) {
     switch entry {
@@ -32,7 +33,7 @@ enum MutatedSubject: Hashable {
   var pattern: String {
     switch self {
     case .events(let name): ".named(\(name.swiftLiteral))"
-    case .requests(let method, let path): ".request(\(SwiftText.method(method)), \(path.swiftLiteral))"
+    case .requests(let method, let path): ".request(\(SwiftText.method(method.rawValue)), \(path.swiftLiteral))"
     }
   }
 

@@ -32,7 +32,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     _ request: HTTPRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
     problem: String? = nil
   ) {
-    method = request.method
+    method = request.method.rawValue
     scheme = request.scheme
     host = request.host
     port = request.port
@@ -55,7 +55,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   /// The request.
   package var request: HTTPRequest {
     var request = HTTPRequest(
-      method: method, host: host, path: path, queryText: queryText, headers: HeaderFields(lines: headers.value),
+      method: .init(rawValue: method), host: host, path: path, queryText: queryText,
+      headers: HeaderFields(lines: headers.value),
       body: body)
     (request.scheme, request.port) = (scheme, port)
     return request

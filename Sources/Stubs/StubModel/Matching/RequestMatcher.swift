@@ -83,7 +83,7 @@ extension RequestMatcher {
   }
 
   private func isMethod(of reading: RequestReading) -> Bool {
-    conditions.method.map { $0.rawValue == reading.method } ?? true
+    conditions.method.map { $0 == reading.method } ?? true
   }
 
   private func acceptsOrigin(of request: HTTPRequest) -> Bool {
@@ -140,7 +140,7 @@ extension RequestMatcher {
       comparison.add(label, wanted: wanted, found: found, weight: isSame ? nil : weight)
     }
     if let method = conditions.method {
-      add("method", wanted: "\(method)", found: request.method, isSame: isMethod(of: reading), weight: 0.4)
+      add("method", wanted: "\(method)", found: "\(request.method)", isSame: isMethod(of: reading), weight: 0.4)
     }
     if let scheme = conditions.scheme, let found = request.scheme {
       add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)

@@ -15,7 +15,7 @@ package final class RequestReading {
 
   package let request: HTTPRequest
   /// The method to compare; a stub for `GET` also answers `HEAD`.
-  var method: String
+  var method: HTTPRequest.Method
   /// The number of bytes that were received, of which the request may have only the first.
   let bodySize: Int
   let answer: Answer

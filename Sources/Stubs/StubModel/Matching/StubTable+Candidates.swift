@@ -20,13 +20,13 @@ extension StubTable {
     private let entries: [Entry]
     /// In the order in which they are tried.
     private let places: [Int]
-    private var methods: ArraySlice<String>
+    private var methods: ArraySlice<HTTPRequest.Method>
     private var next = 0
 
     init(_ entries: [Entry], _ places: [Int], for request: HTTPRequest) {
       (self.entries, self.places) = (entries, places)
       // RFC 9110 9.3.2: the stub of GET answers a HEAD request that doesn't have a stub.
-      methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+      methods = request.method == .head ? [.head, .get] : [request.method]
     }
 
     /// The first stub behind the last match that matches a request.

@@ -5,7 +5,7 @@ import TrackingModel
 /// A request, as stubs compare it and closures receive it.
 public struct HTTPRequest: Hashable, Sendable {
   /// The method, for example `GET`.
-  public var method: String
+  public var method: Method
   /// `http` or `https`, for a request of a session in an app; `nil` on a server, which is reached by `http` alone.
   public var scheme: String?
   /// The host that the request names, in lower case and without its port; `nil` when it names none.
@@ -30,7 +30,7 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// A request.
   public init(
-    method: String, host: String? = nil, path: String, queryText: String? = nil, headers: HeaderFields = HeaderFields(),
+    method: Method, host: String? = nil, path: String, queryText: String? = nil, headers: HeaderFields = HeaderFields(),
     body: Data = Data()
   ) {
     self.method = method

@@ -22,7 +22,7 @@ struct AnswerPlan: Equatable, Sendable {
 
 extension AnswerPlan {
   /// - Parameter timeout: The seconds without a byte after which a session fails a task.
-  init(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) {
+  init(_ result: StubResult, body: Data, method: HTTPRequest.Method, timeout: TimeInterval) {
     var steps = Self.steps(result, body: body, method: method, timeout: timeout)
     if let late = steps.firstIndex(where: { $0.delay >= timeout }) {
       steps = steps[..<late] + [Step(delay: timeout, event: .failure(.timedOut))]
@@ -30,11 +30,13 @@ extension AnswerPlan {
     self.steps = steps
   }
 
-  private static func steps(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) -> [Step] {
+  private static func steps(_ result: StubResult, body: Data, method: HTTPRequest.Method, timeout: TimeInterval)
+    -> [Step]
+  {
     if let code = result.errorCode { return [Step(delay: result.delay, event: .failure(code))] }
     let head = Step(
       delay: result.delay, event: .head(status: result.status, headers: headers(result, length: body.count)))
-    let body = method == "HEAD" || hasNoContent(result) ? Data() : body
+    let body = method == .head || hasNoContent(result) ? Data() : body
     guard let fault = result.fault else { return [head] + pieces(body, of: result) + [end] }
     switch fault.position {
     case .accept, .requestHead, .requestBody, .response:

@@ -130,7 +130,8 @@ extension HTTPRequest {
     else { return nil }
     let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
     self.init(
-      method: request.httpMethod ?? "GET", host: url.host(percentEncoded: false)?.lowercased(),
+      method: request.httpMethod.map(Method.init(rawValue:)) ?? .get,
+      host: url.host(percentEncoded: false)?.lowercased(),
       path: components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath,
       queryText: components.percentEncodedQuery,
       headers: HeaderFields(lines: fields.map { NamedText(name: $0.key, value: $0.value) }))

@@ -55,7 +55,7 @@ final class StubTableTests: XCTestCase {
       StubEndpoint(.request(.get, "/books/:id", query: .subset(["page": "2"])), .ok),
       StubEndpoint(.get, .regex("/x+"), .ok),
     ])
-    let rows: [(method: String, path: String, query: String?, nearest: String, differences: [String])] = [
+    let rows: [(method: HTTPRequest.Method, path: String, query: String?, nearest: String, differences: [String])] = [
       ("GET", "/user", nil, "GET /users", ["the path is /user, not /users"]),
       ("GET", "/books", nil, "POST /books", ["the method is GET, not POST"]),
       (
@@ -83,7 +83,7 @@ final class StubTableTests: XCTestCase {
       ("GET", "/shop/12/orders/84/items", "/shops/12/orders/84/items"),
       ("POST", "/shops/12/orders/84/items", "/shops/12/orders/84/items"),
       ("POST", "/graphql", "/graphql"), ("GET", "/books/7/covers", "/books/:id/cover"),
-    ] {
+    ] as [(HTTPRequest.Method, String, String)] {
       XCTAssertEqual(
         table.nearest(to: HTTPRequest(method: method, path: path))?.endpoint.pattern.single?.path, .template(nearest),
         path)
@@ -100,7 +100,7 @@ final class StubTableTests: XCTestCase {
       ("GET", "/caf%C3%A9/a%2fb", nil, "literal"), ("GET", "/cafe%CC%81/a%2Fb", nil, "regex"),
       ("GET", "/caf%C3%A9/a%2Fb", "q=1", "query"), ("GET", "/caf%C3%A9/a", nil, "param"),
       ("POST", "/caf%C3%A9/a", nil, "wildcard"), ("GET", "/cafes", nil, "regex"),
-    ] as [(String, String, String?, String)] {
+    ] as [(HTTPRequest.Method, String, String?, String)] {
       let request = HTTPRequest(method: method, path: path, queryText: query)
       guard case .bytes(let data) = table.take(request)?.result?.content else { return XCTFail(path) }
       XCTAssertEqual(String(decoding: data, as: UTF8.self), answer, "\(method) \(path)")

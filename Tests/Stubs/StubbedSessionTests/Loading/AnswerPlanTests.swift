@@ -6,7 +6,7 @@ import XCTest
 final class AnswerPlanTests: XCTestCase {
   private typealias Step = AnswerPlan.Step
 
-  private func steps(_ result: StubResult, _ method: String = "GET", timeout: TimeInterval = 60) -> [Step] {
+  private func steps(_ result: StubResult, _ method: HTTPRequest.Method = "GET", timeout: TimeInterval = 60) -> [Step] {
     AnswerPlan(result, body: Data("abcdef".utf8), method: method, timeout: timeout).steps
   }
 
