@@ -7,7 +7,7 @@ import TrackingSockets
 /// ```swift
 /// let server = TrackingServer()
 /// try server.start()
-/// app.launchEnvironment.merge(server.endpoint?.environment ?? [:]) { $1 }
+/// app.launchEnvironment.merge(server.endpoint?.launchEnvironment ?? [:]) { $1 }
 /// // ... `server.journal.events` has what the app tracked.
 /// server.stop()
 /// ```

@@ -31,7 +31,7 @@ extension TrackingVerifier {
   /// It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
   public var launchEnvironment: [String: String] {
     handOver()
-    return endpoint.environment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
+    return endpoint.launchEnvironment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
   /// The same as launch arguments, for apps that are launched without an environment; fails the test or starts the server as ``endpoint`` does.

@@ -1,25 +1,23 @@
 import Foundation
 import TrackingModel
 import TrackingQuestions
-import TrackingRules
 import TrackingServer
 
 extension TrackingVerifier {
   /// Serves the inspector's page beside the events, and prints its URL on standard error; needs the product TrackingInspector in the test target.
   ///
   /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
-  /// nothing. Its URL contains a token: without it, the page stays empty.
+  /// nothing. Its URL contains a token: without it, the page stays empty. It marks the events that break the configuration's plan, and copies planned
+  /// events as values of their generated types.
   ///
-  /// - Parameter plan: A rule to check each event against, such as a tracking plan; the verifier's own plan by default. The page marks the events that
-  ///   break it, and copies planned events as values of their generated types.
   /// - Returns: The URL; `nil` if the server can't be started, or after a message if the product isn't linked.
   @discardableResult
-  public func openInspector(plan: (any EventRule)? = nil) -> URL? {
-    LinkedInspector.open(inspection(following: plan))
+  public func openInspector() -> URL? {
+    LinkedInspector.open(inspection)
   }
 
-  private func inspection(following rule: (any EventRule)?) -> Inspection {
-    Inspection(server: server, rule: rule ?? (try? plan.get())) { self.start(at: self.location) }
+  private var inspection: Inspection {
+    Inspection(server: server, rule: try? plan.get()) { self.start(at: self.location) }
   }
 
   /// The time at which the server starts to serve the inspector's page.
@@ -64,7 +62,7 @@ extension TrackingVerifier {
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
     if case .onFailure(let seconds) = inspectorUse, !state.withLock(\.record.failures).isEmpty {
-      _ = LinkedInspector.link.type?.open(inspection(following: nil))
+      _ = LinkedInspector.link.type?.open(inspection)
       LinkedInspector.link.type?.hold(server, for: seconds, title: testTitle)
     } else {
       LinkedInspector.link.type?.finish(server)

@@ -133,7 +133,7 @@ final class InspectorFeed: Sendable {
     return [
       "setup": [
         "url": .string(url.absoluteString),
-        "environment": .object(endpoint.environment.mapValues(TrackingValue.string)),
+        "environment": .object(endpoint.launchEnvironment.mapValues(TrackingValue.string)),
         "sdks": .array(
           server.stubs.acceptedFormats.map { format in
             ["name": .string(format.name), "url": .string(format.address(at: url).absoluteString)]

@@ -50,3 +50,10 @@ extension TrackingVerifier {
     redeliveries.filter { !$0.isConflicting }.map(\.event)
   }
 }
+
+extension Verification {
+  /// An SDK has delivered an event again, which was recorded once: `.redelivered(.named("purchase"))`.
+  ///
+  /// The app's SDK did not learn that the first delivery had succeeded, and tried again, with the same id and the same content.
+  public static func redelivered(_ pattern: EventPattern) -> Verification { .redelivery(of: pattern) }
+}

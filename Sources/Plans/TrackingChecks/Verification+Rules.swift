@@ -17,7 +17,7 @@ extension Verification {
   ///
   /// Params of the names in `allowing` may hold anything.
   public static func noPersonalData(
-    of texts: [String] = [], detecting detectors: PersonalData.Detectors = .all, allowing params: [String] = [],
+    of texts: [String] = [], detecting detectors: PersonalData.Detectors = .all, allowing params: [TrackingParam] = [],
     ignoring patterns: [EntryPattern] = []
   ) -> Verification {
     .rule(PersonalData(of: texts, detecting: detectors, allowing: params), ignoring: patterns)

@@ -3,7 +3,7 @@ import Foundation
 /// The address of a verifier and the token of its session, which a test hands over to the app that it launches.
 ///
 /// ```swift
-/// app.launchEnvironment.merge(verifier.endpoint.environment) { $1 }          // in the test
+/// app.launchEnvironment.merge(verifier.endpoint.launchEnvironment) { $1 }          // in the test
 /// let endpoint = TrackingEndpoint(environment: ProcessInfo.processInfo.environment)   // in the app
 /// ```
 public struct TrackingEndpoint: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct TrackingEndpoint: Hashable, Sendable {
   /// The variables that hand this endpoint over to a launched app.
   ///
   /// No value holds an equals sign, which some launchers lose: it is written `%3D`, and a percent sign `%25`.
-  public var environment: [String: String] {
+  public var launchEnvironment: [String: String] {
     LaunchVariable.url.environment(url.absoluteString)
       .merging(session.map(LaunchVariable.session.environment) ?? [:]) { $1 }
   }

@@ -17,10 +17,8 @@ struct RedeliveryQuestion: QuestionForm {
 }
 
 extension Verification {
-  /// An SDK has delivered an event again, which was recorded once: `.redelivered(.named("purchase"))`.
-  ///
-  /// The app's SDK did not learn that the first delivery had succeeded, and tried again, with the same id and the same content.
-  public static func redelivered(_ pattern: EventPattern) -> Verification {
+  /// An SDK has delivered an event again, which was recorded once.
+  package static func redelivery(of pattern: EventPattern) -> Verification {
     Verification(RedeliveryQuestion(pattern: pattern))
   }
 }

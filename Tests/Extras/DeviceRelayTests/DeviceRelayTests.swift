@@ -241,7 +241,7 @@ final class DeviceRelayTests: XCTestCase {
     try withDevices { setup in
       let session = try XCTUnwrap(setup.server.endpoint?.session)
       let double = try XCTUnwrap(
-        TrackerDouble(environment: TrackingEndpoint(url: setup.relay.url, session: session).environment))
+        TrackerDouble(environment: TrackingEndpoint(url: setup.relay.url, session: session).launchEnvironment))
       for number in 1...3 { double.trackEvent(TrackingEvent(name: "on_a_device_\(number)")) }
       XCTAssertTrue(double.flush(timeout: 20))
       XCTAssertEqual(

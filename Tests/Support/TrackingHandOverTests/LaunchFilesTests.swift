@@ -18,7 +18,7 @@ final class LaunchFilesTests: XCTestCase {
 
   private func launch(_ session: String, port: Int = 1) throws -> HandedOverLaunch {
     let endpoint = TrackingEndpoint(url: try XCTUnwrap(URL(string: "http://[::1]:\(port)")), session: session)
-    return try XCTUnwrap(HandedOverLaunch(environment: endpoint.environment, arguments: ["app"]))
+    return try XCTUnwrap(HandedOverLaunch(environment: endpoint.launchEnvironment, arguments: ["app"]))
   }
 
   private func leave(_ session: String, port: Int = 1, lifetime: TimeInterval = 60, at now: Date? = nil) throws {

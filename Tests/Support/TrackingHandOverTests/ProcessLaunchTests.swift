@@ -18,7 +18,7 @@ final class ProcessLaunchTests: XCTestCase {
   }
 
   private func environment(of server: TrackingServer) throws -> [String: String] {
-    try XCTUnwrap(server.endpoint).environment
+    try XCTUnwrap(server.endpoint).launchEnvironment
   }
 
   /// The launch of a process with an environment.
@@ -102,7 +102,7 @@ final class ProcessLaunchTests: XCTestCase {
     let silent = try Socket.listening(on: SocketAddress(.ipv4, port: 0))
     defer { silent.close() }
     let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(silent.localPort())"))
-    _ = launch(TrackingEndpoint(url: url, session: "token").environment)
+    _ = launch(TrackingEndpoint(url: url, session: "token").launchEnvironment)
     XCTAssertEqual(launch().environment, [:])
   }
 

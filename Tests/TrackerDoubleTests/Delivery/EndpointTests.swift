@@ -22,7 +22,7 @@ final class EndpointTests: DoubleTestCase {
 
   func testAnEnvironmentHandsOverURLAndSession() throws {
     let peer = try peer(respond: { .answer(Answers.noContent(session: $0.field("Tracking-Session") ?? "")) })
-    let tracker = try XCTUnwrap(tracker(environment: peer.endpoint(session: "abc").environment))
+    let tracker = try XCTUnwrap(tracker(environment: peer.endpoint(session: "abc").launchEnvironment))
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
     XCTAssertEqual(peer.requests.all.filter { !$0.events.isEmpty }.map { $0.field("Tracking-Session") }, ["abc"])
@@ -63,7 +63,7 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertNil(tracker(environment: [:], arguments: ["/bin/app"]))
     XCTAssertNotNil(tracker(arguments: arguments))
     XCTAssertEqual(notes.all, ["TrackerDouble: sends events to \(endpoint(port: 2).url)"])
-    XCTAssertNotNil(tracker(environment: endpoint(port: 1).environment, arguments: arguments))
+    XCTAssertNotNil(tracker(environment: endpoint(port: 1).launchEnvironment, arguments: arguments))
     XCTAssertEqual(notes.all.last, "TrackerDouble: sends events to \(endpoint(port: 1).url)")
     // A malformed hand-over is one, too.
     XCTAssertNotNil(tracker(environment: ["TRACKING_URL": "8080"], arguments: arguments))

@@ -7,7 +7,7 @@ import XCTest
 /// The request by which a verifier learns that its app was launched.
 final class HelloTests: DoubleTestCase {
   private func launched(_ endpoint: TrackingEndpoint) throws -> TrackerDouble {
-    try XCTUnwrap(TrackerDouble(environment: endpoint.environment, configuration: .init(), log: log))
+    try XCTUnwrap(TrackerDouble(environment: endpoint.launchEnvironment, configuration: .init(), log: log))
   }
 
   func testADoubleSaysHelloWhenItIsMadeOnTheConnectionOfItsEvents() throws {

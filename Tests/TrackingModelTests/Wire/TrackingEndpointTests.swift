@@ -5,14 +5,14 @@ import XCTest
 final class TrackingEndpointTests: XCTestCase {
   func testAnEndpointIsHandedOverInTwoVariables() throws {
     let endpoint = TrackingEndpoint(url: try url("http://[::1]:50123"), session: "0a1b")
-    XCTAssertEqual(endpoint.environment, ["TRACKING_URL": "http://[::1]:50123", "TRACKING_SESSION": "0a1b"])
+    XCTAssertEqual(endpoint.launchEnvironment, ["TRACKING_URL": "http://[::1]:50123", "TRACKING_SESSION": "0a1b"])
     XCTAssertEqual(
       endpoint.launchArguments, ["-TrackingURL", "http://[::1]:50123", "-TrackingSession", "0a1b"])
   }
 
   func testWithoutASessionOnlyTheURLIsHandedOver() throws {
     let endpoint = TrackingEndpoint(url: try url("http://127.0.0.1:8080"))
-    XCTAssertEqual(endpoint.environment, ["TRACKING_URL": "http://127.0.0.1:8080"])
+    XCTAssertEqual(endpoint.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:8080"])
     XCTAssertEqual(endpoint.launchArguments, ["-TrackingURL", "http://127.0.0.1:8080"])
   }
 
@@ -23,9 +23,9 @@ final class TrackingEndpointTests: XCTestCase {
     for text in urls {
       for session in [nil, "abc", "a=b==", "%3D", "%25=%", "%%25", "-x", "ü =\u{1F600}"] {
         let endpoint = TrackingEndpoint(url: try url(text), session: session)
-        XCTAssertEqual(TrackingEndpoint(environment: endpoint.environment), endpoint)
+        XCTAssertEqual(TrackingEndpoint(environment: endpoint.launchEnvironment), endpoint)
         XCTAssertEqual(TrackingEndpoint(arguments: ["app", "-x"] + endpoint.launchArguments + ["y"]), endpoint)
-        for value in Array(endpoint.environment.values) + endpoint.launchArguments {
+        for value in Array(endpoint.launchEnvironment.values) + endpoint.launchArguments {
           XCTAssertFalse(value.contains("="), value)
         }
       }
@@ -35,7 +35,7 @@ final class TrackingEndpointTests: XCTestCase {
   func testOtherVariablesAndArgumentsAreIgnored() throws {
     let endpoint = TrackingEndpoint(url: try url("http://[::1]:1"))
     XCTAssertEqual(
-      TrackingEndpoint(environment: endpoint.environment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
+      TrackingEndpoint(environment: endpoint.launchEnvironment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
       endpoint)
     XCTAssertEqual(
       TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-trackingsession", "x"]),

@@ -14,7 +14,7 @@ final class EventPathTests: ServerTestCase {
       try server.stub(StubEndpoint(.post, "/", .json(["data": nil])))
       let endpoint = try XCTUnwrap(server.endpoint)
       XCTAssertEqual(endpoint.url.path, "/-tracking/events")
-      let tracker = try XCTUnwrap(TrackerDouble(environment: endpoint.environment))
+      let tracker = try XCTUnwrap(TrackerDouble(environment: endpoint.launchEnvironment))
       tracker.trackEvent(TrackingEvent(name: "a"))
       XCTAssertTrue(tracker.flush(timeout: RawClient.patience))
       let client = try RawClient(server)

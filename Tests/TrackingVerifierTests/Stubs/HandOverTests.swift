@@ -111,7 +111,7 @@ final class HandOverTests: XCTestCase {
     let port = try XCTUnwrap(verifier.endpoint.url.port)
     XCTAssertEqual(verifier.baseURL.absoluteString, "http://localhost:\(port)")
     XCTAssertEqual(
-      verifier.launchEnvironment, verifier.endpoint.environment.merging(["SERVER_PORT": "\(port)"]) { $1 })
+      verifier.launchEnvironment, verifier.endpoint.launchEnvironment.merging(["SERVER_PORT": "\(port)"]) { $1 })
     XCTAssertEqual(
       verifier.launchArguments,
       verifier.endpoint.launchArguments + ["-p", "\(port)", "-reportingURL", "http://localhost:\(port)"])

@@ -30,10 +30,10 @@ struct Console {
   func begin(_ addresses: Addresses) {
     guard !json else {
       let device = addresses.device.map { device -> TrackingValue in
-        ["environment": device.environment.trackingValue, "urls": addresses.urls(at: device).trackingValue]
+        ["environment": device.launchEnvironment.trackingValue, "urls": addresses.urls(at: device).trackingValue]
       }
       return showJSON([
-        "kind": "started", "environment": addresses.endpoint.environment,
+        "kind": "started", "environment": addresses.endpoint.launchEnvironment,
         "urls": addresses.urls(at: addresses.endpoint), "device": device, "inspector": addresses.inspector,
         "questions": addresses.questions,
         "ends": addresses.end?.formatted(.iso8601),
@@ -55,7 +55,7 @@ struct Console {
 
   private func show(_ addresses: Addresses, at endpoint: TrackingEndpoint, where place: String) {
     say("The environment or launch arguments of an app\(place):")
-    for (name, value) in endpoint.environment.sorted(by: { $0.key < $1.key }) { say("  \(name)=\(value)") }
+    for (name, value) in endpoint.launchEnvironment.sorted(by: { $0.key < $1.key }) { say("  \(name)=\(value)") }
     guard !addresses.formats.isEmpty else { return }
     say("The URL for an SDK\(place), instead of its default:")
     for format in addresses.formats {

@@ -37,11 +37,11 @@ public struct PersonalData: EventRule {
   /// Creates a rule that searches for the test user's texts and for the detectors' forms; params named in `allowing` may hold anything.
   ///
   /// A text needs at least three characters. With a shorter one, every event has a finding that says so.
-  public init(of texts: [String] = [], detecting detectors: Detectors = .all, allowing: [String] = []) {
+  public init(of texts: [String] = [], detecting detectors: Detectors = .all, allowing: [TrackingParam] = []) {
     traces = texts.compactMap(PersonalTrace.init)
     unusable = texts.filter { PersonalTrace($0) == nil }
     self.detectors = detectors
-    allowed = Set(allowing)
+    allowed = Set(allowing.map(\.key))
   }
 
   /// `every event to be free of personal data`.

@@ -120,7 +120,7 @@ final class LaunchTests: XCTestCase {
 
   func testOnlyAVerifierOnThisMachineIsReportedTo() {
     let endpoint = TrackingEndpoint(url: URL(string: "http://[::1]:50123")!, session: "token")
-    XCTAssertNotNil(VerifierChannel([], endpoint.environment))
+    XCTAssertNotNil(VerifierChannel([], endpoint.launchEnvironment))
     XCTAssertNotNil(VerifierChannel(endpoint.launchArguments, [:]))
     XCTAssertNil(VerifierChannel([], [:]))
     XCTAssertNil(VerifierChannel([], ["TRACKING_URL": "http://verifier.example:80"]))
@@ -132,7 +132,7 @@ final class LaunchTests: XCTestCase {
     try server.start()
     defer { server.stop() }
     let stubs = [StubEndpoint(.request(.post, "/a", body: .text("x")), .text("yes", status: 201))]
-    let environment = try XCTUnwrap(server.endpoint).environment.merging(table(stubs)) { $1 }
+    let environment = try XCTUnwrap(server.endpoint).launchEnvironment.merging(table(stubs)) { $1 }
     let session = StubbedSession(environment: environment)?.urlSession()
     var request = URLRequest(url: URL(string: "https://api.example/a?q=1")!)
     request.httpMethod = "POST"
@@ -157,7 +157,7 @@ final class LaunchTests: XCTestCase {
   func testAVerifierThatIsGoneHoldsNothingUp() async throws {
     let server = TrackingServer()
     try server.start()
-    let environment = try XCTUnwrap(server.endpoint).environment
+    let environment = try XCTUnwrap(server.endpoint).launchEnvironment
     server.stop()
     let start = ContinuousClock.now
     let text = try await answer(
@@ -173,7 +173,7 @@ final class LaunchTests: XCTestCase {
     try server.start()
     defer { server.stop() }
     let endpoint = try XCTUnwrap(server.endpoint)
-    let session = session(["-StubScenario", "x"], endpoint.environment)
+    let session = session(["-StubScenario", "x"], endpoint.launchEnvironment)
     XCTAssertNotNil(session)
     let deadline = ContinuousClock.now + .seconds(10)
     while server.journal.rejections.isEmpty, ContinuousClock.now < deadline { await Task.yield() }
