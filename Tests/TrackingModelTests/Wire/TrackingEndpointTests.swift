@@ -35,7 +35,8 @@ final class TrackingEndpointTests: XCTestCase {
   func testOtherVariablesAndArgumentsAreIgnored() throws {
     let endpoint = TrackingEndpoint(url: try url("http://[::1]:1"))
     XCTAssertEqual(
-      TrackingEndpoint(environment: endpoint.launchEnvironment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
+      TrackingEndpoint(
+        environment: endpoint.launchEnvironment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
       endpoint)
     XCTAssertEqual(
       TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-trackingsession", "x"]),
