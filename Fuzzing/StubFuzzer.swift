@@ -30,7 +30,8 @@ private func request(in bytes: [UInt8]) -> HTTPRequest {
     headers.lines.append(NamedText(name: parts[0], value: parts[1].trimmingCharacters(in: .whitespaces)))
   }
   return HTTPRequest(
-    method: words.first ?? "GET", host: headers["Host"]?.lowercased(), path: target.first ?? "/",
+    method: HTTPRequest.Method(rawValue: words.first ?? "GET"), host: headers["Host"]?.lowercased(),
+    path: target.first ?? "/",
     queryText: target.count > 1 ? target[1] : nil, headers: headers, body: Data(lines.joined(separator: [10])))
 }
 
