@@ -64,7 +64,8 @@ extension HTTPRequest {
     guard words.count == 3 else { return nil }
     let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(
-      method: String(words[0]), path: String(target[0]), queryText: target.count > 1 ? String(target[1]) : nil,
+      method: HTTPRequest.Method(rawValue: String(words[0])), path: String(target[0]),
+      queryText: target.count > 1 ? String(target[1]) : nil,
       body: Data(bytes[end.upperBound...]))
     for line in lines.dropFirst() {
       let field = line.split(separator: ":", maxSplits: 1)
