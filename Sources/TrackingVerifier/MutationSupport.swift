@@ -49,7 +49,7 @@ package protocol QuestionLog: Sendable {
 enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingChecks.MutationLinkage")
 
-  /// A log if the environment asks for mutants; without the module, none after a message.
+  /// A log if the environment asks for mutants; `nil` after a message if the module is not linked.
   static func makeLog(of journal: Journal) -> (any QuestionLog)? {
     guard TestVariable.mutations.isOn else { return nil }
     return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)

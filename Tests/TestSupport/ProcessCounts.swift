@@ -16,7 +16,9 @@ package struct ProcessCounts: Equatable, Sendable {
     return (0..<Int32(clamping: DescriptorLimit.current)).count { fcntl($0, F_GETFD) != -1 }
   }
 
-  /// The dispatch library opens a descriptor for the first timer of each clock, on a thread of its own; a count between would see one too many later.
+  /// Makes the dispatch library open its own descriptors before the first count.
+  ///
+  /// It opens one with the first timer of each clock, on its own thread, and under load that could happen between two counts.
   private static let dispatchIsReady: Void = {
     let timers = DispatchGroup()
     for _ in 1...2 { timers.enter() }

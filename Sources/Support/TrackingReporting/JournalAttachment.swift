@@ -20,7 +20,7 @@ public struct JournalAttachment: Hashable, Sendable {
     case flow
   }
 
-  /// The format of the text.
+  /// The format.
   package let form: Form
   /// Whether it is an observation, which is kept at each stop, also of a test that passes: `tracking plan coverage` counts them.
   public var isObservation: Bool { form == .observation }
@@ -42,7 +42,7 @@ public struct JournalAttachment: Hashable, Sendable {
 
   /// Writes the text to a file of that name.
   ///
-  /// - Returns: The file's path, or why there is none.
+  /// - Returns: The path of the file, or the reason that it was not written.
   package func written(to directory: URL) -> String {
     let file = directory.appendingPathComponent(fileName)
     do {

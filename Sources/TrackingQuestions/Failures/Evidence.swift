@@ -28,6 +28,8 @@ package struct Evidence {
   package var reachability = Reachability.neverStarted
   /// The verifier's stubs that no request has asked.
   package var unaskedStubs: [StubEndpoint] = []
+  /// A stub with `times` that an equal one, installed later, keeps from answering.
+  package var coveredStub: StubEndpoint?
   /// The line that started another verifier of this test, if an app was given its launch variables, too.
   package var rival: String?
   /// The test's description of its app.
@@ -100,14 +102,7 @@ extension Evidence {
   ///
   /// - Parameter isOver: Whether the question isn't being asked any more.
   func unasked(isOver: Bool) -> String? {
-    let answered =
-      unaskedStubs.contains { $0.times != nil } ? Set(entries.compactMap { $0.request?.stub?.pattern }) : []
-    // An equal stub, set later, has answered the requests that a stub with `times` was to answer first.
-    let (covered, others) = (
-      unaskedStubs.first { $0.times != nil && answered.contains($0.pattern) },
-      unaskedStubs.filter { $0.times == nil || !answered.contains($0.pattern) }
-    )
-    let texts = [unasked(others, isOver: isOver), covered.map(Self.hint)].compactMap(\.self)
+    let texts = [unasked(unaskedStubs, isOver: isOver), coveredStub.map(Self.hint)].compactMap(\.self)
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 

@@ -166,6 +166,11 @@ package final class StubStore: Sendable {
   package func unused(of owner: Owner) -> [StubEndpoint] {
     state.withLock { $0.table }.unused(of: owner.number)
   }
+
+  /// A stub of an owner with `times` that an equal one, installed later, keeps from answering.
+  package func covered(of owner: Owner) -> StubEndpoint? {
+    state.withLock { $0.table }.covered(of: owner.number)
+  }
 }
 
 // MARK: - For the server's thread

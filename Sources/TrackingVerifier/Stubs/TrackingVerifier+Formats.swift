@@ -5,8 +5,8 @@ import TrackingPatterns
 import TrackingQuestions
 import TrackingServer
 
-// The verifier's part of the calls of `TrackingVendors`. Its names differ from those of the public calls, because the compiler's error
-// at a test without the import would name a `package` overload.
+// The part of a verifier that `TrackingVendors` needs. The names differ from the public ones: if they were the same, the compiler would tell a test that lacks
+// the import about a `package` method instead of a missing one.
 
 extension TrackingVerifier {
   /// Accepts formats until the verifier stops.

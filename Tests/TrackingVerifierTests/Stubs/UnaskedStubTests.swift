@@ -68,6 +68,14 @@ final class UnaskedStubTests: XCTestCase {
       """)
   }
 
+  func testAStubWithTimesThatIsSetLastIsNotCovered() async throws {
+    verifier.stub(.get, "/books", .ok)
+    _ = try await AppClient(verifier).statuses("/books", count: 1)
+    verifier.stub(.get, "/books", .status(503), times: 1)
+    await verifier.wait(for: .request(.get, "/books").answered(503))
+    XCTAssertNil(paragraph)
+  }
+
   func testEqualStubsAreNamedOnce() async {
     for status in [200, 503] { verifier.stub(.get, "/books", .status(status)) }
     await verifier.wait(for: .named("book_shown"))

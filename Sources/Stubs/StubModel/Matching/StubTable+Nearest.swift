@@ -82,4 +82,17 @@ extension StubTable {
   package func unused(of owner: Int) -> [StubEndpoint] {
     usages(of: owner).filter { $0.count == 0 }.map(\.endpoint)
   }
+
+  /// The first stub with `times` that has not answered because an equal one, installed later, has.
+  package func covered(of owner: Int) -> StubEndpoint? {
+    var (answered, covered): (Set<RequestPattern>, StubEndpoint?) = ([], nil)
+    for usage in usages(of: owner).reversed() {
+      if usage.count > 0 {
+        answered.insert(usage.endpoint.pattern)
+      } else if usage.endpoint.times != nil, answered.contains(usage.endpoint.pattern) {
+        covered = usage.endpoint
+      }
+    }
+    return covered
+  }
 }

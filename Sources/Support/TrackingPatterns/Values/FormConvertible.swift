@@ -54,7 +54,7 @@ extension Dictionary: FormConvertible where Key == String, Value: FormConvertibl
 }
 
 extension TrackingValue {
-  /// The member of an object with a single one, as which a form with a name travels.
+  /// The only member of an object; a form that has a name travels as such an object.
   package var onlyMember: (name: String, value: TrackingValue)? {
     guard case .object(let members) = self, members.count == 1 else { return nil }
     return members.first.map { ($0.key, $0.value) }
