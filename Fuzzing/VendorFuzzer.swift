@@ -20,7 +20,7 @@ public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   var open = request
   open.path += "/"
   for format in formats {
-    _ = format.question(request)
+    _ = format.startupRequest(request)
     guard request.path.hasPrefix("/"), format.fits(request) != format.fits(open) else { continue }
     fatalError("\(format.format.name) reads only one of \(request.path) and \(open.path)")
   }

@@ -18,7 +18,7 @@ extension TrackingServer {
       // After all that reads events, so that a stub for every path hides none; it needs no body, so it may answer what they couldn't read.
       StubServing(),
       // After the stubs, which precede the usual reply to a startup request.
-      FormatQuestions(),
+      StartupRequests(),
       // Before a backend, which must not be sent a body with the fields of another.
       UnreadBody(),
       Forwarding(),

@@ -32,8 +32,8 @@ package struct PreparedFormat: Sendable {
     }
     isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
     hasSignature = format.parts.contains { ($0 as? any PromptFormat)?.hasSignature ?? false }
-    startupRequests = try format.startupRequests.map { (question) throws(StubError) in
-      let stub = try PreparedStub(question, folder: nil)
+    startupRequests = try format.startupRequests.map { (endpoint) throws(StubError) in
+      let stub = try PreparedStub(endpoint, folder: nil)
       if let code = stub.endpoint.code {
         throw .result("\(code), and startup requests are answered on the server's thread: use a stub")
       }
@@ -71,7 +71,7 @@ package struct PreparedFormat: Sendable {
   }
 
   /// The stub for an SDK's startup request; `nil` for other requests.
-  package func question(_ request: HTTPRequest) -> PreparedStub? {
+  package func startupRequest(_ request: HTTPRequest) -> PreparedStub? {
     let spellings = RequestSpellings(request)
     return startupRequests.first { spellings.readings.contains(where: $0.endpoint.pattern.matches) }
   }
@@ -89,7 +89,7 @@ extension [PreparedFormat] {
   ///
   /// If SDKs of several vendors make the same request, the reply has the members that each of them needs.
   func answer(to request: HTTPRequest) -> PreparedResult? {
-    let results = compactMap { $0.question(request)?.results.first }
+    let results = compactMap { $0.startupRequest(request)?.results.first }
     let objects = results.compactMap(\.result.jsonMembers)
     guard results.count > 1, objects.count == results.count else { return results.first }
     let merged = objects.dropFirst().reduce(objects[0]) { $0.merging(members: $1) }

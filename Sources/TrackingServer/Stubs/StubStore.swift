@@ -211,14 +211,14 @@ extension StubStore {
   ) -> Search {
     let reading = RequestReading(request)
     var (candidates, formats) = state.withLock { ($0.table.candidates(for: reading, declined: declined), $0.formats) }
-    let question = isPreflight ? nil : Self.question(request, formats)
+    let startup = isPreflight ? nil : Self.startupRequest(request, formats)
     while true {
       switch candidates.search(reading, callsCode: callsCode) {
       case .none: return .none
       case .needsCode: return .needsWorker
       case .match(let match):
         if isPreflight, !match.stub.endpoint.pattern.isOnly(for: .options) { return .none }
-        if question?.precedence.precedes(match.stub.precedence) == true { continue }
+        if startup?.precedence.precedes(match.stub.precedence) == true { continue }
         // The stub may have been removed or used up meanwhile; then the next one answers.
         if let selection = state.withLock({ $0.table.count(match) }) { return .stub(selection) }
       }
@@ -260,8 +260,8 @@ extension StubStore {
   }
 
   /// The startup request of an SDK with its reply, from the first format that has one.
-  private static func question(_ request: HTTPRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
-    formats.lazy.compactMap { $0.format.question(request) }.first
+  private static func startupRequest(_ request: HTTPRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
+    formats.lazy.compactMap { $0.format.startupRequest(request) }.first
   }
 
   /// The answer to the next submission of events; `nil` for the usual one.

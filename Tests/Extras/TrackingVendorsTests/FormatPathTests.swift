@@ -39,7 +39,7 @@ final class FormatPathTests: XCTestCase {
   func testEveryVendorsPathsAreReadInAllTheirSpellings() throws {
     for format in AcceptedFormat.allVendors {
       let prepared = try PreparedFormat(format)
-      for (pattern, isQuestion) in format.endpoints.map({ ($0, false) })
+      for (pattern, isStartupRequest) in format.endpoints.map({ ($0, false) })
         + format.startupRequests.map({ ($0.pattern, true) })
       {
         for conditions in pattern.conditions {
@@ -48,7 +48,7 @@ final class FormatPathTests: XCTestCase {
             let body = Data(#"{"client_sdk":{"sdk_vendor":"mparticle"}}"#.utf8)
             let request = HTTPRequest(
               method: conditions.method ?? .post, path: spelling, queryText: "s=1", body: body)
-            let isRead = isQuestion ? prepared.question(request) != nil : prepared.fits(request)
+            let isRead = isStartupRequest ? prepared.startupRequest(request) != nil : prepared.fits(request)
             XCTAssertTrue(isRead, "\(format.name): \(request.method) \(spelling)")
           }
         }

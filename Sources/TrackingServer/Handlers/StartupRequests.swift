@@ -2,7 +2,7 @@ import StubModel
 import TrackingModel
 
 /// Answers SDKs' startup requests.
-final class FormatQuestions: RequestHandler {
+final class StartupRequests: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.setup.hasFormats && exchange.context.stubs.answer(to: exchange.requestHead()) != nil
       ? .wanted(.request) : .pass
