@@ -34,7 +34,7 @@ let package = Package(
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
         .product(name: "Yams", package: "Yams"),
       ]),
-    // Recordings of other tools, and recordings as HAR files.
+    // HAR files as recordings.
     .target(name: "RecordingTools", dependencies: [.product(name: "StubRecording", package: "TrackingVerifier")]),
     // Questions of tests in other languages than Swift, over HTTP.
     .target(

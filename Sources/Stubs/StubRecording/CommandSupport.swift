@@ -23,21 +23,6 @@ extension BackendRecording {
       return exchange
     }
   }
-
-  /// The exchanges with their epochs, and with the backends' own URLs in place of `{base}`.
-  @_spi(TrackingCommand) public var exported: [RecordedExchange] {
-    numbered.map { exchange in
-      var exchange = exchange
-      let origin = exchange.request.origin
-      exchange.answer.headers.lines = exchange.answer.headers.lines.map {
-        NamedText(name: $0.name, value: RecordedBase.filled($0.value, with: origin))
-      }
-      if RecordedBase.isText(exchange.answer.body, type: exchange.answer.headers["Content-Type"]) {
-        exchange.answer.body = Data(RecordedBase.filled([UInt8](exchange.answer.body), with: origin))
-      }
-      return exchange
-    }
-  }
 }
 
 extension RunningRecording {

@@ -2,21 +2,6 @@ import Foundation
 @_spi(TrackingCommand) import StubRecording
 
 extension HTTPArchive {
-  /// An archive of a recording, with the backends' own URLs in place of `{base}`.
-  public init(_ recording: BackendRecording) {
-    let exchanges = recording.exported
-    self.init(exchanges)
-    for text in recording.redacted {
-      guard let index = exchanges.firstIndex(where: { text.hasPrefix("\($0.request.line): ") }) else { continue }
-      let place = text.dropFirst("\(exchanges[index].request.line): ".count)
-      guard let end = place.range(of: ": [redacted ", options: .backwards) else { continue }
-      positions.append(
-        RedactedPosition(
-          exchange: index, place: String(place[..<end.lowerBound]),
-          placeholder: String(place[place.index(end.lowerBound, offsetBy: 2)...])))
-    }
-  }
-
   /// The archive as a recording, which can be replayed: the backends' URLs are `{base}`, and fields that concern one connection are removed.
   ///
   /// Of a host with `http` and `https`, all exchanges become those of `https`, and redirects from the one to the other are left out, because
@@ -27,38 +12,35 @@ extension HTTPArchive {
       let other = "https" + origin.dropFirst("http".count)
       return secured.contains(other) ? other : origin
     }
-    var (all, places): ([RecordedExchange], [Int: Int]) = ([], [:])
-    for (index, exchange) in exchanges.enumerated() {
+    var all: [RecordedExchange] = []
+    for exchange in exchanges {
+      let request = exchange.request
       var moved = exchange
-      moved.request.origin = origin(exchange.request.origin)
+      moved.request.origin = origin(request.origin)
       let target = moved.request.origin + moved.request.target
       guard moved == exchange || exchange.answer.headers["Location"] != target else {
-        notes.append("\(exchange.request.line): left out: it is a redirect to https, and a replay has one URL for both")
+        notes.append(
+          "\(request.method) \(request.target): left out: it is a redirect to https, and a replay has one URL for both")
         continue
       }
-      places[index] = all.count
       all.append(moved)
     }
     var origins: [String] = []
     for exchange in all where !origins.contains(exchange.request.origin) { origins.append(exchange.request.origin) }
-    var recording = BackendRecording(importing: all, upstreams: Self.upstreams(origins))
-    recording.redacted = positions.compactMap { position in
-      places[position.exchange].map { "\(all[$0].request.line): \(position)" }
-    }
-    return recording
+    return BackendRecording(importing: all, upstreams: Self.upstreams(origins))
   }
 
-  /// The first origin for all requests, and each other one for its host.
+  /// The first origin for all requests, and each other one for its host, or for a separate name if that host has several ports.
   private static func upstreams(_ origins: [String]) -> [String: String] {
     var upstreams: [String: String] = [:]
-    for (index, origin) in origins.enumerated() {
-      upstreams[index == 0 ? "/*" : URL(string: origin)?.host ?? origin] = origin
+    var hosts: Set<String> = []
+    for origin in origins {
+      let url = URLComponents(string: origin)
+      let host = url?.host ?? origin
+      let isNew = hosts.insert(host).inserted
+      let key = isNew ? host : "\(host)-\(url?.port.map(String.init) ?? url?.scheme ?? "").localhost"
+      upstreams[upstreams.isEmpty ? "/*" : key] = origin
     }
     return upstreams
   }
-}
-
-extension RecordedExchange.Request {
-  /// The method and the target: `GET /books?page=2`.
-  public var line: String { "\(method) \(target)" }
 }

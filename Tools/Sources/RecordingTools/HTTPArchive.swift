@@ -1,49 +1,37 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// Exchanges as an HTTP Archive (HAR 1.2), the format that browsers and proxies save.
+/// An HTTP Archive (HAR 1.2), the format in which browsers and proxies save exchanges.
 ///
-/// ```swift
-/// let archive = try HTTPArchive(contentsOf: URL(fileURLWithPath: "session.har"))
-/// let exchanges = SecretRedaction().redacted(archive.exchanges)
-/// ```
-///
-/// Writing and reading exchanges returns equal ones. Entries that aren't exchanges are left out and listed in ``notes``.
+/// Entries that can't be replayed are left out and listed in ``notes``.
 public struct HTTPArchive: Sendable {
   /// The exchanges, in the order of the file.
-  public var exchanges: [RecordedExchange]
-  /// The places in the exchanges that were redacted.
-  public var positions: [RedactedPosition] = []
+  public private(set) var exchanges: [RecordedExchange] = []
   /// The entries, and the parts of entries, that were left out, with the reasons.
   public private(set) var notes: [String] = []
 
-  /// An archive of exchanges.
-  public init(_ exchanges: [RecordedExchange], positions: [RedactedPosition] = []) {
-    self.exchanges = exchanges
-    self.positions = positions
-  }
-
-  /// The archive in a file.
+  /// The archive in a file; bodies may be in other files beside it.
   ///
   /// - Throws: `RecordingError` with the place of what is wrong in it, or the error of reading the file.
   public init(contentsOf url: URL) throws {
-    try self.init(data: Data(contentsOf: url), file: url.lastPathComponent)
+    try self.init(
+      data: Data(contentsOf: url), file: url.lastPathComponent, bodies: url.deletingLastPathComponent())
   }
 
   /// The archive in a text.
   ///
-  /// Errors name the file.
-  ///
+  /// - Parameters:
+  ///   - file: The name of the file in errors.
+  ///   - folder: The folder of bodies in separate files.
   /// - Throws: `RecordingError` with the place of what is wrong in it.
-  public init(data: Data, file: String = "") throws(RecordingError) {
-    exchanges = []
+  init(data: Data, file: String = "", bodies folder: URL? = nil) throws(RecordingError) {
     let log = try JSONNode(data, file: file).member("log")
     if let version = try log["version"], let text = try? version.string(), !text.hasPrefix("1.") {
       throw version.error("version \(text) isn't known; versions 1.1 and 1.2 are read")
     }
     for entry in try log.member("entries").elements() {
       do {
-        try read(entry)
+        try read(entry, folder)
       } catch {
         // One odd value must not cost the other entries.
         notes.append("\(error); the entry is left out")
@@ -51,51 +39,46 @@ public struct HTTPArchive: Sendable {
     }
   }
 
-  private mutating func read(_ entry: JSONNode) throws(RecordingError) {
-    guard let request = try Self.request(try entry.member("request")) else {
+  private mutating func read(_ entry: JSONNode, _ folder: URL?) throws(RecordingError) {
+    guard let request = try Self.request(try entry.member("request"), folder) else {
       notes.append("\(entry.error("its URL isn't one of http or https"))")
       return
     }
     let response = try entry.member("response")
+    for node in [entry, response] {
+      if let reason = try Self.failure(node) { throw entry.error("it failed: \(reason)") }
+    }
     let status = try response.member("status").integer()
     // Other statuses can't be replayed: 101 starts a web socket.
     guard 200...599 ~= status else {
       notes.append("\(entry.error("it has no final answer (status \(status))"))")
       return
     }
-    let answer = try Self.answer(response, status: status)
-    if answer.body.isEmpty, let size = try response["content"]?["size"]?.number(), size > 0 {
-      let size = TrackingValue.double(size)
-      notes.append("\(entry.error("the file doesn't hold the body of \(size) bytes, so it is empty"))")
+    let answer = try Self.answer(response, status: status, folder)
+    if answer.body.isEmpty, let size = try response["content"]?["size"]?.number(), size != 0 {
+      let hasBody = request.method != "HEAD" && ![204, 205, 304].contains(status) && !(300..<400).contains(status)
+      if size < 0, hasBody { throw entry.error("its body didn't arrive (size \(TrackingValue.double(size)))") }
+      if size > 0 {
+        let size = TrackingValue.double(size)
+        notes.append("\(entry.error("the file doesn't hold the body of \(size) bytes, so it is empty"))")
+      }
     }
-    var found: [RedactedPosition] = []
-    for position in try entry["_redacted"]?.elements() ?? [] {
-      found.append(
-        RedactedPosition(
-          exchange: exchanges.count, place: try position.member("place").string(),
-          placeholder: try position.member("placeholder").string()))
-    }
-    exchanges.append(
-      RecordedExchange(
-        request: request, answer: answer, date: try Self.date(entry), duration: try Self.duration(entry),
-        epoch: try entry["_epoch"]?.integer()))
-    positions += found
+    exchanges.append(RecordedExchange(request: request, answer: answer, date: try Self.date(entry)))
   }
 
-  /// The archive as text in JSON.
-  public var data: Data {
-    let entries = exchanges.enumerated().map { index, exchange in
-      entry(exchange, positions.filter { $0.exchange == index })
-    }
-    let creator: TrackingValue = ["name": "TrackingVerifier", "version": "1"]
-    return JSONTree(of: ["log": ["version": "1.2", "creator": creator, "entries": .array(entries)]]).file
+  /// The reason that Playwright (`_failureText`) or Chrome (`_error`) gives for a request that failed.
+  private static func failure(_ node: JSONNode) throws(RecordingError) -> String? {
+    if let reason = try node["_failureText"] { return try reason.text() }
+    return try node["_error"]?.text()
   }
 }
 
 // MARK: - Reading
 
 extension HTTPArchive {
-  private static func request(_ node: JSONNode) throws(RecordingError) -> RecordedExchange.Request? {
+  private static func request(
+    _ node: JSONNode, _ folder: URL?
+  ) throws(RecordingError) -> RecordedExchange.Request? {
     let urlNode = try node.member("url")
     let text = try urlNode.string()
     guard let scheme = text.range(of: "://") else {
@@ -109,7 +92,7 @@ extension HTTPArchive {
     let target = rest[authority.endIndex...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = target.first.map(String.init) ?? ""
     let postData = try node["postData"]
-    let body = if let postData { try Self.body(postData) } else { Data() }
+    let body = if let postData { try Self.body(postData, folder) } else { Data() }
     return RecordedExchange.Request(
       method: try node.member("method").string(),
       // The user and password of a URL aren't part of its origin.
@@ -118,20 +101,21 @@ extension HTTPArchive {
       headers: try headers(of: node, body, type: try postData?["mimeType"]), body: body)
   }
 
-  private static func answer(_ node: JSONNode, status: Int) throws(RecordingError) -> RecordedExchange.Answer {
+  private static func answer(
+    _ node: JSONNode, status: Int, _ folder: URL?
+  ) throws(RecordingError) -> RecordedExchange.Answer {
     let content = try node["content"]
-    let body = if let content { try Self.body(content) } else { Data() }
+    let body = if let content { try Self.body(content, folder) } else { Data() }
     return RecordedExchange.Answer(
       status: status, headers: try headers(of: node, body, type: try content?["mimeType"]), body: body)
   }
 
   /// The body in `postData` or `content`.
-  private static func body(_ node: JSONNode) throws(RecordingError) -> Data {
-    // HAR 1.2 has an encoding for answers only; for requests this is a custom field.
-    let own = try node["_encoding"]
-    let encoding = try node["encoding"] ?? own
+  private static func body(_ node: JSONNode, _ folder: URL?) throws(RecordingError) -> Data {
+    // Playwright's name for a body in a separate file.
+    if let file = try node["_file"] { return try data(of: file, folder) }
     if let text = try node["text"] {
-      guard let encoding else { return Data(try text.string().utf8) }
+      guard let encoding = try node["encoding"] else { return Data(try text.string().utf8) }
       guard try encoding.string().lowercased() == "base64" else {
         throw encoding.error("the encoding \"\(try encoding.string())\" isn't known; base64 is")
       }
@@ -145,6 +129,17 @@ extension HTTPArchive {
     var components = URLComponents()
     components.queryItems = items
     return Data((components.percentEncodedQuery ?? "").replacingOccurrences(of: "+", with: "%2B").utf8)
+  }
+
+  private static func data(of file: JSONNode, _ folder: URL?) throws(RecordingError) -> Data {
+    let name = try file.string()
+    guard let folder, !name.isEmpty, !name.contains("/"), !name.contains("\\"), !name.hasPrefix(".") else {
+      throw file.error("\"\(name.prefix(80))\" isn't the name of a file beside the archive")
+    }
+    guard let data = try? Data(contentsOf: folder.appending(path: name)) else {
+      throw file.error("the file \(name) beside the archive can't be read")
+    }
+    return data
   }
 
   private static func headers(
@@ -185,113 +180,5 @@ extension HTTPArchive {
       throw node.error("expected a date like 2026-11-22T10:00:00.000Z, found \"\(text.prefix(80))\"")
     }
     return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate + fraction)
-  }
-
-  /// Seconds; a time of -1 isn't known.
-  private static func duration(_ entry: JSONNode) throws(RecordingError) -> TimeInterval {
-    if let exact = try entry["_duration"] { return try exact.number() }
-    guard let milliseconds = try entry["time"]?.number(), milliseconds > 0 else { return 0 }
-    return milliseconds / 1_000
-  }
-}
-
-// MARK: - Writing
-
-extension HTTPArchive {
-  private func entry(_ exchange: RecordedExchange, _ positions: [RedactedPosition]) -> TrackingValue {
-    let (request, answer) = (exchange.request, exchange.answer)
-    let milliseconds = exchange.duration * 1_000
-    var entry: [String: TrackingValue] = [
-      "startedDateTime": .string(Self.text(of: exchange.date)), "time": .double(milliseconds), "cache": [:],
-      // The whole time is known, but not its parts. Those that a file must have are 0 (HAR 1.2, timings).
-      "timings": [
-        "blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": .double(milliseconds), "receive": 0,
-      ],
-    ]
-    // Converting to milliseconds and back can change the last digit.
-    if milliseconds / 1_000 != exchange.duration { entry["_duration"] = .double(exchange.duration) }
-    if let epoch = exchange.epoch { entry["_epoch"] = .int(epoch) }
-    if !positions.isEmpty {
-      entry["_redacted"] = .array(
-        positions.map { ["place": .string($0.place), "placeholder": .string($0.placeholder)] })
-    }
-    var requestMembers = Self.message(request.headers, request.body)
-    requestMembers["method"] = .string(request.method)
-    requestMembers["url"] = .string(request.origin + request.path + (request.query.map { "?\($0)" } ?? ""))
-    requestMembers["queryString"] = Self.items(FormFields(request.query ?? ""))
-    let stub = HTTPRequest(
-      method: .init(rawValue: request.method), path: request.path, headers: request.headers, body: request.body)
-    requestMembers["cookies"] = Self.items(stub.cookies)
-    if !request.body.isEmpty {
-      var postData = Self.content(request.body, type: request.headers["Content-Type"])
-      postData["_encoding"] = postData.removeValue(forKey: "encoding")
-      postData["params"] = .array([])
-      requestMembers["postData"] = .object(postData)
-    }
-    var response = Self.message(answer.headers, answer.body)
-    response["status"] = .int(answer.status)
-    response["statusText"] = ""
-    response["cookies"] = .array(Self.cookies(answer.headers))
-    response["redirectURL"] = .string(answer.headers["Location"] ?? "")
-    var content = Self.content(answer.body, type: answer.headers["Content-Type"])
-    content["size"] = .int(answer.body.count)
-    response["content"] = .object(content)
-    entry["request"] = .object(requestMembers)
-    entry["response"] = .object(response)
-    return .object(entry)
-  }
-
-  /// The members that requests and answers share.
-  private static func message(_ headers: HeaderFields, _ body: Data) -> [String: TrackingValue] {
-    [
-      "httpVersion": "HTTP/1.1", "headersSize": -1, "bodySize": .int(body.count),
-      "headers": .array(headers.fields.map { item($0.name, $0.value) }),
-    ]
-  }
-
-  private static func content(_ body: Data, type: String?) -> [String: TrackingValue] {
-    var content: [String: TrackingValue] = ["mimeType": .string(type ?? "")]
-    guard !body.isEmpty else { return content }
-    let text = String(decoding: body, as: UTF8.self)
-    // A string would change invalid UTF-8.
-    if text.utf8.elementsEqual(body) {
-      content["text"] = .string(text)
-    } else {
-      content["text"] = .string(body.base64EncodedString())
-      content["encoding"] = "base64"
-    }
-    return content
-  }
-
-  private static func items(_ fields: FormFields) -> TrackingValue {
-    .array(fields.items.map { item($0.name, $0.value) })
-  }
-
-  private static func item(_ name: String, _ value: String) -> TrackingValue {
-    ["name": .string(name), "value": .string(value)]
-  }
-
-  /// Only names and values: the attributes are in the header fields.
-  private static func cookies(_ headers: HeaderFields) -> [TrackingValue] {
-    headers.fields.filter { $0.name.lowercased() == "set-cookie" }.compactMap { field in
-      let pair = field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return pair.count == 2 ? item(pair[0].trimmingCharacters(in: .whitespaces), String(pair[1])) : nil
-    }
-  }
-
-  /// The date with as many digits as it needs to be read as the same.
-  private static func text(of date: Date) -> String {
-    let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
-    let fraction = date.timeIntervalSinceReferenceDate - seconds
-    let whole = ISO8601DateFormatter().string(from: Date(timeIntervalSinceReferenceDate: seconds))
-    var digits = ""
-    for count in [3, 6, 9] {
-      // Never rounded up to a whole second: the digits would be too many.
-      let power = (0..<count).reduce(1.0) { power, _ in power * 10 }
-      let number = "\(Int(min((fraction * power).rounded(), power - 1)))"
-      digits = String(repeating: "0", count: count - number.utf8.count) + number
-      if let read = Double("0.\(digits)"), seconds + read == date.timeIntervalSinceReferenceDate { break }
-    }
-    return "\(whole.dropLast()).\(digits)Z"
   }
 }

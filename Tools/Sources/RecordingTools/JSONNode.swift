@@ -71,7 +71,6 @@ package struct JSONNode {
 
   package func string() throws(RecordingError) -> String { try expect(tree.string, "a string") }
   package func integer() throws(RecordingError) -> Int { try expect(tree.int, "an integer") }
-  func boolean() throws(RecordingError) -> Bool { try expect(tree.bool, "true or false") }
 
   /// The text of a string, or another value as JSON.
   func text() throws(RecordingError) -> String {
@@ -111,9 +110,4 @@ package struct JSONNode {
   private func mismatch(_ expected: String) -> RecordingError {
     error("expected \(expected), found \(tree.kind)")
   }
-}
-
-extension JSONTree {
-  /// The content of a file: a line for each member.
-  var file: Data { Data((text(.lines) + "\n").utf8) }
 }

@@ -203,13 +203,9 @@ public final class AskService: Sendable {
 
   private func install(_ request: HTTPRequest) throws(RecordingError) -> CommandAnswer {
     do {
-      let mappings = try WireMockMappings(request.body)
-      let stubs = mappings.recording.stubs
-      guard !stubs.isEmpty else {
-        return .failure(400, mappings.notes.first ?? "the body has no mapping")
-      }
+      let stubs = try ScenarioFile(request.body, named: "stubs", hasFolder: false).stubs
       try session.install(stubs)
-      return .success(["stubs": .int(stubs.count), "notes": .array(mappings.notes.map { .string($0) })])
+      return .success(["stubs": .int(stubs.count)])
     } catch {
       throw RecordingError("\(error)")
     }

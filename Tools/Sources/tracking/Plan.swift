@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlanSources
+import RunnerQuestions
 import TrackingPlan
 import TrackingPlanKit
 

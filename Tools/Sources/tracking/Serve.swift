@@ -249,9 +249,10 @@ struct Serve: ParsableCommand {
       let server = TrackingServer(configuration: configuration)
       for format in accept.formats { try server.accept(format) }
       if let scenario {
-        let file = try ScenarioFile(scenario)
+        let url = URL(fileURLWithPath: scenario)
+        let file = try ScenarioFile(try contents(of: url, named: scenario), named: scenario, hasFolder: true)
         do {
-          try server.install(file.stubs, files: file.folder)
+          try server.install(file.stubs, files: .url(url.deletingLastPathComponent()))
         } catch {
           throw ScenarioFile.Problem(description: "\(scenario): \(error)")
         }
@@ -260,6 +261,14 @@ struct Serve: ParsableCommand {
       if let interface, recording != nil { try server.install([Self.withheld(from: interface)], files: nil) }
       try server.start()
       return (server, recording)
+    }
+  }
+
+  private func contents(of url: URL, named name: String) throws -> Data {
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw ScenarioFile.Problem(description: "\(name) can't be read: \(CommandLineTool.fileReason(of: error))")
     }
   }
 

@@ -18,7 +18,7 @@ struct Tracking: ParsableCommand {
     // The version in CHANGELOG.md.
     version: "tracking (unreleased)",
     subcommands: [
-      Serve.self, Wait.self, Ask.self, MarkCommand.self, Finish.self, Record.self, Replay.self, ConvertCommand.self,
+      Serve.self, Wait.self, Ask.self, MarkCommand.self, Finish.self, Record.self, Replay.self, ImportCommand.self,
       Plan.self, Report.self, Vendors.self,
     ])
 
@@ -53,6 +53,12 @@ struct Tracking: ParsableCommand {
     Foundation.exit(Status.badInput.rawValue)
   }
 
+  /// Earlier verbs, with advice.
+  private static let gone = [
+    "convert": "`tracking import SESSION.har FOLDER` makes a recording of a HAR file; nothing else is read or written",
+    "drift": "record the backend again, and `git diff` shows what has changed in its answers",
+  ]
+
   /// Refuses a word in a verb's place, which the library calls an unexpected argument.
   private static func checkVerbs(_ words: [String]) throws {
     var command: any ParsableCommand.Type = Tracking.self
@@ -61,10 +67,7 @@ struct Tracking: ParsableCommand {
       let verbs = command.configuration.subcommands
       guard !verbs.isEmpty, !word.hasPrefix("-") else { return }
       guard let verb = verbs.first(where: { $0.configuration.commandName == word }) else {
-        if path == "tracking", word == "drift" {
-          throw refusal(
-            "tracking: drift is gone; record the backend again, and `git diff` shows what has changed in its answers")
-        }
+        if path == "tracking", let advice = gone[word] { throw refusal("tracking: \(word) is gone; \(advice)") }
         let names = verbs.compactMap { $0.configuration.commandName }
         let nearest = CommandLineTool.hint(for: word, among: names).map { "; \($0)" }
         throw refusal("\(path): there is no verb \(word)\(nearest ?? "; there are \(names.joined(separator: ", "))")")

@@ -5,73 +5,12 @@ import XCTest
 @testable import RecordingTools
 
 final class HTTPArchiveTests: XCTestCase {
-  private func exchange(
-    _ method: String, _ path: String, query: String? = nil, headers: HeaderFields = [:], body: Data = Data(),
-    status: Int = 200, answer: HeaderFields = [:], says: Data = Data(), at time: TimeInterval = 821_692_800.123,
-    for duration: TimeInterval = 0.25, epoch: Int? = nil
-  ) -> RecordedExchange {
-    RecordedExchange(
-      request: .init(
-        method: method, origin: "https://api.example:8443", path: path, query: query, headers: headers, body: body),
-      answer: .init(status: status, headers: answer, body: says), date: Date(timeIntervalSinceReferenceDate: time),
-      duration: duration, epoch: epoch)
+  private func entry(_ url: String, _ response: String = #""status":200"#, method: String = "GET") -> String {
+    #"{"request":{"method":"\#(method)","url":"\#(url)"},"response":{\#(response)}}"#
   }
 
-  private let bytes = Data([0, 255, 128, 10, 13, 34, 92])
-
-  func testWhatIsWrittenAndReadAgainIsTheSame() throws {
-    var exchanges = [
-      exchange("GET", "/books/a%20b", query: "q=%C3%A9+1&empty&x=", headers: ["Accept": "a", "accept": "b"]),
-      exchange(
-        "POST", "/login", headers: ["Content-Type": "application/json", "Cookie": "a=1; b=\"2\""],
-        body: Data("{\"text\":\"\u{e9}\u{0}\u{2028}\"}".utf8), status: 201,
-        answer: ["Set-Cookie": "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "Set-Cookie": "b=2; Path=/", "X": ""],
-        says: Data("{}".utf8)),
-      exchange("PUT", "/images/1", headers: ["Content-Type": "image/png"], body: bytes, says: bytes),
-      exchange("POST", "/untyped", body: Data("\u{FEFF}a=1".utf8), status: 302, answer: ["Location": "/x"]),
-      exchange("DELETE", "/", query: "", status: 204, at: -1, for: 0, epoch: 3),
-      exchange("HEAD", "/", status: 304, answer: ["Content-Length": "5", "ETag": "\"1\""]),
-    ]
-    for index in 0..<200 {
-      exchanges.append(
-        exchange(
-          "GET", "/\(index)", at: .random(in: 700_000_000...900_000_000), for: .random(in: 0...10)))
-    }
-    let positions = [RedactedPosition(exchange: 1, place: "request body user", placeholder: "[redacted token 1]")]
-    let archive = try HTTPArchive(data: HTTPArchive(exchanges, positions: positions).data)
-    XCTAssertEqual(archive.exchanges.count, exchanges.count)
-    for (read, written) in zip(archive.exchanges, exchanges) { XCTAssertEqual(read, written) }
-    XCTAssertEqual(archive.positions, positions)
-    XCTAssertEqual(archive.notes, [])
-  }
-
-  func testTheTextHasTheMembersOfTheFormat() throws {
-    let archive = HTTPArchive([
-      exchange(
-        "POST", "/form", query: "page=2", headers: ["Content-Type": "text/plain", "Cookie": "a=1"],
-        body: Data("x".utf8),
-        answer: ["Set-Cookie": "b=2; Path=/", "Location": "/y"], says: bytes)
-    ])
-    let log = try JSONNode(archive.data).member("log")
-    XCTAssertEqual(try log.member("version").string(), "1.2")
-    XCTAssertEqual(
-      try log.member("entries").elements()[0].value,
-      [
-        "startedDateTime": "2027-01-15T08:00:00.123Z", "time": 250, "cache": [:],
-        "timings": ["blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": 250, "receive": 0],
-        "request": [
-          "method": "POST", "url": "https://api.example:8443/form?page=2", "httpVersion": "HTTP/1.1",
-          "cookies": [["name": "a", "value": "1"]], "queryString": [["name": "page", "value": "2"]],
-          "headers": [["name": "Content-Type", "value": "text/plain"], ["name": "Cookie", "value": "a=1"]],
-          "postData": ["mimeType": "text/plain", "text": "x", "params": []], "headersSize": -1, "bodySize": 1,
-        ],
-        "response": [
-          "status": 200, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [["name": "b", "value": "2"]],
-          "headers": [["name": "Set-Cookie", "value": "b=2; Path=/"], ["name": "Location", "value": "/y"]],
-          "content": ["mimeType": "", "size": 7, "text": "AP+ACg0iXA==", "encoding": "base64"],
-          "redirectURL": "/y", "headersSize": -1, "bodySize": 7,
-        ],
-      ])
+  private func archive(_ entries: String...) throws -> HTTPArchive {
+    try HTTPArchive(data: Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
   }
 
   /// Browsers write names of HTTP/2, bodies that are already decoded, parameters without a text, and entries without an answer.
@@ -104,7 +43,7 @@ final class HTTPArchiveTests: XCTestCase {
         answer: .init(
           headers: ["set-cookie": "a=1", "set-cookie": "b=2", "Content-Type": "application/json"],
           body: Data("{}".utf8)),
-        date: Date(timeIntervalSince1970: 1_795_341_600.5), duration: 0.0125))
+        date: Date(timeIntervalSince1970: 1_795_341_600.5)))
     XCTAssertEqual(archive.exchanges[1].request.path, "/")
     XCTAssertEqual(
       archive.notes,
@@ -113,6 +52,66 @@ final class HTTPArchiveTests: XCTestCase {
         "log.entries[3]: it has no final answer (status 0)",
         "log.entries[4]: the file doesn't hold the body of 70 bytes, so it is empty",
         "log.entries[5]: it has no final answer (status 101)",
+      ])
+  }
+
+  func testAnEntryThatFailedIsLeftOutAndNamed() throws {
+    let sizeless = #""status":200,"content":{"size":-1}"#
+    let archive = try archive(
+      entry("http://a.example/1", #""status":200,"_failureText":"net::ERR_ABORTED""#),
+      entry("http://a.example/2", #""status":0,"_error":"net::ERR_FAILED""#),
+      entry("http://a.example/3").replacing("}}", with: #"},"_failureText":"cancelled"}"#),
+      entry("http://a.example/4", sizeless), entry("http://a.example/5", sizeless, method: "HEAD"),
+      entry("http://a.example/6", #""status":302,"content":{"size":-1}"#),
+      entry("http://a.example/7", #""status":204,"content":{"size":-1}"#))
+    XCTAssertEqual(
+      archive.notes,
+      [
+        "log.entries[0]: it failed: net::ERR_ABORTED; the entry is left out",
+        "log.entries[1]: it failed: net::ERR_FAILED; the entry is left out",
+        "log.entries[2]: it failed: cancelled; the entry is left out",
+        "log.entries[3]: its body didn't arrive (size -1); the entry is left out",
+      ])
+    XCTAssertEqual(archive.exchanges.map(\.request.path), ["/5", "/6", "/7"])
+  }
+
+  /// As Playwright's `routeFromHAR({update: true})` writes them.
+  func testBodiesInFilesBesideTheArchiveAreRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("archive-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data([0, 255]).write(to: folder.appendingPathComponent("5c0f.png"))
+    let entries = ["5c0f.png", "../5c0f.png", "/etc/hostname", "..", "none.json"].map {
+      entry("http://a.example/image", #""status":200,"content":{"size":2,"_file":"\#($0)"}"#)
+    }
+    let file = folder.appendingPathComponent("session.har")
+    let post = #"{"request":{"method":"POST","url":"http://a.example/","postData":{"_file":"5c0f.png"}},"#
+    let all = entries + [post + #""response":{"status":200}}"#]
+    try Data(#"{"log":{"entries":[\#(all.joined(separator: ","))]}}"#.utf8).write(to: file)
+    let archive = try HTTPArchive(contentsOf: file)
+    XCTAssertEqual(archive.exchanges.map(\.answer.body), [Data([0, 255]), Data()])
+    XCTAssertEqual(archive.exchanges.last?.request.body, Data([0, 255]))
+    XCTAssertEqual(
+      archive.notes,
+      [
+        #"session.har:1: log.entries[1].response.content._file: "../5c0f.png" isn't the name of a file beside the archive; the entry is left out"#,
+        #"session.har:1: log.entries[2].response.content._file: "/etc/hostname" isn't the name of a file beside the archive; the entry is left out"#,
+        #"session.har:1: log.entries[3].response.content._file: ".." isn't the name of a file beside the archive; the entry is left out"#,
+        "session.har:1: log.entries[4].response.content._file: the file none.json beside the archive can't be read; the entry is left out",
+      ])
+  }
+
+  func testTwoPortsOfOneHostAreTwoBackends() throws {
+    var notes: [String] = []
+    let recording = try archive(
+      entry("http://a.example:8080/"), entry("http://a.example:9090/"), entry("http://b.example/"),
+      entry("http://b.example:81/")
+    ).recording(&notes)
+    XCTAssertEqual(
+      recording.upstreams,
+      [
+        "/*": "http://a.example:8080", "a.example-9090.localhost": "http://a.example:9090",
+        "b.example": "http://b.example", "b.example-81.localhost": "http://b.example:81",
       ])
   }
 
@@ -206,16 +205,6 @@ final class HTTPArchiveTests: XCTestCase {
     }
   }
 
-  func testAnArchiveOfSecretsIsRedactedLikeAnyRecording() throws {
-    let login = exchange("POST", "/login", body: Data(#"{"password":"hunter-2-hunter"}"#.utf8))
-    let redacted = SecretRedaction().redacted(try HTTPArchive(data: HTTPArchive([login]).data).exchanges)
-    let data = HTTPArchive(redacted.exchanges, positions: redacted.positions).data
-    XCTAssertEqual(redacted.leaks, [])
-    XCTAssertEqual(
-      try JSONNode(data).member("log").member("entries").elements()[0].member("_redacted").value,
-      [["place": "request body password", "placeholder": "[redacted password 1]"]])
-  }
-
   func testValuesThatSomeToolsWriteInAnotherFormAreRead() throws {
     let text = #"""
       {"log":{"entries":[{
@@ -233,15 +222,10 @@ final class HTTPArchiveTests: XCTestCase {
 
   /// In a replay, a redirect to the same URL would lead to itself.
   func testARedirectToTheSameHostWithHTTPSIsLeftOut() throws {
-    func exchange(_ origin: String, _ path: String, _ answer: RecordedExchange.Answer) -> RecordedExchange {
-      RecordedExchange(request: .init(method: "GET", origin: origin, path: path), answer: answer)
-    }
-    let archive = HTTPArchive([
-      exchange("http://a.example", "/", .init(status: 301, headers: ["Location": "https://a.example/"])),
-      exchange("https://a.example", "/", .init(body: Data("page".utf8))),
-      exchange("http://a.example", "/plain", .init(body: Data("plain".utf8))),
-      exchange("http://b.example", "/", .init(status: 301, headers: ["Location": "https://b.example/x"])),
-    ])
+    let moved = #""status":301,"headers":[{"name":"Location","value":"https://"#
+    let archive = try archive(
+      entry("http://a.example/", moved + #"a.example/"}]"#), entry("https://a.example/"),
+      entry("http://a.example/plain"), entry("http://b.example/", moved + #"b.example/x"}]"#))
     var notes: [String] = []
     let recording = archive.recording(&notes)
     XCTAssertEqual(notes, ["GET /: left out: it is a redirect to https, and a replay has one URL for both"])
@@ -249,26 +233,6 @@ final class HTTPArchiveTests: XCTestCase {
       recording.exchanges.map { "\($0.request.origin)\($0.request.path) \($0.answer.status)" },
       ["https://a.example/ 200", "https://a.example/plain 200", "http://b.example/ 301"])
     XCTAssertEqual(recording.upstreams, ["/*": "https://a.example", "b.example": "http://b.example"])
-  }
-
-  func testARecordingIsTheSameAfterItWasAnArchive() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("archive-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let login = exchange(
-      "POST", "/login", headers: ["Content-Type": "application/json"],
-      body: Data(#"{"password":"hunter-2-hunter"}"#.utf8),
-      answer: ["Content-Type": "application/json"], says: Data(#"{"token":"token-0-token"}"#.utf8), epoch: 0)
-    let page = exchange(
-      "GET", "/page", query: "token=token-0-token", answer: ["Location": "{base}/x"], epoch: 1)
-    try BackendRecording(upstreams: ["/*": login.request.origin], exchanges: [login, page]).write(to: folder)
-    let recording = try BackendRecording(contentsOf: folder)
-    let data = HTTPArchive(recording).data
-    var notes: [String] = []
-    let again = try HTTPArchive(data: data).recording(&notes)
-    XCTAssertEqual(notes, [])
-    XCTAssertEqual(again.exchanges.map(\.request), recording.exchanges.map(\.request))
-    XCTAssertEqual(again.exchanges.map(\.answer), recording.exchanges.map(\.answer))
-    XCTAssertEqual(Set(again.redacted), Set(recording.redacted))
   }
 
   func testTheFileIsNamedInItsErrors() throws {

@@ -243,17 +243,25 @@ final class AskTests: ToolTestCase {
     let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
     XCTAssertEqual(late["passed"], false)
 
-    let mapping =
-      #"[{"request": {"method": "GET", "url": "/books"}, "response": {"status": 200, "jsonBody": {"a": 1}}}]"#
-    let installed = try await served.send("POST", "stubs", mapping)
-    XCTAssertEqual(installed.json, ["notes": [], "stubs": 1])
+    let answers = #"[{"method": "GET", "path": "/books", "json": {"a": 1}}]"#
+    let installed = try await served.send("POST", "stubs", answers)
+    XCTAssertEqual(installed.json, ["stubs": 1])
     let books = served.events.replacing("[::1]", with: "localhost") + "/books"
     let stubbed = try await get(books)
     XCTAssertEqual(stubbed.status, 200)
-    XCTAssertEqual(stubbed.body, #"{"a": 1}"#)
-    let refused = try await served.send("POST", "stubs", #"{"request": {"url": "/a", "foo": 1}}"#)
-    XCTAssertEqual(refused.status, 400)
-    XCTAssertEqual(refused.json, ["error": "left out: request.foo has no counterpart"])
+    XCTAssertEqual(stubbed.body, #"{"a":1}"#)
+    for (body, message) in [
+      (
+        #"[{"path": "/a"}, {"path": "/b", "file": "b.json"}]"#,
+        #"stubs: answer 2: "file" is unknown; there are method, path, status, headers, delay, times, json, text"#
+      ),
+      (#"[{"method": "GET"}]"#, #"stubs: answer 1: "path" is missing"#),
+      ("[", "stubs:1: [0]: expected a value, found the end of the text"),
+    ] {
+      let refused = try await served.send("POST", "stubs", body)
+      XCTAssertEqual(refused.status, 400)
+      XCTAssertEqual(refused.json, ["error": .string(message)])
+    }
     _ = try await served.send("DELETE", "stubs")
     let removed = try await get(books)
     XCTAssertEqual(removed.status, 404)
@@ -353,7 +361,7 @@ final class AskTests: ToolTestCase {
     var requests = asked.map { ("POST", "ask", Optional($0)) }
     requests += [
       ("POST", "marks", nil), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil), ("DELETE", "stubs", nil),
-      ("POST", "stubs", #"{"request": {"method": "GET", "url": "/b"}, "response": {}}"#), ("POST", "finish", nil),
+      ("POST", "stubs", #"[{"method": "GET", "path": "/b"}]"#), ("POST", "finish", nil),
     ]
     for (method, path, body) in requests {
       let (status, json) = try await served.send(method, path, body)

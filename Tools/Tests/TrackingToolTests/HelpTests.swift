@@ -5,7 +5,7 @@ import XCTest
 /// The help pages, the suggestions for what is misspelt, the version and the completions.
 final class HelpTests: ToolTestCase {
   private static let verbs = [
-    "serve", "wait", "ask", "mark", "finish", "record", "replay", "convert", "report", "vendors", "plan check",
+    "serve", "wait", "ask", "mark", "finish", "record", "replay", "import", "report", "vendors", "plan check",
     "plan coverage", "plan compare",
     "plan draft", "plan generate", "plan convert",
   ]
@@ -46,15 +46,15 @@ final class HelpTests: ToolTestCase {
       (["help", "plan", "cehck"], "tracking plan: there is no verb cehck; the nearest is check"),
       (
         ["sing"],
-        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, record, replay, convert, plan, report, vendors"
+        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, record, replay, import, plan, report, vendors"
       ),
       (
         ["drift", "Recordings/checkout", "--max-age", "90d"],
         "tracking: drift is gone; record the backend again, and `git diff` shows what has changed in its answers\n"
       ),
       (
-        ["convert", "folder", "a", "b.json", "--to", "wiremock"],
-        "Error: The value 'wiremock' is invalid for '--to <format>'. Please provide one of 'har' and 'folder'."
+        ["convert", "har", "a.har", "b"],
+        "tracking: convert is gone; `tracking import SESSION.har FOLDER` makes a recording of a HAR file; nothing else is read or written\n"
       ),
       (["serve", "--accpt", "all"], "Error: Unknown option '--accpt'. Did you mean '--accept'?"),
       (["plan", "check", "a", "--jsno"], "Error: Unknown option '--jsno'. Did you mean '--json'?"),
@@ -72,10 +72,7 @@ final class HelpTests: ToolTestCase {
         ["serve", "--port", "99999"],
         "Error: The value '99999' is invalid for '--port <port>': a port is a number from 0 to 65535"
       ),
-      (
-        ["convert", "xml", "a", "b"],
-        "Error: The value 'xml' is invalid for '<format>'. Please provide one of 'har', 'wiremock' or 'folder'."
-      ),
+      (["import", "a.har"], "Error: Missing expected argument '<folder>'"),
       (["plan", "diff", "a"], "tracking plan: there is no verb diff; it is called compare"),
       (["plan", "compare", "a"], "Error: Missing expected argument '<head>'"),
       ([], "OVERVIEW: Receives, checks and reports"),
@@ -118,7 +115,6 @@ final class HelpTests: ToolTestCase {
       complete tracking serve --accept se
       complete tracking plan check --p
       complete tracking plan check --limits f
-      complete tracking convert wire
       complete tracking vendors seg
       """
     let process = try launch(bash, ["-c", script, path("completions")])
@@ -132,7 +128,6 @@ final class HelpTests: ToolTestCase {
       segment sentry
       --personal-data --plan
       firebase
-      wiremock
       segment
 
       """)

@@ -66,7 +66,7 @@ final class InterruptionTests: ToolTestCase {
 
   func testTwoSignalsAtOnceEndReplay() throws {
     try write(harOfBooks, to: "session.har")
-    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
+    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 0)
     let replay = try tracking(["replay", path("checkout"), "--json"])
     addTeardownBlock { self.end(replay) }
     _ = try started()

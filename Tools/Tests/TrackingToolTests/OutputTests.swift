@@ -61,7 +61,7 @@ final class OutputTests: ToolTestCase {
 
   func testColorsAreForTerminalsWithoutNO_COLOR() async throws {
     try write(harOfBooks, to: "session.har")
-    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
+    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 0)
     let colored = try await unrecorded(["TERM": "xterm", "NO_COLOR": ""])
     XCTAssertTrue(colored.contains("\n\u{1B}[31m    not recorded"), colored)
     XCTAssertTrue(colored.contains("\u{1B}[0m\r\n"), colored)
@@ -100,7 +100,7 @@ final class OutputTests: ToolTestCase {
     try write(harOfBooks, to: "session.har")
     let converting = try PseudoTerminal()
     let convert = try tracking(
-      ["convert", "har", path("session.har"), path("checkout")], ["TERM": "xterm"], error: converting.inside)
+      ["import", path("session.har"), path("checkout")], ["TERM": "xterm"], error: converting.inside)
     finish(convert)
     let clear = "\r\u{1B}[K"
     XCTAssertEqual(
@@ -130,7 +130,7 @@ final class OutputTests: ToolTestCase {
       #"{"format":"tracking-session","version":1,"entries":[{"kind":"event","number":1,"name":"tapped","params":{}}]}"#,
       to: "session.json")
     for (words, members) in [
-      (["convert", "har", "session.har", "checkout"], ["exchanges", "notes"]),
+      (["import", "session.har", "checkout"], ["exchanges", "notes"]),
       (
         ["report", "session.json", "-o", "report.html"],
         ["entries", "events", "failures", "findings", "report", "title"]

@@ -2,7 +2,7 @@ import Foundation
 import TestAppLauncher
 import XCTest
 
-/// `record`, `replay` and `convert` as processes, with a backend of Python's standard library.
+/// `record`, `replay` and `import` as processes, with a backend of Python's standard library.
 final class RecordingVerbTests: ToolTestCase {
   private func assert(_ name: String, contains part: String, line: UInt = #line) throws {
     let text = try text(name)
@@ -213,33 +213,21 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout")))
   }
 
-  func testArchivesAndMappingsBecomeRecordingsAndRecordingsBecomeArchives() throws {
+  func testAnArchiveBecomesARecording() throws {
     try write(
       #"""
       {"log": {"version": "1.2", "entries": [
-        {"startedDateTime": "2026-11-22T10:00:00Z", "time": 1,
-         "request": {"method": "GET", "url": "https://api.example/books?api_key=planted-key-1", "headers": []},
-         "response": {"status": 200, "headers": [], "content": {"text": "{\"a\":1}", "mimeType": "application/json"}}}]}}
+        {"request": {"method": "GET", "url": "https://api.example/books?api_key=planted-key-1", "headers": []},
+         "response": {"status": 200, "headers": [], "content": {"text": "{\"a\":1}", "mimeType": "application/json"}}},
+        {"request": {"method": "GET", "url": "https://api.example/off?api_key=planted-key-1"},
+         "response": {"status": 200, "_failureText": "net::ERR_ABORTED"}}]}}
       """#, to: "session.har")
-    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
-    XCTAssertEqual(try text("err"), "1 exchange written to \(path("checkout"))\n")
-    XCTAssertFalse(try text("checkout/GET books.json").contains("planted-key-1"))
-
-    XCTAssertEqual(try run("convert", "folder", path("checkout"), path("clean.har")), 0)
-    XCTAssertTrue(try text("clean.har").contains("https://api.example/books?api_key=%5Bredacted%20key%201%5D"))
-    XCTAssertEqual(try run("convert", "har", path("session.har"), path("other.har")), 0)
-    XCTAssertFalse(try text("other.har").contains("planted-key-1"))
-
-    try write(
-      #"{"request": {"method": "GET", "url": "/a"}, "response": {"body": "x"}}"#, to: "wiremock/mappings/a.json")
-    try write(
-      #"{"request": {"method": "GET", "url": "/b"}, "response": {"proxyBaseUrl": "http://b.example"}}"#,
-      to: "wiremock/mappings/b.json")
-    XCTAssertEqual(try run("convert", "wiremock", path("wiremock"), path("mocked")), 1)
+    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 1)
     XCTAssertEqual(
       try text("err"),
-      "b.json:1: left out: response.proxyBaseUrl has no counterpart\n1 exchange written to \(path("mocked"))\n")
-    XCTAssertTrue(FileManager.default.fileExists(atPath: path("mocked/GET a.json")))
+      "session.har:4: log.entries[1]: it failed: net::ERR_ABORTED; the entry is left out\n1 exchange written to \(path("checkout"))\n"
+    )
+    XCTAssertFalse(try text("checkout/GET books.json").contains("planted-key-1"))
   }
 
   func testBadInputIsStatusTwoWithItsReason() throws {
@@ -252,7 +240,7 @@ final class RecordingVerbTests: ToolTestCase {
     try assert("err", contains: "CI is set")
     XCTAssertEqual(try run("replay", path("none")), 2)
     try assert("err", contains: "none isn't a recording: it has no recording.json; `tracking record URL ")
-    XCTAssertEqual(try run("convert", "har", path("none"), path("checkout")), 2)
+    XCTAssertEqual(try run("import", path("none"), path("checkout")), 2)
     try assert("err", contains: "none can't be read: No such file or directory")
     try write("", to: "file")
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("file")), 2)
@@ -262,10 +250,8 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("none"), "--take", "3"), 2)
     try assert("err", contains: "--take is 1, the default, or 2")
     try write(#"{"log": {"entries": 1}}"#, to: "bad.har")
-    XCTAssertEqual(try run("convert", "har", path("bad.har"), path("checkout")), 2)
+    XCTAssertEqual(try run("import", path("bad.har"), path("checkout")), 2)
     XCTAssertEqual(
-      try text("err"), "tracking convert: bad.har:1: log.entries: expected an array, found a number\n")
-    XCTAssertEqual(try run("convert", "wiremock", path("none"), path("checkout")), 2)
-    XCTAssertEqual(try run("convert", "xml", path("none"), path("checkout")), 2)
+      try text("err"), "tracking import: bad.har:1: log.entries: expected an array, found a number\n")
   }
 }

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPlanKit
 import TrackingServer
 
-/// The stubs of `--scenario`: a JSON array of answers, each for a method and a path.
+/// The stubs of `--scenario` and of `POST stubs`: a JSON array of answers, each for a method and a path.
 ///
 /// ```json
 /// [
@@ -13,30 +13,35 @@ import TrackingServer
 /// ]
 /// ```
 ///
-/// Of several answers for one request the last one in the file is sent; files are named from the folder of the scenario.
-struct ScenarioFile {
-  let stubs: [StubEndpoint]
-  let folder: StubFolder
+/// Of several answers for one request the last one is sent; files are named from the folder of the scenario.
+package struct ScenarioFile {
+  package let stubs: [StubEndpoint]
 
-  /// - Throws: `Problem` with the mistake, and its place in the file.
-  init(_ path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    folder = .url(url.deletingLastPathComponent())
+  /// - Parameters:
+  ///   - name: The name of the file in errors.
+  ///   - hasFolder: Whether answers may name files beside it.
+  /// - Throws: `Problem` with the mistake, and its place.
+  package init(_ data: Data, named name: String, hasFolder: Bool) throws(Problem) {
+    if let problem = CommandLineTool.problem(ofJSON: data, named: name) { throw Problem(description: problem) }
     do {
-      let data = try Data(contentsOf: url)
-      if let problem = CommandLineTool.problem(ofJSON: data, named: path) { throw Problem(description: problem) }
-      stubs = try JSONDecoder().decode([Answer].self, from: data).map(\.stub)
-    } catch let problem as Problem {
-      throw problem
+      let decoder = JSONDecoder()
+      decoder.userInfo[Self.folder] = hasFolder
+      stubs = try decoder.decode([Answer].self, from: data).map(\.stub)
     } catch let error as DecodingError {
-      throw Problem(description: "\(path): \(error.reason(inElementsCalled: "answer"))")
+      throw Problem(description: "\(name): \(error.reason(inElementsCalled: "answer"))")
     } catch {
-      throw Problem(description: "\(path) can't be read: \(CommandLineTool.fileReason(of: error))")
+      throw Problem(description: "\(name): \(error)")
     }
   }
 
-  struct Problem: Error, CustomStringConvertible {
-    let description: String
+  private static let folder = CodingUserInfoKey(rawValue: "hasFolder").unsafelyUnwrapped
+
+  package struct Problem: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) {
+      self.description = description
+    }
   }
 
   private struct Answer: Decodable {
@@ -48,7 +53,8 @@ struct ScenarioFile {
 
     init(from decoder: any Decoder) throws {
       let all = try decoder.container(keyedBy: AnyKey.self)
-      let known = CodingKeys.allCases.map(\.rawValue)
+      let hasFolder = decoder.userInfo[folder] as? Bool == true
+      let known = CodingKeys.allCases.filter { hasFolder || $0 != .file }.map(\.rawValue)
       if let unknown = all.allKeys.first(where: { !known.contains($0.stringValue) }) {
         throw DecodingError.dataCorruptedError(
           forKey: unknown, in: all, debugDescription: "is unknown; there are \(known.joined(separator: ", "))")
@@ -77,21 +83,20 @@ struct ScenarioFile {
         .template(try members.decode(String.self, forKey: .path)), result, times: times)
     }
   }
-
 }
 
 /// A key of any name.
-struct AnyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
+package struct AnyKey: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
 
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { nil }
 }
 
 extension DecodingError {
   /// The reason in one line: `answer 2: "path" is missing` in an array of answers, `"entries[0].kind" is missing` in an object.
-  func reason(inElementsCalled element: String) -> String {
+  fileprivate func reason(inElementsCalled element: String) -> String {
     let (context, key): (Context, (any CodingKey)?) =
       switch self {
       case .keyNotFound(let key, let context): (context, key)
