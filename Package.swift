@@ -110,8 +110,10 @@ let package = Package(
       name: "TrackingPlanKit",
       dependencies: ["TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
+    // The plugin's tool: a dependent's build compiles it, so it needs TrackingPlan alone.
+    .executableTarget(name: "tracking-types", dependencies: ["TrackingPlan", "TrackingModel"]),
     // In the root package, since a nested package can't provide a plugin.
-    .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
+    .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-types"]),
     .plugin(
       name: "TrackingPlanCommand",
       capability: .command(
@@ -166,7 +168,7 @@ let package = Package(
       name: "TrackingPlanKitTests",
       dependencies: [
         "TrackingRules", "TrackingPlanKit", "TrackingPlan", "TrackingModel", "TrackingJSON", "TestSupport",
-        "tracking-plan",
+        "TestAppLauncher", "tracking-plan", "tracking-types",
       ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),
@@ -252,6 +254,7 @@ let wings: [String: [String]] = [
   "Extras": [
     "TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher", "DeviceRelay", "CommandQuestions",
   ],
+  "Command": ["tracking-types"],
 ]
 
 for target in package.targets where target.path == nil && target.type != .plugin {

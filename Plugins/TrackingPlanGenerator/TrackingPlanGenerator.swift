@@ -7,7 +7,7 @@ struct TrackingPlanGenerator: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let module = target.sourceModule else { return [] }
     return PlanFilesOfTarget.commands(
-      for: module.sourceFiles.map(\.url), of: target.name, tool: try context.tool(named: "tracking-plan").url,
+      for: module.sourceFiles.map(\.url), of: target.name, tool: try context.tool(named: "tracking-types").url,
       folder: context.pluginWorkDirectoryURL)
   }
 }
@@ -84,11 +84,10 @@ struct PlanFilesOfTarget {
   /// The command with its inputs and output, so that the build runs it only if one of them changed.
   private func command(tool: URL, folder: URL) -> Command {
     let output = folder.appendingPathComponent("TrackingPlan.swift")
-    var arguments = ["generate", plan.path, "--output-file", output.path]
-    if let configuration { arguments += ["--configuration", configuration.path] }
     return .buildCommand(
-      displayName: "Generating the types of \(plan.lastPathComponent)", executable: tool, arguments: arguments,
-      inputFiles: inputs, outputFiles: [output])
+      displayName: "Generating the types of \(plan.lastPathComponent)", executable: tool,
+      arguments: ([plan, output] + [configuration].compactMap { $0 }).map(\.path), inputFiles: inputs,
+      outputFiles: [output])
   }
 
   /// The plan's file, or the files in its folder, and the configuration.

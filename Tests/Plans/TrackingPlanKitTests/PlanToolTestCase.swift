@@ -31,7 +31,9 @@ class PlanToolTestCase: XCTestCase {
 
   /// Runs a command; returns its exit code and its output, without the folder's name.
   @discardableResult
-  func run(_ words: String...) -> (code: Int32, output: String, error: String) {
+  func run(_ words: String...) -> (code: Int32, output: String, error: String) { run(words) }
+
+  func run(_ words: [String]) -> (code: Int32, output: String, error: String) {
     var (output, error) = ("", "")
     let code = CommandLineTool().run(
       words, output: .init(standard: { output += $0 }, error: { error += $0 }))

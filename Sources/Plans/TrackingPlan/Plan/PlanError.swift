@@ -40,4 +40,10 @@ extension PlanError: CustomStringConvertible, LocalizedError {
 
   /// The same as `description`.
   public var errorDescription: String? { description }
+
+  /// The error in the form of compilers, which Xcode shows at the line: `plan.json:14: error: ...`.
+  package var compilerMessage: String {
+    let text = path.isEmpty ? reason : "\(path): \(reason)"
+    return line.map { "\(file):\($0): error: \(text)" } ?? "error: \(file): \(text)"
+  }
 }

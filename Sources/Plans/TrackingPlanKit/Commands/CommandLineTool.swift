@@ -123,14 +123,6 @@ extension CommandLineTool.Output {
   func json(_ value: JSONTree) throws { try standard(value.text(.lines) + "\n") }
 }
 
-extension PlanError {
-  /// The error in the form of compilers, which Xcode shows at the line: `plan.json:14: error: ...`.
-  var compilerMessage: String {
-    let text = path.isEmpty ? reason : "\(path): \(reason)"
-    return line.map { "\(file):\($0): error: \(text)" } ?? "error: \(file): \(text)"
-  }
-}
-
 extension CommandLineTool {
   /// The reason why a file can't be read or written, in the system's words.
   public static func fileReason(of error: any Error) -> String { error.fileReason }

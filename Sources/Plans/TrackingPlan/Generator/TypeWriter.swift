@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 import TrackingRules
-import TrackingPlan
 
 /// Writes one Swift type with its nested types.
 struct TypeWriter {
