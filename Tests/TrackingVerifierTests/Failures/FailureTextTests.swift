@@ -453,8 +453,7 @@ final class FailureTextTests: XCTestCase {
       .consecutive([.named("checkout_started"), .named("purchase"), .named("thanks_shown")]), is: .tooFew,
       """
       Waited 5 s for 3 events in order, with nothing between
-      The 3rd (an event named "thanks_shown") never arrived. At most the first 2 arrived in a row: #3 and
-      #4.
+      The 3rd (an event named "thanks_shown") never arrived. The first 2 of 3 arrived: #3 and #4.
 
       Asked for:
           1. an event named "checkout_started"
@@ -466,6 +465,51 @@ final class FailureTextTests: XCTestCase {
           #2  +10 ms           cart_shown(items: 2)
           #3  +120 ms  1 of 3  checkout_started(step: 1)
           #4  +340 ms  2 of 3  purchase(total: 30)
+      """)
+  }
+
+  func testARunThatIsExplainedByItsOwnEntries() {
+    for (index, name) in ["a", "a", "b"].enumerated() { journal.add(name, at: 10 * index) }
+    assert(
+      .consecutive([.any, .named("b"), .named("a")]), is: .wrongOrder,
+      """
+      Waited 5 s for 3 events in order, with nothing between
+      The 3rd (an event named "a") arrived only before: #1, 0 ms after the wait began. The first 2 of 3
+      arrived: #2 and #3.
+
+      Asked for:
+          1. any event
+          2. an event named "b"
+          3. an event named "a"
+
+      Received, by time since the wait began:
+          #1  +0 ms   too early  a()
+          #2  +10 ms  1 of 3     a()
+          #3  +20 ms  2 of 3     b()
+      """)
+  }
+
+  func testARunThatCameApartInTheEnd() {
+    for (index, name) in ["a", "x", "b", "c", "a", "b"].enumerated() { journal.add(name, at: 10 * index) }
+    assert(
+      .consecutive([.named("a"), .named("b"), .named("c")]), is: .wrongOrder,
+      """
+      Waited 5 s for 3 events in order, with nothing between
+      The 3rd (an event named "c") arrived only before: #4, 30 ms after the wait began. The first 2 of 3
+      arrived: #5 and #6.
+
+      Asked for:
+          1. an event named "a"
+          2. an event named "b"
+          3. an event named "c"
+
+      Received, by time since the wait began:
+          #1  +0 ms              a()
+          #2  +10 ms             x()
+          #3  +20 ms             b()
+          #4  +30 ms  too early  c()
+          #5  +40 ms  1 of 3     a()
+          #6  +50 ms  2 of 3     b()
       """)
   }
 

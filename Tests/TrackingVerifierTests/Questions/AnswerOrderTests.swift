@@ -69,6 +69,78 @@ final class AnswerOrderTests: XCTestCase {
       ).isVerified)
   }
 
+  func testARequestItsSpinnerAndItsAnswerAreConsecutive() {
+    let patterns: [EntryPattern] = [
+      .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").answered(),
+    ]
+    let order = request("/orders")
+    track("spinner_shown")
+    answer(order)
+    let outcome = verifier.outcome(of: .consecutive(patterns))
+    XCTAssertNil(outcome.failure)
+    XCTAssertEqual(outcome.matched.map(\.number), [1, 2, 1])
+    // Its arrival doesn't separate what its answer follows, and its answer separates nothing.
+    XCTAssertTrue(verifier.outcome(of: .consecutive(Array(patterns.dropFirst()))).isVerified)
+    track("order_placed")
+    XCTAssertTrue(
+      verifier.outcome(of: .consecutive([patterns[2], .named("order_placed")])).isVerified)
+  }
+
+  func testAnotherRequestOrItsAnswerSeparates() {
+    let orders = [request("/orders"), request("/orders")]
+    track("spinner_shown")
+    answer(orders[0])
+    answer(orders[1])
+    let question = Verification.consecutive([
+      .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").answered(),
+      .request(.post, "/orders").answered(500),
+    ])
+    assertText(
+      unwrapped(verifier.outcome(of: question).failure?.message),
+      """
+      Waited 0 s for 4 events and requests in order, with nothing between In place of the 4th (the request POST /orders answered 500), #2 was answered N ms before the wait began. At most the first 3 arrived in a row: #1, #3 and #1.
+
+      Asked for:
+          1. the request POST /orders
+          2. an event named "spinner_shown"
+          3. the request POST /orders answered
+          4. the request POST /orders answered 500
+
+      Nearest to the 4th is #2, answered N ms before the wait began (! differs):
+                    expected  request
+            path    /orders   /orders
+            method  POST      POST
+          ! status  500       201
+
+      Received, by time since the wait began:
+          #1  +N ms  1 of 4   POST /orders, answered later
+          #2  +N ms  POST /orders, answered later
+          #3  +N ms  2 of 4   spinner_shown()
+          #1  +N ms  3 of 4   answered: POST /orders -> 201
+          #2  +N ms  between  answered: POST /orders -> 201
+      """)
+    let early = Verification.consecutive([
+      .request(.post, "/orders"), .request(.post, "/orders").answered(), .named("spinner_shown"),
+    ])
+    assertText(
+      unwrapped(verifier.outcome(of: early).failure?.message),
+      """
+      Waited 0 s for 3 events and requests in order, with nothing between In place of the 2nd (the request POST /orders answered), #3 arrived, N ms before the wait began. No two arrived in a row.
+
+      Asked for:
+          1. the request POST /orders
+          2. the request POST /orders answered
+          3. an event named "spinner_shown"
+
+      Received, by time since the wait began:
+          #1  +N ms  POST /orders, answered later
+          #2  +N ms  1 of 3   POST /orders, answered later
+          #3  +N ms  between  spinner_shown()
+          #1  +N ms  answered: POST /orders -> 201
+          #2  +N ms  answered: POST /orders -> 201
+      """)
+  }
+
   func testADelayedAnswerIsSentAfterItsDelay() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(

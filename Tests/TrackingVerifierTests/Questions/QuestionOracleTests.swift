@@ -107,9 +107,6 @@ final class QuestionOracleTests: XCTestCase {
       let isEarly = mark.map { Self.moments(of: items)[..<$0].contains { Self.matches(models[0], $0) } } ?? true
       XCTAssertEqual(holds(.none(of: patterns[0], before: end.pattern)), !isEarly, "\(seed)")
       XCTAssertEqual(holds(.inOrder(patterns)), Self.isInOrder(models[...], Self.moments(of: items)[...]), "\(seed)")
-      let kinds = Set(models.map(\.isRequest))
-      let ofKinds = items.filter { kinds.contains($0.isRequest) }
-      XCTAssertEqual(holds(.consecutive(patterns)), Self.isConsecutive(models, ofKinds), "\(seed)")
       XCTAssertEqual(holds(.inAnyOrder(patterns)), Self.isInAnyOrder(models[...], items), "\(seed)")
       let events = items.filter { !$0.isRequest }.map(\.letter)
       XCTAssertEqual(holds(.noDuplicates(within: .infinity)), Set(events).count == events.count, "\(seed)")
@@ -201,13 +198,6 @@ final class QuestionOracleTests: XCTestCase {
 
   private static func matches(_ model: Model, _ moment: (item: Item, isAnswer: Bool)) -> Bool {
     model.matches(moment.item) && moment.isAnswer == (model.status != nil)
-  }
-
-  private static func isConsecutive(_ models: [Model], _ items: [Item]) -> Bool {
-    guard items.count >= models.count else { return false }
-    return (0...(items.count - models.count)).contains { start in
-      models.indices.allSatisfy { models[$0].matches(items[start + $0]) }
-    }
   }
 
   private static func isInAnyOrder(_ models: ArraySlice<Model>, _ items: [Item]) -> Bool {

@@ -30,10 +30,11 @@ extension Verification {
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
-  private var found: [TimelineMoment] = []
+  private var found: [TimelineMoment]
 
-  init(_ patterns: [EntryPattern]) {
+  init(_ patterns: [EntryPattern], found: [TimelineMoment] = []) {
     self.patterns = patterns
+    self.found = found
     kinds = EntryKinds(patterns.map(\.kinds))
   }
 
