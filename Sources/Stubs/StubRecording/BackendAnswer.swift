@@ -79,6 +79,7 @@ struct BackendAnswer {
   private func answer(_ head: AnswerHead) throws(UpstreamFailure) -> UpstreamAnswer {
     let headers = Self.fields(of: head)
     var body = body
+    if !body.isEmpty, let refusal = UpstreamFailure.unreadable(headers["Content-Encoding"]) { throw refusal }
     if let coding = headers["Content-Encoding"].flatMap({ ContentCoding(named: $0) }), !body.isEmpty {
       guard let decoded = try? body.withUnsafeBufferPointer({ try coding.decoded($0, limit: limits.body) }) else {
         throw .init(reason: "its compressed body can't be decoded", isOutage: false)

@@ -72,6 +72,8 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     let hasBody =
       dataTask.originalRequest?.httpMethod != "HEAD" && (response as? HTTPURLResponse)?.statusCode != 304
     if hasBody, response.expectedContentLength > Int64(mostBytes) { refusal = tooLarge }
+    let coding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
+    if hasBody, let unreadable = UpstreamFailure.unreadable(coding) { refusal = unreadable.reason }
     if response.mimeType == "text/event-stream" { refusal = "server-sent events can't be recorded" }
     guard let refusal else { return completionHandler(.allow) }
     transfers.withLock { $0[dataTask.taskIdentifier]?.refusal = refusal }

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingServer
 
 /// A backend's answer, without its content coding.
 struct UpstreamAnswer: Sendable {
@@ -21,6 +22,13 @@ struct UpstreamFailure: Error, Sendable {
   static let cancelled = UpstreamFailure(reason: "the request was cancelled", isOutage: false)
   static let brokenOff = UpstreamFailure(
     reason: "the connection was closed before the answer was complete, or the answer isn't HTTP", isOutage: true)
+
+  /// The refusal of a body with a content coding that can't be undone, because the secrets in it wouldn't be found.
+  static func unreadable(_ coding: String?) -> UpstreamFailure? {
+    guard let coding, coding.lowercased() != "identity", ContentCoding(named: coding) == nil else { return nil }
+    return UpstreamFailure(
+      reason: "its body has the content coding \(coding), and only gzip and deflate can be read", isOutage: false)
+  }
 
   static func tooLarge(_ mostBytes: Int) -> UpstreamFailure {
     UpstreamFailure(

@@ -84,7 +84,7 @@ final class UpstreamClient: Sendable {
         fields.append((field.name, value))
       }
     }
-    return fields
+    return fields + [("Accept-Encoding", "gzip, deflate")]
   }
 
   /// A request of HTTP/1.1 (RFC 9112 3).

@@ -35,6 +35,36 @@ final class UpstreamClientTests: RecordingTestCase {
     }
   }
 
+  /// A body that can't be read would keep its secrets.
+  func testOnlyCodingsThatCanBeReadAreAskedForAndTaken() async throws {
+    let backend = try backend()
+    let port = try XCTUnwrap(backend.url.port)
+    // Over plain sockets, and with URL loading.
+    for origin in [backend.url.absoluteString, "http://0.0.0.0:\(port)"] {
+      let client = UpstreamClient(mostBytes: 1_000)
+      func text(_ path: String, isHead: Bool = false) async -> String {
+        do throws(UpstreamFailure) {
+          let request = HTTPRequest(
+            method: isHead ? "HEAD" : "GET", path: path, headers: ["Accept-Encoding": "br, zstd"])
+          return String(decoding: try await client.send(request, to: origin).body, as: UTF8.self)
+        } catch {
+          return "\(error.isOutage ? "outage" : "refused"): \(error.reason)"
+        }
+      }
+      let answers = [
+        await text("/asked-coding"), await text("/gzip"), await text("/coded/identity"), await text("/coded/x-other"),
+        await text("/coded/gzip+x-other"), await text("/coded/x-other", isHead: true),
+      ]
+      XCTAssertEqual(
+        answers,
+        [
+          "gzip, deflate", #"{"coding": "gzip"}"#, #"{"token":"coded-1"}"#,
+          "refused: its body has the content coding x-other, and only gzip and deflate can be read",
+          "refused: its body has the content coding gzip, x-other, and only gzip and deflate can be read", "",
+        ], origin)
+    }
+  }
+
   func testARequestOfACancelledTaskEnds() async throws {
     let client = UpstreamClient(mostBytes: 1_000)
     for _ in 0..<100 {

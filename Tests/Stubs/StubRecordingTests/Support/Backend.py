@@ -51,6 +51,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(200, gzip.compress(json.dumps({"coding": "gzip"}).encode()), Content_Encoding="gzip")
         elif path == "/deflate":
             self.send(200, zlib.compress(json.dumps({"coding": "deflate"}).encode()), Content_Encoding="deflate")
+        elif path == "/asked-coding":
+            self.send(200, self.headers.get("Accept-Encoding", "none").encode(), "text/plain")
+        elif path.startswith("/coded/"):
+            # Not really coded: nothing may read it.
+            self.send(200, b'{"token":"coded-1"}', Content_Encoding=path[7:].split("+"))
         elif path == "/picture.png":
             self.send(200, PICTURE, "image/png")
         elif path == "/long":
