@@ -26,6 +26,7 @@ extension BackendRecording {
   func write(
     to folder: URL, _ redaction: SecretRedaction, insteadOf old: BackendRecording?, repeating count: Int
   ) throws -> Written {
+    try redaction.check()
     var recording = self
     recording.exchanges = numbered
     let redacted = redaction.redacted(recording.exchanges, like: old?.redacted ?? [])

@@ -45,6 +45,7 @@ final class Recorder: Backend {
 
   /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
   init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
+    try setup.redaction.check()
     self.folder = folder
     opened = try OpenedFolder(folder, setup, environment: environment)
     upstreams = try Upstreams(opened.upstreams)

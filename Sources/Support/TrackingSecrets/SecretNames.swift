@@ -23,7 +23,8 @@ package struct SecretNames: Hashable, Sendable {
   /// The verdict of a name on its value.
   package enum Verdict: Hashable, Sendable {
     case plain
-    case kept
+    /// A value that stays, with the kind of secret that it would be by its usual name.
+    case kept(insteadOf: SecretKind?)
     case secret(SecretKind)
   }
 
@@ -41,18 +42,21 @@ package struct SecretNames: Hashable, Sendable {
 
   /// Whether the value of a name is secret.
   package func verdict(on name: String) -> Verdict {
-    // Names longer than this are data, and splitting them would cost time. A path, as in an OpenAPI document, isn't a name either.
-    guard name.utf8.count <= 200, !name.hasPrefix("/") else { return .plain }
-    let words = Self.words(of: name)
+    // A path, as in an OpenAPI document, isn't a name.
+    guard !name.hasPrefix("/") else { return .plain }
+    // Of `user[address]…[password]`, the end decides.
+    let words = Self.words(of: name.utf8.count <= 200 ? name : String(decoding: name.utf8.suffix(200), as: UTF8.self))
     let joined = words.joined()
-    if kept.contains(joined) { return .kept }
-    if let kind = Self.kind(of: words[...]) { return .secret(kind) }
-    return redacted.contains(joined) ? .secret(.secret) : .plain
+    let kind = Self.kind(of: words[...]) ?? (redacted.contains(joined) ? .secret : nil)
+    if kept.contains(joined) { return .kept(insteadOf: kind) }
+    return kind.map(Verdict.secret) ?? .plain
   }
 
   /// The verdict on a cookie: secret, unless its name is kept.
   package func verdict(onCookie name: String) -> Verdict {
-    verdict(on: name) == .kept ? .kept : .secret(.cookie)
+    let verdict = verdict(on: name)
+    if case .kept = verdict { return verdict }
+    return .secret(.cookie)
   }
 
   /// The verdict on a header field: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.

@@ -83,6 +83,26 @@ final class RecordingModeTests: RecordingTestCase {
       "The recording can't be used: the upstream ftp://127.0.0.1 isn't an http or https URL.")
   }
 
+  /// Short texts are parts of ordinary words, so they aren't looked for; whoever names one must learn that.
+  func testAValueThatIsTooShortToBeLookedForIsRefused() throws {
+    let refusal = """
+      redacting(values:) has a value of 6 characters, but values of fewer than 8 aren't looked for, because they are \
+      also parts of other texts: name what it stands under instead, with redacting("…").
+      """
+    let redaction = SecretRedaction().redacting(values: ["long-enough", "sécret"])
+    let reporter = RecordingReporter()
+    let verifier = verifier(
+      source(
+        "rewrite", .folder(at: folder, upstreams: ["/*": URL(filePath: "/")], redaction: redaction)),
+      reporter)
+    verifier.stop()
+    XCTAssertEqual(reporter.sentences, ["The recording can't be used: \(refusal)"])
+    XCTAssertThrowsError(try BackendRecording().write(to: folder, redaction: redaction)) {
+      XCTAssertEqual("\($0)", refusal)
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
+  }
+
   func testAFolderWithOtherFilesIsNotWrittenTo() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))

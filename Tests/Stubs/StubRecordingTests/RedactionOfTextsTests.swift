@@ -86,6 +86,19 @@ final class RedactionOfTextsTests: RedactionTestCase {
     )
   }
 
+  /// `sortKey: "name"` and `enterKey: "Enter"` are names of columns and keys of a keyboard.
+  func testOneSignAndPlainWordsBehindAKeyOfAProgramStay() {
+    let program = #"grid({sortedKey:"name",hotKey:"k"});menuKey = "Enter";e.actionKey="go",e.apiKey='x';"#
+    for (text, type) in [
+      (program, "text/javascript"), ("<!DOCTYPE html><script>\(program)</script>", "text/html"),
+    ] { XCTAssertEqual(redacted(text, type), text) }
+    XCTAssertEqual(
+      redacted(#"grid({apiKey:"a1",hotKey:"correct-horse"});e.menuKey="Enter!",token="go""#, "text/javascript"),
+      #"grid({apiKey:"[redacted key 1]",hotKey:"[redacted key 2]"});e.menuKey="[redacted key 3]",token="[redacted token 1]""#
+    )
+    XCTAssertEqual(redacted(#"<a data-api-key='x'>"#, "text/html"), #"<a data-api-key='[redacted key 1]'>"#)
+  }
+
   // MARK: Lines
 
   /// In a body of JSON they are tokens by the length of their values, which a text's names alone don't show.

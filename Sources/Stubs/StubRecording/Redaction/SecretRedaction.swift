@@ -37,7 +37,7 @@ public struct SecretRedaction: Hashable, Sendable {
 
   /// The same, with values that are replaced wherever they are, for example the password of the account that records.
   ///
-  /// Like all values, those shorter than eight characters are not looked for.
+  /// A recording with a value of fewer than eight characters is refused, since such a value is also a part of other texts.
   public func redacting(values: [String]) -> SecretRedaction {
     changed(self) { $0.values += values }
   }
@@ -47,6 +47,17 @@ public struct SecretRedaction: Hashable, Sendable {
   /// For values that aren't secret, such as a `page_token`, and for tokens that the app has to decode.
   public func keeping(_ names: String...) -> SecretRedaction {
     changed(self) { $0.names.keep(names) }
+  }
+
+  /// - Throws: `RecordingError` for a value that is too short to be looked for.
+  func check() throws {
+    guard let count = values.map(\.unicodeScalars.count).first(where: { $0 < SecretTable.shortest }) else { return }
+    throw RecordingError(
+      """
+      redacting(values:) has a value of \(count.counted("character")), but values of fewer than \(SecretTable.shortest) \
+      aren't looked for, because they are also parts of other texts: name what it stands under instead, with \
+      redacting("…").
+      """)
   }
 
   /// Replaces the secrets in exchanges.

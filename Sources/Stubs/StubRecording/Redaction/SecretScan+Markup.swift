@@ -11,13 +11,13 @@ extension SecretScan {
     let end = end(from: start) {
       $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "<")
     }
-    guard end > start, end - start <= 200, Self.isNameCharacter(text[start]) else { return }
+    guard end > start, Self.isNameCharacter(text[start]) else { return }
     guard let tag = attributes(from: end) else { return }
     var first = end
     while first > start, text[first - 1] != UInt8(ascii: ":") { first -= 1 }
     let local = String(decoding: text[first..<end], as: UTF8.self)
     var verdict = SecretNames.Verdict.plain
-    if let name = tag.name, name.count <= 200 {
+    if let name = tag.name {
       verdict = names.verdict(on: String(decoding: text[name], as: UTF8.self))
     }
     if verdict != .plain, let value = tag.value {
@@ -139,7 +139,7 @@ extension SecretScan {
 
   /// Adds the value of a property list's member: `<key>token</key><string>abc</string>`.
   private mutating func addPropertyListValue(from start: Int, _ names: inout KnownNames) {
-    guard let end = next(UInt8(ascii: "<"), from: start), end - start <= 200, has("</key>", at: end),
+    guard let end = next(UInt8(ascii: "<"), from: start), has("</key>", at: end),
       case let verdict = names.verdict(on: String(decoding: text[start..<end], as: UTF8.self)), verdict != .plain
     else { return }
     let element = self.end(from: end + 6) { $0 <= 32 }

@@ -45,7 +45,9 @@ extension SecretScan {
     }
     var start = end
     while start > 0, end - start < 100, Self.isNameCharacter(text[start - 1]) { start -= 1 }
-    guard start < end, quote == nil || start > 0 && text[start - 1] == quote else { return nil }
+    // The end of a longer name decides.
+    let isCut = end - start == 100
+    guard start < end, quote == nil || isCut || start > 0 && text[start - 1] == quote else { return nil }
     return Name(range: start..<end, isQuoted: quote != nil, isApart: isApart)
   }
 
@@ -130,6 +132,10 @@ extension SecretScan {
     guard verdict != .plain else { return nil }
     let end = closing()
     let isMember = name.isQuoted || text[index] == UInt8(ascii: ":")
+    // A key of a keyboard, or the name of a column.
+    if verdict == .secret(.key), isInProgram(name, isMember: isMember), end - start <= 2 || isWord(start + 1..<end) {
+      return nil
+    }
     if !isMember, end == text.count { return nil }
     if !name.isQuoted, isMember {
       // In `a ? token : "b"` it isn't a name, and a label in a program's text is a sentence.
@@ -142,6 +148,13 @@ extension SecretScan {
     return Finding(
       range: start + 1..<end, content: .value(verdict),
       coding: isMember ? .escapes : .references)
+  }
+
+  /// Whether a name is that of a variable or a member, not of an attribute, which has white space before it and none behind it.
+  private func isInProgram(_ name: Name, isMember: Bool) -> Bool {
+    guard style != .prose, !isMember, !name.isApart else { return style != .prose }
+    let before = name.range.lowerBound > 0 ? text[name.range.lowerBound - 1] : 32
+    return style == .code || before > 32 && before != UInt8(ascii: "\"") && before != UInt8(ascii: "'")
   }
 
   // MARK: Words of a log

@@ -17,7 +17,8 @@ struct SecretTable: Sendable {
 
   private var secrets: [Secret] = []
   private var numbers: [[UInt8]: Int] = [:]
-  private var kept: Set<[UInt8]> = []
+  /// Values that aren't looked for, and whether they also stay in secret places.
+  private var kept: [[UInt8]: Bool] = [:]
   /// Values that are only replaced in their positions.
   private var words: Set<[UInt8]> = []
   /// The numbers of the placeholders that were there before.
@@ -39,7 +40,7 @@ struct SecretTable: Sendable {
     let last: [SecretKind: Int]
     let isStale: Bool
     var values: [[UInt8]] = []
-    var kept: [[UInt8]] = []
+    var kept: [[UInt8]: Bool?] = [:]
     var spellings: [(secret: Int, spelling: [UInt8])] = []
   }
 
@@ -47,7 +48,7 @@ struct SecretTable: Sendable {
   static let shortest = 8
 
   init(values: [String] = []) {
-    for value in values where value.unicodeScalars.count >= Self.shortest { add(Array(value.utf8), .secret) }
+    for value in values { add(Array(value.utf8), .secret) }
   }
 
   // MARK: Collecting
@@ -96,10 +97,12 @@ struct SecretTable: Sendable {
     }
   }
 
-  /// Adds a value that is never replaced.
-  mutating func keep(_ value: [UInt8]) {
-    guard kept.insert(value).inserted else { return }
-    tentative?.kept.append(value)
+  /// Adds a value that is only replaced in secret places, or not even there.
+  mutating func keep(_ value: [UInt8], inSecretPlaces: Bool) {
+    let known = kept[value]
+    guard known != true, known != inSecretPlaces else { return }
+    if let tentative, tentative.kept[value] == nil { self.tentative?.kept[value] = .some(known) }
+    kept[value] = inSecretPlaces
     if let known = numbers[value], known < searched { isStale = true }
   }
 
@@ -114,7 +117,7 @@ struct SecretTable: Sendable {
       numbers[value] = nil
       words.remove(value)
     }
-    for value in added.kept { kept.remove(value) }
+    for (value, earlier) in added.kept { kept[value] = earlier }
     for (secret, spelling) in added.spellings.reversed()
     where secret < added.count && secrets[secret].spellings.last == spelling {
       secrets[secret].spellings.removeLast()
@@ -180,7 +183,7 @@ struct SecretTable: Sendable {
   /// Whether a value is replaced in other places than its own.
   private func isFound(_ value: [UInt8]) -> Bool {
     let text = String(decoding: value, as: UTF8.self)
-    return text.unicodeScalars.count >= Self.shortest && !kept.contains(value) && !words.contains(value)
+    return text.unicodeScalars.count >= Self.shortest && kept[value] == nil && !words.contains(value)
       // A value like "password" is also the name of members, and "redacted" is in each placeholder.
       && !SecretNames.isCommon(text) && !Self.isInPlaceholder(text)
   }
@@ -199,12 +202,12 @@ struct SecretTable: Sendable {
 
   /// The placeholder for a value in a secret position; `nil` for one that is kept.
   func placeholder(of value: [UInt8]) -> String? {
-    kept.contains(value) ? nil : numbers[value].map { secrets[$0].placeholder }
+    kept[value] == true ? nil : numbers[value].map { secrets[$0].placeholder }
   }
 
   /// The number that replaces a number: 0 until the secrets have their final numbers.
   func number(of value: [UInt8]) -> Int? {
-    kept.contains(value) ? nil : numbers[value].map { isNumbered ? secrets[$0].number : 0 }
+    kept[value] == true ? nil : numbers[value].map { isNumbered ? secrets[$0].number : 0 }
   }
 
   /// Replaces the secrets in a text, in all forms; `found` is called with each placeholder.

@@ -49,7 +49,7 @@ extension SecretVisitor {
       let new = inside(part.name) { visitor in
         switch visitor.names.verdict(on: part.name) {
         case .plain: visitor.content(data, type: part.headers["Content-Type"] ?? "")
-        case .kept: visitor.kept(data)
+        case .kept(let kind): visitor.kept(data, insteadOf: kind)
         case .secret(let kind): visitor.credentials(data, kind, anyScheme: false)
         }
       }

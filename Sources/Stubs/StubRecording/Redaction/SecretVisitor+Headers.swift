@@ -18,7 +18,7 @@ extension SecretVisitor {
 
   private mutating func header(_ name: String, _ value: [UInt8]) -> [UInt8] {
     switch (name.lowercased(), names.names.verdict(onField: name)) {
-    case (_, .kept): return kept(value)
+    case (_, .kept(let kind)): return kept(value, insteadOf: kind)
     case ("cookie", _):
       return joined(value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { cookie($0) }, ";")
     case ("set-cookie", _):
@@ -43,10 +43,11 @@ extension SecretVisitor {
     let isQuoted = value.count > 1 && value.first == UInt8(ascii: "\"") && value.last == UInt8(ascii: "\"")
     if isQuoted { value = value.dropFirst().dropLast() }
     let new = inside(name) { visitor in
-      if case .secret(let kind) = visitor.names.names.verdict(onCookie: name) {
-        return visitor.secret(Array(value), kind)
+      switch visitor.names.names.verdict(onCookie: name) {
+      case .secret(let kind): visitor.secret(Array(value), kind)
+      case .kept(let kind): visitor.kept(Array(value), insteadOf: kind)
+      case .plain: Array(value)
       }
-      return visitor.kept(Array(value))
     }
     return pair[..<value.startIndex] + new + (isQuoted ? [UInt8(ascii: "\"")] : [])
   }
@@ -80,7 +81,7 @@ extension SecretVisitor {
     let new = inside(name) { visitor in
       switch SecretScan.isOpaque(value) ? verdicts.long : verdicts.short {
       case .plain: visitor.value(value)
-      case .kept: visitor.kept(value)
+      case .kept(let kind): visitor.kept(value, insteadOf: kind)
       case .secret(let kind) where Self.isShortNumber(value, kind): visitor.value(value)
       case .secret(let kind): visitor.credentials(value, kind, anyScheme: false)
       }

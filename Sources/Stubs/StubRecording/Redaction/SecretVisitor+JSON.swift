@@ -82,7 +82,7 @@ extension SecretVisitor {
 
     /// Notes the name, if a member is one.
     mutating func note(_ key: String, _ value: String, _ names: inout KnownNames) {
-      guard inheritance == nil, Self.nameKeys.contains(key.lowercased()), value.utf8.count <= 60,
+      guard inheritance == nil, Self.nameKeys.contains(key.lowercased()),
         !value.utf8.contains(UInt8(ascii: " "))
       else { return }
       let verdict = names.names.verdict(onField: value)
@@ -165,7 +165,7 @@ extension SecretVisitor {
     let new =
       switch verdict {
       case .plain: value(string)
-      case .kept: kept(string)
+      case .kept(let kind): kept(string, insteadOf: kind)
       case .secret(let kind) where isMessage || Self.isShortNumber(string, kind): value(string)
       case .secret(let kind): credentials(string, kind, anyScheme: false)
       }
@@ -204,7 +204,7 @@ extension SecretVisitor {
       digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
     let digits = Array(digits)
-    if case .kept = verdict { collect(kept: digits) }
+    if case .kept(let kind) = verdict { collect(kept: digits, insteadOf: kind) }
     if case .secret(let kind) = verdict { collect(digits, kind) }
     guard isReplacing, let number = secrets.number(of: digits), let placeholder = secrets.placeholder(of: digits) else {
       return nil

@@ -25,14 +25,14 @@ struct SecretVisitor {
   private enum Collected {
     case secret([UInt8], SecretKind, isWord: Bool)
     case spelling([UInt8], of: [UInt8])
-    case kept([UInt8])
+    case kept([UInt8], inSecretPlaces: Bool)
     case placeholder(String)
 
     func add(to secrets: inout SecretTable) {
       switch self {
       case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
       case .spelling(let spelling, let value): secrets.add(spelling, of: value)
-      case .kept(let value): secrets.keep(value)
+      case .kept(let value, let inSecretPlaces): secrets.keep(value, inSecretPlaces: inSecretPlaces)
       case .placeholder: break
       }
     }
@@ -134,8 +134,10 @@ struct SecretVisitor {
   }
 
   /// Collects a value that is kept.
-  mutating func collect(kept value: [UInt8]) {
-    if !isReplacing { collected.append(.kept(value)) }
+  ///
+  /// A kept token is sent as one. What isn't called a secret may still be one elsewhere: a login that is equal to the password.
+  mutating func collect(kept value: [UInt8], insteadOf kind: SecretKind?) {
+    if !isReplacing { collected.append(.kept(value, inSecretPlaces: kind != nil)) }
   }
 
   /// Reserves the placeholders of an earlier redaction; returns `false` if there are none.
@@ -176,8 +178,8 @@ struct SecretVisitor {
   }
 
   /// A value that is kept, except for other secrets in it.
-  mutating func kept(_ value: [UInt8]) -> [UInt8] {
-    collect(kept: value)
+  mutating func kept(_ value: [UInt8], insteadOf kind: SecretKind?) -> [UInt8] {
+    collect(kept: value, insteadOf: kind)
     return replaced(value)
   }
 
@@ -226,7 +228,7 @@ struct SecretVisitor {
       return nil
     case .credentials: new = credentials(decoded, .token, anyScheme: true)
     case .value(.plain): return nil
-    case .value(.kept): new = kept(decoded)
+    case .value(.kept(let kind)): new = kept(decoded, insteadOf: kind)
     case .value(.secret(let kind)):
       new = credentials(decoded, kind, anyScheme: false, isWord: finding.isWord)
     }
