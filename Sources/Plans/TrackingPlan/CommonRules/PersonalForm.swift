@@ -62,12 +62,37 @@ enum PersonalForm {
     return nil
   }
 
-  /// Whether the text contains 13 to 19 digits, grouped or not, with a known prefix and a valid check digit.
+  /// Whether the text contains the number of a payment card, alone or beside other digits, as in `4111 1111 1111 1111 12/25`.
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
     runs(of: bytes) { $0.isDigit || $0 == 0x20 || $0 == 0x2D }.contains { run in
-      let digits = run.filter(\.isDigit).map { Int($0 - 0x30) }
-      return 13...19 ~= digits.count && hasCardPrefix(digits) && luhn(digits)
+      isCard(run.filter(\.isDigit))
+        || run.indices.contains { (($0 == 0 || !run[$0 - 1].isDigit) && run[$0].isDigit) && beginsCard(run[$0...]) }
     }
+  }
+
+  /// Whether a run begins with the number of a card in groups as on a card: four digits or more, except in the last one, with the same
+  /// separator between them.
+  private static func beginsCard(_ run: ArraySlice<UInt8>) -> Bool {
+    var (digits, rest): ([UInt8], ArraySlice<UInt8>) = ([], run)
+    var separator: UInt8?
+    while digits.count < 19 {
+      let group = rest.prefix { $0.isDigit }
+      digits += group
+      rest = rest.dropFirst(group.count)
+      if isCard(digits) { return true }
+      guard group.count >= 4, let next = rest.first, next == separator ?? next, rest.dropFirst().first?.isDigit == true
+      else { return false }
+      separator = next
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  /// Whether 13 to 19 digits have the prefix of an issuer and a valid check digit.
+  private static func isCard(_ bytes: [UInt8]) -> Bool {
+    guard 13...19 ~= bytes.count else { return false }
+    let digits = bytes.map { Int($0 - 0x30) }
+    return hasCardPrefix(digits) && luhn(digits)
   }
 
   private static func hasCardPrefix(_ digits: [Int]) -> Bool {
