@@ -104,6 +104,30 @@ final class NoticedCoverageTests: PlanToolTestCase {
     XCTAssertEqual(result.code, 0)
   }
 
+  func testTheSuggestionIsForTheTestThatIsNearestToNotice() throws {
+    let suggestion = #"params: ["total": 120]"#
+    var partly = param(.no, suggestion)
+    partly.partly = .question
+    let noWaits: (inout MutationReport) -> Void = { $0.events["purchase"]?.waits = [] }
+    let cases: [(far: MutationReport.Param, change: (inout MutationReport) -> Void, near: MutationReport.Param, Bool)] =
+      [
+        (param(.no, suggestion), { _ in }, partly, true),
+        (param(.no, suggestion), noWaits, param(.no, suggestion), false),
+        (param(.no), { _ in }, param(.no, suggestion), false),
+      ]
+    for (index, (far, change, near, isPartly)) in cases.enumerated() {
+      try observe("A.far", in: "\(index)", ["total": far], change: change)
+      try observe("B.near", in: "\(index)", ["total": near])
+      try observe("C.asNear", in: "\(index)", ["total": near])
+      let lines = run("coverage", path("\(index)")).output.split(separator: "\n")
+      let what = isPartly ? "each change; 121 for 120 passes, another change is noticed" : "when it changes"
+      XCTAssertEqual(
+        lines.first { $0.contains("purchase.total:") }?.drop { $0 == " " },
+        "purchase.total: 3 tests see it, none notices \(what). B.near (CheckoutTests.swift:48) waits for the event by name; \(suggestion) would notice."
+      )
+    }
+  }
+
   func testWithoutAPlanTheReportIsAboutAllThatArrived() throws {
     try observeTwoTests()
     assertText(

@@ -28,6 +28,16 @@ final class PlanDiffTests: XCTestCase {
     XCTAssertEqual(try verdict(#"{"type": "integer", "minimum": 0, "maximum": 9}"#, widest), .fine)
   }
 
+  func testEqualBoundsOfIntegersAllowTheSameValues() throws {
+    let old = #"{"type": "integer", "minimum": 5, "maximum": 9}"#
+    for same in [#"{"minimum": 5}"#, #"{"maximum": 9}"#, #"{"exclusiveMinimum": 4}"#, #"{"exclusiveMaximum": 10}"#] {
+      XCTAssertEqual(try verdict(old, same), .fine, same)
+    }
+    for stricter in [#"{"minimum": 6}"#, #"{"maximum": 8}"#, #"{"exclusiveMinimum": 5}"#, #"{"exclusiveMaximum": 9}"#] {
+      XCTAssertNotEqual(try verdict(old, stricter), .fine, stricter)
+    }
+  }
+
   func testNegativeMultiplesAreCompared() throws {
     XCTAssertEqual(
       try verdict(#"{"multipleOf": -9223372036854775808}"#, #"{"multipleOf": -1}"#), .fine)
