@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-@testable import TrackingPlan
+@testable @_spi(TrackingCommand) import TrackingPlan
 
 /// Bad input: each its own sentence, with file, line and the nearest right word.
 final class PlanErrorTests: XCTestCase {
@@ -59,6 +59,78 @@ final class PlanErrorTests: XCTestCase {
       error("{\"events\": {\"a\": {\"expires\": \"soon\"}}}"),
       "plan.json:1: events.a.expires: \"soon\" is not a date like 2027-01-01")
     XCTAssertEqual(error("[1]"), "plan.json:1: a plan must be an object, found an array")
+  }
+
+  func testAJSONSchemaIsToldThatItIsNoPlan() {
+    let reason =
+      "plan.json:1: this is a JSON Schema, not a plan; a plan has the schemas of an event's params at `events.NAME.params`"
+    for schema in [
+      #"{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Order"}"#,
+      #"{"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}"#,
+      ##"{"$ref": "#/$defs/order", "$defs": {"order": {}}}"##, #"{"allOf": [{"type": "object"}]}"#,
+    ] {
+      XCTAssertEqual(error(schema), reason, schema)
+    }
+  }
+
+  func testAKeywordThatIsNotReadMakesOurSchemaUnusable() throws {
+    func reason(_ param: String, types: String = "{}") throws -> [String] {
+      let plan = try TrackingPlan(
+        text: #"{"types": \#(types), "events": {"a": {"params": {"b": \#(param)}}, "c": {}}}"#, name: "plan.json")
+      XCTAssertEqual(findings(plan, "c"), [])
+      return findings(plan, "a", ["b": -1])
+    }
+    let prefix = "the plan can't be used: plan.json:1: events.a.params.b"
+    let refusal = ": `mininum` is not a keyword of JSON Schema and has no effect; the nearest is `minimum`"
+    XCTAssertEqual(try reason(#"{"mininum": 0}"#), [prefix + refusal])
+    XCTAssertEqual(try reason(#"{"anyOf": [{"mininum": 0}]}"#), [prefix + refusal])
+    XCTAssertEqual(try reason(#"{"properties": {"d": {"mininum": 0}}}"#), [prefix + ".d" + refusal])
+    XCTAssertEqual(try reason(##"{"$ref": "#/types/T"}"##, types: #"{"T": {"mininum": 0}}"#), [prefix + refusal])
+    XCTAssertEqual(
+      try reason(#"{"colour": "red"}"#),
+      [prefix + ": `colour` is not a keyword of JSON Schema and has no effect"])
+    XCTAssertEqual(
+      try reason(#"{"additionalItems": false}"#),
+      [prefix + ": `additionalItems` has no effect in draft 2020-12; use `items`"])
+    XCTAssertEqual(
+      try reason(#"{"uniqueItems": "yes"}"#),
+      [prefix + ": uniqueItems must be true or false, found a string, and has no effect"])
+    XCTAssertEqual(
+      try reason(#"{"then": {"minimum": 0}}"#), [prefix + ": `then` has no effect without `if`"])
+    XCTAssertEqual(
+      try reason(
+        #"{"x-owner": "cart", "optional": true, "personal": "no", "swiftName": "d", "title": "t", "examples": [1]}"#),
+      [])
+    // In other formats, the standard applies: what isn't a keyword is an annotation.
+    let other = try TrackingPlan(
+      text: #"""
+        {"rules": [{"key": "a", "jsonSchema": {"properties": {"properties": {"properties": {"b": {"mininum": 0}}}}}}]}
+        """#)
+    XCTAssertEqual(findings(other, "a", ["b": -1]), [])
+  }
+
+  func testAKeywordThatIsNotReadMakesTheSchemaOfAQuestionUnusable() {
+    func refusal(_ schema: TrackingValue) -> String {
+      do throws(PlanError) {
+        _ = try ParamsSchema(schema)
+        return "none"
+      } catch {
+        return "\(error)"
+      }
+    }
+    XCTAssertEqual(
+      refusal(["properties": ["total": ["mininum": 1]]]),
+      "paramsSchema: total: `mininum` is not a keyword of JSON Schema and has no effect; the nearest is `minimum`")
+    XCTAssertEqual(
+      refusal(["optional": true]), "paramsSchema: `optional` is not a keyword of JSON Schema and has no effect")
+    XCTAssertEqual(refusal(["properties": ["total": ["minimum": 1]]]), "none")
+  }
+
+  func testMembersOfTheWrongKindAreNamed() {
+    XCTAssertEqual(error(#"{"plan": 1, "events": {}}"#), "plan.json:1: plan: must be a string, found a number")
+    XCTAssertEqual(
+      error(#"{"events": {"a": {"sources": ["iOS", 1]}}}"#),
+      "plan.json:1: events.a.sources[1]: must be a string, found a number")
   }
 
   func testFilesThatCannotBeReadAreNamed() throws {

@@ -66,6 +66,111 @@ final class VendorFormatTests: XCTestCase {
       "plan.json:1: rules[1]: this is a Segment plan (rules[].jsonSchema), but rule 2 has no key")
   }
 
+  func testAnyIsATypeOfSegmentsExports() throws {
+    let plan = try TrackingPlan(
+      text: #"""
+        {"rules": [{"key": "a", "type": "TRACK", "jsonSchema": {"properties": {"properties": {"type": "object", "properties": {
+          "b": {"type": ["any"]}, "c": {"type": "any"}, "d": {"type": "array", "items": {"type": ["any", "null"]}},
+          "e": {"type": ["string"]}}}}}}]}
+        """#)
+    XCTAssertEqual(findings(plan, "a", ["b": 1, "c": [true], "d": ["x", 2], "e": "y"]), [])
+    XCTAssertEqual(findings(plan, "a", ["e": 1]), ["e: 1 is a number, expected a string (line 3)"])
+  }
+
+  func testTheRulesOfSegmentForAllCallsAndForCallsWithoutANameAreRead() throws {
+    let common = #"{"properties": {"properties": {"properties": {"id": {"type": "string"}}, "required": ["id"]}}}"#
+    let publicAPI = try TrackingPlan(
+      text: #"""
+        {"rules": [{"key": "a", "type": "TRACK", "jsonSchema": {"properties": {"properties": {}}}},
+          {"key": "", "type": "COMMON", "jsonSchema": \#(common)}]}
+        """#)
+    let configAPI = try TrackingPlan(
+      text: #"""
+        {"rules": {"events": [{"name": "a", "rules": {"properties": {"properties": {}}}}], "global": \#(common),
+          "identify": {"properties": {"context": {}, "properties": {}, "traits": {"properties": {"age": {"type": "integer"}}}}},
+          "group": {"properties": {"traits": {}}}, "identify_traits": [], "group_traits": []}}
+        """#)
+    for plan in [publicAPI, configAPI] {
+      XCTAssertEqual(findings(plan, "a", ["id": "1"]), [])
+      XCTAssertEqual(findings(plan, "a").map { $0.prefix { $0 != "(" } }, ["id is missing, expected a string "])
+    }
+    XCTAssertEqual(configAPI.events.map(\.name), ["a", "identify"])
+    XCTAssertEqual(
+      findings(configAPI, "identify", ["age": "x"]), ["age: \"x\" is a string, expected an integer (line 2)"])
+    XCTAssertEqual(
+      error(#"{"rules": {"events": [], "identify_traits": [{"name": "age"}]}}"#),
+      "plan.json:1: rules.identify_traits: isn't read; a Segment plan has traits in `identify` and `group`")
+  }
+
+  func testARuleOfSegmentWithoutItsSchemaIsAnError() {
+    XCTAssertEqual(
+      error(#"{"rules": [{"key": "a", "type": "TRACK"}]}"#), "plan.json:1: rules[0]: has no jsonSchema")
+    XCTAssertEqual(
+      error(#"{"rules": {"events": [{"name": "a"}]}}"#), "plan.json:1: rules.events[0]: has no rules")
+    XCTAssertEqual(
+      error(#"{"rules": [{"key": "a", "jsonSchema": {}, "properties": [{"name": "b"}]}]}"#),
+      "plan.json:1: rules[0].properties: isn't read; a Segment plan describes an event's params in `jsonSchema`")
+    for schema in [##"{"$ref": "#/definitions/a"}"##, #"{"type": "object", "allOf": [{}]}"#, #"{"required": ["b"]}"#] {
+      let word = schema.split(separator: "\"").first { ["$ref", "allOf", "required"].contains($0) } ?? ""
+      XCTAssertEqual(
+        error(#"{"rules": [{"key": "a", "jsonSchema": \#(schema)}]}"#),
+        "plan.json:1: rules[0].jsonSchema: `\(word)` isn't read; a Segment plan describes an event's params in `properties.properties`"
+      )
+    }
+    XCTAssertEqual(
+      error(#"{"rules": [{"key": "", "type": "", "jsonSchema": {}}]}"#),
+      "plan.json:1: rules[0]: \"\" is not a kind of call; expected track, identify, group, page, screen or alias")
+  }
+
+  func testRudderStacksAPIHasTheEventsAtTheTop() throws {
+    let plan = try TrackingPlan(
+      text: #"""
+        {"id": "tp_1", "name": "Shop", "version": 3, "events": [
+          {"name": "Paid", "eventType": "track", "rules": {"properties": {"properties": {"properties": {"total": {"type": "number"}}}}}},
+          {"name": "", "eventType": "identify", "rules": {"properties": {"traits": {"properties": {"age": {"type": "integer"}}}}}}]}
+        """#)
+    XCTAssertEqual(plan.format, .rudderStack)
+    XCTAssertEqual(plan.events.map(\.name), ["Paid", "identify"])
+    XCTAssertEqual(findings(plan, "Paid", ["total": "x"]), ["total: \"x\" is a string, expected a number (line 2)"])
+  }
+
+  func testOnlyWhatAvoWritesIsTakenForAvos() {
+    XCTAssertEqual(
+      error(#"{"events": [{"name": "a", "properties": [{"name": "b", "type": "string", "required": true}]}]}"#),
+      "plan.json:1: events: not a known plan format: an array of events whose elements have no `rules`, as those of Avo and RudderStack have; in our format `events` is an object with the events by name"
+    )
+    XCTAssertEqual(
+      error(#"{"events": [{"name": "a", "rules": {}}, {"name": "b"}]}"#), "plan.json:1: events[1]: has no rules")
+    XCTAssertEqual(
+      error(#"{"events": [{"name": "a", "rules": {}}, {"name": "", "rules": {}}]}"#),
+      "plan.json:1: events[1]: has an empty name")
+    XCTAssertEqual(
+      error(#"{"events": [{"name": "a", "rules": {}, "params": {"b": {}}}]}"#),
+      "plan.json:1: events[0].params: isn't read; an Avo plan describes an event's params in `rules`")
+    XCTAssertEqual(
+      error(#"{"events": [{"name": "a", "rules": {"type": "object", "properties": {"Song": {"type": "string"}}}}]}"#),
+      "plan.json:1: events[0].rules: `Song` isn't read; an Avo plan describes an event's params in `properties.properties`"
+    )
+    XCTAssertEqual(
+      error(#"{"rules": {"events": []}}"#, format: .avo), "plan.json:1: has no events")
+  }
+
+  func testAnEntryOfMixpanelWithoutItsSchemaIsAnError() {
+    XCTAssertEqual(
+      error(#"{"entries": [{"entityType": "event", "name": "a"}]}"#), "plan.json:1: entries[0]: has no schemaJson")
+    XCTAssertEqual(
+      error(#"{"entries": [{"entityType": "event", "name": "a", "schemaJson": {}, "properties": {"b": {}}}]}"#),
+      "plan.json:1: entries[0].properties: isn't read; a Mixpanel Lexicon describes an event's params in `schemaJson`")
+    XCTAssertEqual(
+      error(#"{"entries": [{"name": "a"}]}"#),
+      "plan.json:1: entries: not a known plan format: an array of entries without `entityType`, which those of Mixpanel have"
+    )
+    XCTAssertEqual(
+      error(#"{"rules": [{"name": "a"}]}"#),
+      "plan.json:1: rules: not a known plan format: an array of rules without `jsonSchema`, which those of Segment have"
+    )
+  }
+
   func testRudderStackNamesCallsByTheirKind() throws {
     let plan = try TrackingPlan(
       text: """

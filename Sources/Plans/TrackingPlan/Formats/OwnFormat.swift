@@ -24,7 +24,10 @@ package enum OwnFormat {
       for member in members where !Self.members.contains(member.key) {
         throw unknown(member, in: "a plan", Self.members, path: "", files)
       }
-      if content.name == nil { content.name = file.root["plan"]?.string }
+      if let name = file.root["plan"] {
+        let text = try files.required(name.string, "a string", of: name, path: "plan")
+        content.name = content.name ?? text
+      }
       content.types += try object("types", of: file.root, files).map { JSONTree.Member($0.key, completed($0.value)) }
       common += try object("common", of: file.root, files)
     }
@@ -91,7 +94,10 @@ package enum OwnFormat {
           throw files.error(at: value, path: inner, "\"\(day.shortenedForMessage)\" is not a date like 2027-01-01")
         }
         entry.expires = day
-      case "sources": entry.sources = try list().compactMap(\.string)
+      case "sources":
+        for (index, source) in try list().enumerated() {
+          entry.sources.append(try files.required(source.string, "a string", of: source, path: "\(inner)[\(index)]"))
+        }
       case "examples": entry.examples = try list()
       case "counterexamples": entry.counterexamples = try list()
       case "tags": _ = try list()

@@ -27,21 +27,49 @@ public enum PlanFormat: String, CaseIterable, Sendable {
       self = .iglu
     } else if let events = root["rules"]?["events"]?.elements {
       self = events.contains { $0["eventType"] != nil } ? .rudderStack : .segment
-    } else if root["rules"]?.elements != nil {
+    } else if let rules = root["rules"]?.elements,
+      rules.contains(where: { $0["jsonSchema"] != nil || $0["key"] != nil })
+    {
       self = .segment
-    } else if root["entries"]?.elements != nil {
+    } else if root["entries"]?.elements?.contains(where: { $0["entityType"] != nil }) == true {
       self = .mixpanel
-    } else if root["events"]?.elements != nil {
-      self = .avo
-    } else if root["events"] != nil || root["types"] != nil || root["common"] != nil || root["plan"] != nil {
+    } else if let events = root["events"]?.elements, events.contains(where: { $0["rules"] != nil }) {
+      self = events.contains { $0["eventType"] != nil } ? .rudderStack : .avo
+    } else if root["events"]?.elements == nil,
+      ["events", "types", "common", "plan"].contains(where: { root[$0] != nil })
+    {
       self = .trackingPlan
     } else {
-      let nearest = EditDistance.nearest(to: root.members?.first?.key ?? "", among: OwnFormat.members)
-      throw files.error(
-        at: root, path: "",
-        "not a known plan format: it has no `events`, `rules` or `entries`"
-          + (nearest.map { "; did you mean `\($0)` instead of `\(root.members?.first?.key ?? "")`?" } ?? ""))
+      throw Self.refusal(of: root, in: files)
     }
+  }
+
+  /// The reason why content is of no format.
+  private static func refusal(of root: JSONTree, in files: PlanFiles) -> PlanError {
+    for (list, sign) in [
+      (
+        "events",
+        "events whose elements have no `rules`, as those of Avo and RudderStack have; in our format `events` is an object with the events by name"
+      ),
+      ("rules", "rules without `jsonSchema`, which those of Segment have"),
+      ("entries", "entries without `entityType`, which those of Mixpanel have"),
+    ] {
+      guard let node = root[list], node.elements != nil else { continue }
+      return files.error(at: node, path: list, "not a known plan format: an array of \(sign)")
+    }
+    let schemaWords = ["properties", "$ref", "$defs", "definitions", "allOf", "anyOf", "oneOf", "required"]
+    if root["$schema"]?.string.flatMap(JSONSchemaDraft.init) != nil || schemaWords.contains(where: { root[$0] != nil })
+    {
+      return files.error(
+        at: root, path: "",
+        "this is a JSON Schema, not a plan; a plan has the schemas of an event's params at `events.NAME.params`")
+    }
+    let first = root.members?.first?.key ?? ""
+    let nearest = EditDistance.nearest(to: first, among: OwnFormat.members)
+    return files.error(
+      at: root, path: "",
+      "not a known plan format: it has no `events`, `rules` or `entries`"
+        + (nearest.map { "; did you mean `\($0)` instead of `\(first)`?" } ?? ""))
   }
 
   func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
@@ -78,11 +106,61 @@ extension PlanFiles {
 
   /// Returns a member that must be a string.
   func text(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> String {
-    guard let value = node[key] else { throw error(at: node, path: path, "has no \(key)") }
+    let value = try member(key, of: node, path: path)
     guard let text = value.string else {
       throw error(at: value, path: path, "\(key) must be a string, found \(value.kind)")
     }
+    guard !text.isEmpty else { throw error(at: value, path: path, "has an empty \(key)") }
     return text
+  }
+
+  /// Returns the elements of a member that must be an array.
+  func list(_ key: String, of node: JSONTree) throws(PlanError) -> [JSONTree] {
+    let value = try member(key, of: node, path: "")
+    return try required(value.elements, "an array", of: value, path: key)
+  }
+
+  /// Returns the JSON Schema of an event, and refuses other members that describe its params.
+  func schema(_ key: String, of event: JSONTree, in format: PlanFormat, path: String) throws(PlanError) -> JSONTree {
+    let schema = try member(key, of: event, path: path)
+    guard schema.members != nil else {
+      throw error(at: schema, path: path, "\(key) must be a JSON Schema, found \(schema.kind)")
+    }
+    let words = [
+      "properties", "params", "parameters", "props", "attributes", "fields", "schema", "jsonSchema", "schemaJson",
+      "rules",
+      "required", "additionalProperties",
+    ]
+    for member in event.members ?? [] where member.key != key && words.contains(member.key) && !member.value.isEmpty {
+      throw error(
+        at: member.value, path: "\(path).\(member.key)",
+        "isn't read; \(format.title) describes an event's params in `\(key)`")
+    }
+    return schema
+  }
+
+  /// Refuses what a schema of a whole call says outside of the place of the params.
+  func refuseRest(
+    of schema: JSONTree, in format: PlanFormat, params: String, except members: Set<String>, path: String
+  ) throws(PlanError) {
+    let properties = schema["properties"]?.members ?? []
+    let names = (schema["required"]?.elements ?? []).filter { $0.string.map { !members.contains($0) } ?? true }
+    let rest = (schema.members ?? []).first { member in
+      switch member.key {
+      case "type", "properties", "additionalProperties": false
+      case "required": !names.isEmpty
+      default: JSONSchemaKeywords.asserts(member.key) && !member.value.isEmpty
+      }
+    }
+    guard let member = rest ?? properties.first(where: { !members.contains($0.key) }) else { return }
+    throw error(
+      at: member.value, path: path,
+      "`\(member.key.shortenedForMessage)` isn't read; \(format.title) describes an event's params in `\(params)`")
+  }
+
+  private func member(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> JSONTree {
+    guard let value = node[key] else { throw error(at: node, path: path, "has no \(key)") }
+    return value
   }
 }
 
@@ -90,6 +168,16 @@ extension JSONTree {
   /// The draft that the schema's `$schema` names, or else the format's usual one.
   func draft(or usual: JSONSchemaDraft) -> JSONSchemaDraft {
     self["$schema"]?.string.flatMap(JSONSchemaDraft.init) ?? usual
+  }
+
+  /// Whether it says nothing: `null`, or an object or array without elements.
+  var isEmpty: Bool {
+    switch content {
+    case .scalar(let value): value == .null
+    case .spelled: false
+    case .array(let elements): elements.isEmpty
+    case .object(let members): members.isEmpty
+    }
   }
 
   /// The schema of an object without properties, for events without params in the plan.

@@ -9,16 +9,33 @@ struct SegmentFormat {
   let files: PlanFiles
   let format: PlanFormat
 
+  /// The members of a call, some of which its schema may describe.
+  static let callMembers: Set<String> = [
+    "context", "traits", "properties", "integrations", "userId", "anonymousId", "event", "type", "messageId",
+    "timestamp",
+  ]
+  /// The kinds of calls; `common` is the Public API's for rules about all calls.
+  private static let calls = ["track", "identify", "group", "page", "screen", "alias", "common"]
+
   func content() throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: format)
-    guard let rules = file.root["rules"] else {
+    // RudderStack's API has the events at the top.
+    let isTop = format == .rudderStack && file.root["rules"] == nil
+    guard let rules = isTop ? file.root : file.root["rules"] else {
       throw files.error(at: file.root, path: "", "\(format.title) must have `rules`")
     }
+    guard let list = rules["events"]?.elements ?? rules.elements else {
+      throw files.error(at: rules, path: "rules", "must have an array `events`, or be an array")
+    }
+    let isPublicAPI = rules.elements != nil
+    let prefix = isPublicAPI ? "rules" : isTop ? "events" : "rules.events"
     var content = PlanContent()
     content.name = (file.root["display_name"] ?? file.root["name"])?.string
+    let common = rules["global"] ?? list.first { call(of: $0) == "common" }?["jsonSchema"]
     var best: [String: (version: Int, position: Int)] = [:]
-    for (index, rule) in (rules["events"]?.elements ?? rules.elements ?? []).enumerated() {
-      guard let entry = try entry(rule, index: index, common: rules["global"]) else { continue }
+    for (index, rule) in list.enumerated() {
+      let place = Place(path: "\(prefix)[\(index)]", number: index + 1, isPublicAPI: isPublicAPI)
+      guard let entry = try entry(rule, at: place, common: common) else { continue }
       // If an event has several versions, the highest one applies, as in Typewriter.
       let version = rule["version"].flatMap { $0.int ?? $0.string.flatMap(Int.init) } ?? 0
       if let known = best[entry.name] {
@@ -31,41 +48,72 @@ struct SegmentFormat {
         content.entries.append(entry)
       }
     }
+    // The Config API has the schemas of these calls beside the events.
+    for call in ["identify", "group"] {
+      if let traits = rules["\(call)_traits"], !traits.isEmpty {
+        throw files.error(
+          at: traits, path: "rules.\(call)_traits", "isn't read; \(format.title) has traits in `identify` and `group`")
+      }
+      guard let schema = rules[call], schema["properties"]?["traits"]?.isEmpty == false, best[call] == nil else {
+        continue
+      }
+      content.entries.append(try entry(schema, of: schema, call: call, name: call, common: nil, path: "rules.\(call)"))
+    }
     return content
   }
 
-  private func entry(_ rule: JSONTree, index: Int, common: JSONTree?) throws(PlanError) -> PlanEntry? {
-    let isPublicAPI = rule["jsonSchema"] != nil || rule["key"] != nil
-    let path = "rules\(isPublicAPI ? "" : ".events")[\(index)]"
+  /// The place of a rule in messages.
+  private struct Place {
+    let path: String
+    let number: Int
+    let isPublicAPI: Bool
+  }
+
+  private func call(of rule: JSONTree) -> String {
+    (rule["type"] ?? rule["eventType"])?.string?.lowercased() ?? "track"
+  }
+
+  private func entry(_ rule: JSONTree, at place: Place, common: JSONTree?) throws(PlanError) -> PlanEntry? {
+    let path = place.path
     guard rule.members != nil else {
       throw files.error(at: rule, path: path, "a rule must be an object, found \(rule.kind)")
     }
-    let key = isPublicAPI ? "key" : "name"
-    let call = (rule["type"] ?? rule["eventType"])?.string?.lowercased() ?? "track"
-    // `COMMON` is the Public API's schema for all calls.
+    let key = place.isPublicAPI ? "key" : "name"
+    let call = call(of: rule)
+    guard Self.calls.contains(call) else {
+      throw files.error(
+        at: rule, path: path,
+        "\"\(call.shortenedForMessage)\" is not a kind of call; expected \(Self.calls.dropLast(2).joined(separator: ", ")) or alias"
+      )
+    }
     guard call != "common" else { return nil }
     var name = rule[key]?.string ?? ""
     if name.isEmpty {
       guard call != "track" else {
+        let schemas = place.isPublicAPI ? "rules[].jsonSchema" : "rules.events[].rules"
         throw files.error(
           at: rule[key] ?? rule, path: path,
-          "this is \(format.title) (\(isPublicAPI ? "rules[].jsonSchema" : "rules.events[].rules")), but rule \(index + 1) has no \(key)"
-        )
+          "this is \(format.title) (\(schemas)), but rule \(place.number) has no \(key)")
       }
       // Calls other than `track` have no event name, so their kind is the name.
       name = call
     }
-    let schemaKey = isPublicAPI ? "jsonSchema" : "rules"
-    let schema = rule[schemaKey] ?? .emptyObject(at: rule)
-    guard schema.members != nil else {
-      throw files.error(at: schema, path: path, "\(schemaKey) must be a JSON Schema, found \(schema.kind)")
-    }
+    let schemaKey = place.isPublicAPI ? "jsonSchema" : "rules"
+    let schema = try files.schema(schemaKey, of: rule, in: format, path: path)
+    return try entry(schema, of: rule, call: call, name: name, common: common, path: "\(path).\(schemaKey)")
+  }
+
+  private func entry(
+    _ schema: JSONTree, of rule: JSONTree, call: String, name: String, common: JSONTree?, path: String
+  ) throws(PlanError) -> PlanEntry {
+    let schema = Self.withoutAny(schema)
     let member = ["identify", "group"].contains(call) ? "traits" : "properties"
-    var params = unwrapped(schema, member: member)
-    if let shared = common?["properties"]?[member] { params = merged(params, with: shared) }
+    var params = try unwrapped(schema, member: member, path: path)
+    if let shared = common?["properties"]?[member], params.members != nil {
+      params = merged(params, with: Self.withoutAny(shared))
+    }
     var entry = PlanEntry(
-      name: name, node: rule, root: schema, params: params, draft: schema.draft(or: .draft07),
-      path: "\(path).\(schemaKey)")
+      name: name, node: rule, root: schema, params: params, draft: schema.draft(or: .draft07), path: path)
     entry.description = rule["description"]?.string ?? schema["description"]?.string
     entry.owner = rule["labels"]?["owner"]?.string
     if let date = rule["deprecatedAt"]?.string, !date.isEmpty, !date.hasPrefix("0001-") {
@@ -74,19 +122,30 @@ struct SegmentFormat {
     return entry
   }
 
+  /// The schema without the type `any`, which Segment's exports have and JSON Schema doesn't.
+  private static func withoutAny(_ schema: JSONTree) -> JSONTree {
+    guard let members = schema.members else { return schema }
+    let types = schema["type"].map { $0.elements ?? [$0] } ?? []
+    let hasAny = types.contains { $0.string == "any" }
+    return JSONTree(
+      .object(
+        members.filter { !hasAny || $0.key != "type" }.map {
+          .init($0.key, $0.value.mapSchemas(JSONSchemaDraft.draft07.holding(of: $0.key), withoutAny))
+        }), at: schema.place)
+  }
+
   /// The schema of the params within the schema of the call.
-  private func unwrapped(_ schema: JSONTree, member: String) -> JSONTree {
-    guard let properties = schema["properties"], let members = properties.members else {
-      return .emptyObject(at: schema)
+  private func unwrapped(_ schema: JSONTree, member: String, path: String) throws(PlanError) -> JSONTree {
+    if let properties = schema["properties"] {
+      // Typewriter writes the schema of the params alone.
+      let keys = properties.members?.map(\.key) ?? []
+      let isCall = keys.allSatisfy(Self.callMembers.contains)
+      guard isCall, keys.contains(where: ["context", "traits", "properties"].contains) else { return schema }
     }
-    let isCall = members.allSatisfy {
-      [
-        "context", "traits", "properties", "integrations", "userId", "anonymousId", "event", "type", "messageId",
-        "timestamp",
-      ].contains($0.key)
-    }
-    guard isCall, !members.isEmpty else { return schema }
-    guard let inner = properties[member], inner.members != nil else { return .emptyObject(at: schema) }
+    try files.refuseRest(
+      of: schema, in: format, params: "properties.\(member)", except: Self.callMembers, path: path)
+    guard let inner = schema["properties"]?[member] else { return .emptyObject(at: schema) }
+    guard inner.members != nil else { return inner }
     // `"properties": {}` means an event without params.
     return inner["properties"] == nil && inner["$ref"] == nil && inner["allOf"] == nil && inner["anyOf"] == nil
       && inner["oneOf"] == nil && inner["patternProperties"] == nil && inner["additionalProperties"] == nil

@@ -7,13 +7,18 @@ enum AvoFormat {
     let file = try files.onlyFile(of: .avo)
     var content = PlanContent()
     content.name = file.root["name"]?.string ?? file.root["schema"]?["name"]?.string
-    for (index, event) in (file.root["events"]?.elements ?? []).enumerated() {
+    for (index, event) in try files.list("events", of: file.root).enumerated() {
       let path = "events[\(index)]"
       let name = try files.text("name", of: event, path: path)
-      let rules = event["rules"] ?? .emptyObject(at: event)
-      let params = rules["properties"]?["properties"] ?? .emptyObject(at: rules)
+      let rules = try files.schema("rules", of: event, in: .avo, path: path)
+      let params = rules["properties"]?["properties"]
+      try files.refuseRest(
+        of: rules, in: .avo, params: "properties.properties",
+        except: SegmentFormat.callMembers.union(["name", "userProperties"]), path: "\(path).rules")
       var entry = PlanEntry(
-        name: name, node: event, root: rules, params: params, draft: rules.draft(or: .draft06), path: "\(path).rules")
+        name: name, node: event, root: rules, params: params ?? .emptyObject(at: rules),
+        draft: rules.draft(or: .draft06),
+        path: "\(path).rules")
       entry.description = event["description"]?.string
       entry.owner = event["owner"]?.string
       entry.sources = (event["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string }
@@ -30,14 +35,11 @@ enum MixpanelFormat {
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: .mixpanel)
     var content = PlanContent()
-    for (index, item) in (file.root["entries"]?.elements ?? []).enumerated() {
+    for (index, item) in try files.list("entries", of: file.root).enumerated() {
       let path = "entries[\(index)]"
       guard try files.text("entityType", of: item, path: path) == "event" else { continue }
       let name = try files.text("name", of: item, path: path)
-      var schema = item["schemaJson"] ?? .emptyObject(at: item)
-      guard schema.members != nil else {
-        throw files.error(at: schema, path: path, "schemaJson must be a JSON Schema, found \(schema.kind)")
-      }
+      var schema = try files.schema("schemaJson", of: item, in: .mixpanel, path: path)
       if schema["properties"] == nil {
         schema = schema.adding([.init("properties", JSONTree(.object([]), at: schema.place))])
       }

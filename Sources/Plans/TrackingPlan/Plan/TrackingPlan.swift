@@ -108,7 +108,11 @@ public struct TrackingPlan: Sendable {
   }
 
   /// Compiles a part of an event's schema, or gives the reason why it can't be used.
-  package func compiled(_ schema: JSONTree, of entry: PlanEntry) -> Result<JSONSchema, PlanError> {
+  ///
+  /// In our own format, a member without an effect is a reason unless `refusesIneffective` is `false`.
+  package func compiled(
+    _ schema: JSONTree, of entry: PlanEntry, refusesIneffective: Bool = true
+  ) -> Result<JSONSchema, PlanError> {
     var documents: JSONSchema.Documents = [("plan:/shared", sharedRoot(of: entry), entry.draft)]
     for file in files.files where files.files.count > 1 {
       documents.append(("plan:/\(file.relativePath)", file.root, entry.draft))
@@ -119,7 +123,10 @@ public struct TrackingPlan: Sendable {
           format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: entry.root,
           uri: "plan:/\(files.files[Int(entry.node.place.file)].relativePath)?\(entry.node.place.offset)",
           draft: entry.draft, fallback: "plan:/shared", documents: documents,
-          options: .init(closesObjects: closesObjects), path: entry.path))
+          options: .init(
+            closesObjects: closesObjects,
+            keywords: format == .trackingPlan && refusesIneffective ? JSONSchemaKeywords.known(in: format) : nil),
+          path: entry.path))
     } catch {
       return .failure(PlanError(at: files.place(of: error.place), path: error.path, error.reason))
     }

@@ -99,7 +99,8 @@ public struct ParamsSchema: Sendable {
     // As a text, since references are told apart by the places of their targets.
     let tree = (try? JSONEncoder().encode(schema)).flatMap { try? JSONTree($0) } ?? JSONTree(of: schema)
     do throws(JSONSchema.Failure) {
-      self.schema = try JSONSchema(tree, uri: "ask:/paramsSchema", draft: .draft2020)
+      self.schema = try JSONSchema(
+        tree, uri: "ask:/paramsSchema", draft: .draft2020, options: .init(keywords: JSONSchemaKeywords.standard))
     } catch {
       throw PlanError(file: "paramsSchema", line: nil, path: error.path, reason: error.reason)
     }

@@ -14,6 +14,12 @@ extension JSONSchemaCompiler {
     let resource = registry.resources[location.resource]
     let draft = resource.draft
     let reader = KeywordReader(node: node, path: path)
+    if let keywords = options.keywords,
+      let (value, reason) = JSONSchemaKeywords.withoutEffect(in: node, draft, known: keywords, allowsAnnotations: false)
+        .first
+    {
+      throw Failure(place: value.place, path: path, reason: reason)
+    }
     if draft.refStandsAlone, let ref = node["$ref"] {
       schema.applicators = [.ref(.init(schema: try reference(ref, in: location.resource, path: path)))]
       return

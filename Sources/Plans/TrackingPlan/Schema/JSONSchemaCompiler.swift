@@ -12,10 +12,13 @@ package struct JSONSchemaCompiler {
     package var assertsFormats: Bool
     /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
     package var closesObjects: Bool
+    /// The only members that a schema may have, except those that begin with `x-`; `nil` if any other is an annotation.
+    package var keywords: Set<String>?
 
-    package init(assertsFormats: Bool = true, closesObjects: Bool = false) {
+    package init(assertsFormats: Bool = true, closesObjects: Bool = false, keywords: Set<String>? = nil) {
       self.assertsFormats = assertsFormats
       self.closesObjects = closesObjects
+      self.keywords = keywords
     }
   }
 

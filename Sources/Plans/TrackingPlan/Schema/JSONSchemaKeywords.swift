@@ -1,11 +1,45 @@
 import TrackingJSON
+import TrackingModel
 
 /// The keywords of JSON Schema, for code that examines schemas without compiling them.
 package enum JSONSchemaKeywords {
+  /// The keywords of JSON Schema, in any draft.
+  static let standard = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
+  private static let ours = standard.union(OwnFormat.paramWords)
+
   /// The keywords that have a meaning in plans of a format.
-  package static func known(in format: PlanFormat) -> Set<String> {
-    let words = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
-    return format == .trackingPlan ? words.union(OwnFormat.paramWords) : words
+  package static func known(in format: PlanFormat) -> Set<String> { format == .trackingPlan ? ours : standard }
+
+  /// The members of a schema that have no effect, with the reasons.
+  ///
+  /// Where other members are annotations, as the standard says, an unknown one is listed only if it resembles a known keyword.
+  package static func withoutEffect(
+    in node: JSONTree, _ draft: JSONSchemaDraft, known: Set<String>, allowsAnnotations: Bool
+  ) -> [(value: JSONTree, reason: String)] {
+    var found: [(JSONTree, String)] = []
+    for member in node.members ?? [] where !known.contains(member.key) && !member.key.hasPrefix("x-") {
+      let nearest = EditDistance.nearest(to: member.key, among: known.sorted())
+      if allowsAnnotations, nearest == nil { continue }
+      found.append(
+        (
+          member.value,
+          "`\(member.key.shortenedForMessage)` is not a keyword of JSON Schema and has no effect"
+            + (nearest.map { "; the nearest is `\($0)`" } ?? "")
+        ))
+    }
+    if let flag = node["uniqueItems"], flag.bool == nil {
+      found.append((flag, "uniqueItems must be true or false, found \(flag.kind), and has no effect"))
+    }
+    if draft >= .draft07, node["if"] == nil, let word = ["then", "else"].first(where: { node[$0] != nil }) {
+      found.append((node[word] ?? node, "`\(word)` has no effect without `if`"))
+    }
+    if draft >= .draft2020 {
+      for (old, new) in [("additionalItems", "items"), ("$recursiveRef", "$dynamicRef")] {
+        guard let value = node[old] else { continue }
+        found.append((value, "`\(old)` has no effect in draft 2020-12; use `\(new)`"))
+      }
+    }
+    return found
   }
 
   /// Whether a keyword constrains values.

@@ -16,12 +16,13 @@ package struct PlanCheck {
   /// Returns the plan's mistakes, in the order of the plan.
   package func problems() -> [PlanError] {
     var found: [PlanError] = []
-    for (position, event) in plan.events.enumerated() {
+    for event in plan.events {
       found += problems(of: event)
       var check = SchemaCheck(plan: plan, entry: event.entry)
       check.look(at: event.entry.params, path: event.entry.path)
       found += check.problems
-      switch plan.schema(at: position) {
+      // The check above has found what has no effect.
+      switch plan.compiled(event.entry.params, of: event.entry, refusesIneffective: false) {
       case .failure(let error): found.append(error)
       case .success(let schema): found += examples(of: event, schema)
       }

@@ -52,13 +52,8 @@ struct SchemaCheck {
 
   private mutating func keywords(of node: JSONTree, _ path: String) {
     let known = JSONSchemaKeywords.known(in: plan.format)
-    for member in node.members ?? [] where !known.contains(member.key) && !member.key.hasPrefix("x-") {
-      let nearest = EditDistance.nearest(to: member.key, among: known.sorted())
-      guard isOurs || nearest != nil else { continue }
-      add(
-        member.value, path,
-        "`\(member.key)` is not a keyword of JSON Schema and has no effect"
-          + (nearest.map { "; the nearest is `\($0)`" } ?? ""))
+    for (value, reason) in JSONSchemaKeywords.withoutEffect(in: node, draft, known: known, allowsAnnotations: !isOurs) {
+      add(value, path, reason)
     }
     if let format = node["format"], let name = format.string, StringFormat(rawValue: name) == nil {
       let formats = StringFormat.allCases.map(\.rawValue)
@@ -68,18 +63,6 @@ struct SchemaCheck {
           nearest.map { "the nearest is \"\($0)\"" }
           ?? "the checked ones are \(formats.joined(separator: ", "))"
         add(format, path, "the format \(JSONTree.quoted(name)) is not checked; \(hint)")
-      }
-    }
-    if let flag = node["uniqueItems"], flag.bool == nil {
-      add(flag, path, "uniqueItems must be true or false, found \(flag.kind), and has no effect")
-    }
-    if draft >= .draft07, node["if"] == nil, let word = ["then", "else"].first(where: { node[$0] != nil }) {
-      add(node[word] ?? node, path, "`\(word)` has no effect without `if`")
-    }
-    if draft >= .draft2020 {
-      for (old, new) in [("additionalItems", "items"), ("$recursiveRef", "$dynamicRef")] {
-        guard let value = node[old] else { continue }
-        add(value, path, "`\(old)` has no effect in draft 2020-12; use `\(new)`")
       }
     }
   }
@@ -123,7 +106,8 @@ struct SchemaCheck {
     }
     // In our format, every event sees the shared types alike.
     let owner = entry ?? plan.content.entries.first
-    if let value = node["default"], let owner, case .success(let schema) = plan.compiled(node, of: owner),
+    if let value = node["default"], let owner,
+      case .success(let schema) = plan.compiled(node, of: owner, refusesIneffective: false),
       !schema.isValid(value.value)
     {
       add(value, path, "the default \(value.value) is not valid")
