@@ -1,3 +1,4 @@
+import StubModel
 import TrackingModel
 
 /// Decodes the body of a request with a content coding, for all later handlers.
@@ -8,11 +9,26 @@ final class ContentDecoder: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
-    guard RequestBody.isCoded(exchange.head) else { return .pass }
+    guard RequestBody.isCoded(exchange.head) else {
+      return Self.isGzipByQuery(exchange) ? decode(.gzip, &exchange) : .pass
+    }
     guard let coding = ContentCoding(exchange.head) else {
       exchange.body.unread = RequestBody.refusalOfCoding(exchange.head).map { .coded($0) }
       return .pass
     }
+    return decode(coding, &exchange)
+  }
+
+  /// Whether a body for an accepted format is gzip that only the query names, as that of PostHog's web SDK: `compression=gzip-js`.
+  private static func isGzipByQuery(_ exchange: borrowing Exchange) -> Bool {
+    guard exchange.setup.hasFormats, let query = exchange.head.query,
+      exchange.withBody({ $0.count > 2 && $0[0] == 0x1F && $0[1] == 0x8B })
+    else { return false }
+    return ["gzip", "gzip-js"].contains(FormFields(query)["compression"])
+      && !FormatIntake.formats(for: exchange).isEmpty
+  }
+
+  private func decode(_ coding: ContentCoding, _ exchange: inout Exchange) -> RequestOutcome {
     let limits = exchange.context.configuration.limits
     let result = exchange.withBody { body in
       Self.decode(body, coding, limit: min(Self.fewBytes, Self.limit(of: body, limits)))
@@ -48,7 +64,7 @@ final class ContentDecoder: RequestHandler {
       exchange.body.decoded = body
       return .pass
     case .failure(.broken(let reason, let offset)):
-      let coding = Refusal.quoted(exchange.head.value(of: .contentEncoding))
+      let coding = Refusal.quoted(exchange.head.value(of: .contentEncoding) ?? "gzip")
       return .reply(
         exchange.refuse(.badRequest("the body is not valid \(coding) data: \(reason), at byte \(offset)")))
     case .failure(.tooLarge):

@@ -30,7 +30,7 @@ final class FormatIntake: RequestHandler {
   ///
   /// A double's events are in the server's format, and a browser's preflight request has none. Neither has a health check,
   /// unless a closure reads its path.
-  private static func formats(for exchange: borrowing Exchange) -> [PreparedFormat] {
+  static func formats(for exchange: borrowing Exchange) -> [PreparedFormat] {
     guard exchange.setup.hasFormats, !exchange.head.has(.trackingLaunch), exchange.head.method != .options else {
       return []
     }
@@ -60,7 +60,7 @@ final class FormatIntake: RequestHandler {
       let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(Refusal.quoted(reason))
       // The app's own tracker may share the path.
       if !exchange.isSubmission { return .reply(exchange.refuse(refusal, at: error, asEvents: true)) }
-      exchange.body.unread = .ofNoFormat(refusal)
+      exchange.body.unread = .ofNoFormat(refusal, at: error)
     case .unknown:
       // A stub of the test may serve this path, too. If none does, `UnreadBody` rejects the request.
       let names = formats.map(\.format.name).joined(separator: ", ")

@@ -1,3 +1,5 @@
+import TrackingJSON
+
 /// The body of a request: the bytes that a handler has decoded, or the reason that it can't be read.
 ///
 /// The bytes as received are in the connection's parser.
@@ -7,7 +9,7 @@ struct RequestBody {
     /// `ContentDecoder` doesn't know the content coding.
     case coded(Refusal)
     /// `FormatIntake`: the request has the path of an accepted format, and no format reads it.
-    case ofNoFormat(Refusal)
+    case ofNoFormat(Refusal, at: JSONError? = nil)
   }
 
   /// The decoded bytes of a body with a content coding.

@@ -3,7 +3,7 @@ final class UnreadBody: RequestHandler {
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     switch exchange.body.unread {
     case .coded(let refusal) where !exchange.isPreflight: .reply(exchange.refuse(refusal))
-    case .ofNoFormat(let refusal): .reply(exchange.refuse(refusal, asEvents: true))
+    case .ofNoFormat(let refusal, let error): .reply(exchange.refuse(refusal, at: error, asEvents: true))
     case .coded, nil: .pass
     }
   }

@@ -79,6 +79,45 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(verifier.redeliveredEvents.count, 2 * (forms.count - 1))
   }
 
+  func testAGzipBodyThatOnlyTheQueryNamesIsDecodedForTheFormat() throws {
+    verifier.accept(.postHog)
+    verifier.stub(.post, "/upload", .ok)
+    let event = Array(#"[{"event":"paid","properties":{"total":3}}]"#.utf8)
+    let gzipped = try WireClient.gzipped(event)
+    for (target, body) in [
+      ("/e/?compression=gzip-js", gzipped), ("/i/v0/e/?ver=1&compression=gzip", gzipped),
+      ("/e/?compression=gzip-js", event),
+    ] {
+      XCTAssertEqual(try client.send([WireClient.post(target, body, type: "text/plain")]).status, 200, target)
+    }
+    XCTAssertEqual(verifier.events.map(\.description), Array(repeating: "paid(total: 3)", count: 3))
+    var damaged = gzipped
+    damaged[damaged.count - 1] ^= 1
+    XCTAssertEqual(
+      try client.send([WireClient.post("/e/?compression=gzip-js", damaged, type: "text/plain")]),
+      WireClient.Answer(
+        status: 400,
+        body:
+          #"{"error":"the body is not valid gzip data: the size in the gzip trailer is wrong, at byte \#(damaged.count)"}"#
+          + "\n"))
+    // Elsewhere the query is the app's.
+    _ = try client.send([WireClient.post("/upload?compression=gzip-js", gzipped, type: "text/plain")])
+    XCTAssertEqual(verifier.requests.last?.request.body, Data(gzipped))
+  }
+
+  func testARejectionAtTheServersOwnPathHasItsPlace() throws {
+    verifier.accept(.amplitude)
+    let form =
+      "e="
+      + (#"[{"event_type":"a","event_properties":{"b":nul}}"#.addingPercentEncoding(
+        withAllowedCharacters: .alphanumerics) ?? "")
+    let answer = try client.post("/", form, type: "application/x-www-form-urlencoded")
+    XCTAssertEqual(answer.status, 400)
+    XCTAssertEqual(
+      server.journal.rejections.map(\.description),
+      ["400: [0].event_properties.b: Amplitude: expected null"])
+  }
+
   func testABatchWhoseAnswerWasLostIsRecordedOnce() throws {
     verifier.accept(.segment)
     verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])

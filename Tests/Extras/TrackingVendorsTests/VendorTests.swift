@@ -458,6 +458,188 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.openTelemetry.lines(protobuf), [])
   }
 
+  func testParamsOfAnotherShapeAreRefusedWithTheirPlace() throws {
+    let form = "application/x-www-form-urlencoded"
+    func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+    func logs(_ record: String) -> HTTPRequest {
+      request("/v1/logs", #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record),{"eventName":"b"}]}]}]}"#)
+    }
+    let record = "resourceLogs[0].scopeLogs[0].logRecords[0]"
+    let envelope =
+      "{}\n{\"type\":\"event\"}\n{\"message\":\"a\",\"extra\":[1]}\n{\"type\":\"event\"}\n{\"message\":\"b\"}"
+    let log = "{}\n{\"type\":\"log\"}\n{\"items\":[{\"body\":\"a\",\"attributes\":[1]},{\"body\":\"b\"}]}"
+    func selfDescribing(_ data: String) -> String {
+      #"{\"data\":{\"schema\":\"iglu:com.shop/b/jsonschema/1-0-0\"\#(data)}}"#
+    }
+    let snowplow = #"""
+      {"data":[{"e":"ue","ue_pr":"\#(selfDescribing(#",\"data\":[1]"#))"},{"e":"ue","ue_pr":"\#(selfDescribing(""))"}]}
+      """#
+    let cases: [(AcceptedFormat, HTTPRequest, String)] = [
+      (
+        .openTelemetry, logs(#"{"eventName":"a","attributes":{"total":3}}"#),
+        "\(record).attributes: expected an array, found an object"
+      ),
+      (
+        .openTelemetry, logs(#"{"eventName":"a","attributes":[{"key":"total","value":3}]}"#),
+        "\(record).attributes[0].value: expected an object, found a number"
+      ),
+      (
+        .openTelemetry, logs(#"{"eventName":"a","attributes":[{"value":{"intValue":3}}]}"#),
+        "\(record).attributes[0].key: expected a name, found nothing"
+      ),
+      (
+        .openTelemetry, logs(#"{"eventName":"a","attributes":[{"key":"total","value":{"intValue":"three"}}]}"#),
+        "\(record).attributes[0].value.intValue: expected an integer, found a string"
+      ),
+      (
+        .openTelemetry,
+        logs(#"{"eventName":"a","attributes":[{"key":"l","value":{"arrayValue":{"values":[{"boolValue":1}]}}}]}"#),
+        "\(record).attributes[0].value.arrayValue.values[0].boolValue: expected a boolean, found a number"
+      ),
+      (
+        .openTelemetry,
+        logs(#"{"eventName":"a","attributes":[{"key":"m","value":{"kvlistValue":{"values":{"n":1}}}}]}"#),
+        "\(record).attributes[0].value.kvlistValue.values: expected an array, found an object"
+      ),
+      (
+        .openTelemetry, logs(#"{"eventName":"a","attributes":[{"key":"m","value":{"total":3}}]}"#),
+        "\(record).attributes[0].value: expected a stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue or bytesValue"
+      ),
+      (.openTelemetry, logs(#"{"body":"a"}"#), "\(record).body: expected an object, found a string"),
+      (.openTelemetry, logs(#"{"attributes":[]}"#), "\(record): expected an event name, or a body that is a string"),
+      (.openTelemetry, logs("7"), "\(record): expected an object, found a number"),
+      (
+        .countly,
+        request(
+          "/i", "app_key=k&device_id=d&events=" + encoded(#"[{"key":"a","segmentation":"x"},{"key":"b"}]"#), type: form),
+        "events[0].segmentation: expected an object, found a string"
+      ),
+      (
+        .countly,
+        request("/i", "app_key=k&device_id=d&events=" + encoded(#"[{"key":"b"}]"#) + "&user_details=7", type: form),
+        "user_details: expected an object, found a number"
+      ),
+      (.sentry, request("/api/1/envelope", envelope), "item 1: extra: expected an object, found an array"),
+      (.sentry, request("/api/1/envelope", log), "item 1: items[0].attributes: expected an object, found an array"),
+      (
+        .sentry, request("/api/1/envelope", log.replacing("[1]", with: "{}") + "\n{\"type\":\"log\"}\n{\"items\":{}}"),
+        "item 2: items: expected an array, found an object"
+      ),
+      (
+        .snowplow, request("/com.snowplowanalytics.snowplow/tp2", snowplow),
+        "data[0].ue_pr.data.data: expected an object, found an array"
+      ),
+      (
+        .matomo,
+        request(
+          "/matomo.php", #"{"requests":["?idsite=1&e_a=a&cvar=\#(encoded(#"["x"]"#))","?idsite=1&e_a=b&cvar=%5B%5D"]}"#),
+        "requests[0].cvar: expected an object, found an array"
+      ),
+      (
+        .matomo, request("/matomo.php", #"{"requests":["?idsite=1&e_a=a&_cvar=%7B","?idsite=1&e_a=b"]}"#),
+        "requests[0]._cvar: expected a key in quotes, found the end of the text"
+      ),
+      (
+        .matomo,
+        request(
+          "/matomo.php", #"{"requests":["?idsite=1&e_a=a&cvar=\#(encoded(#"{"1":{"x":1}}"#))","?idsite=1&e_a=b"]}"#),
+        "requests[0].cvar: expected a pair of a name and a value for each number"
+      ),
+      (
+        .mParticle,
+        request(
+          "/v2/events",
+          #"{"events":[{"event_type":"screen_view","data":"x"},{"event_type":"custom_event","data":{"event_name":"b"}}]}"#
+        ),
+        "events[0].data: expected an object, found a string"
+      ),
+    ]
+    for (format, request, problem) in cases {
+      let lines = try XCTUnwrap(format.lines(request), problem)
+      XCTAssertEqual(lines.filter { $0.hasPrefix("malformed") }, ["malformed \(problem)"])
+      XCTAssertEqual(lines.last { !$0.hasPrefix("malformed") }?.contains(" b("), true, "\(problem): \(lines)")
+    }
+  }
+
+  func testOpenTelemetrysExamplesAndOlderShapesAreRead() throws {
+    func line(_ record: String, logs: String = "scopeLogs", scope: String = "scope") throws -> Submission? {
+      let body = #"{"resourceLogs":[{"\#(logs)":[{"\#(scope)":{"name":"shop"},"logRecords":[\#(record)]}]}]}"#
+      return try AcceptedFormat.openTelemetry.submission(in: request("/v1/logs", body))
+    }
+    let name = #""attributes":[{"key":"event.name","value":{"stringValue":"a"}}]"#
+    // The example of events in opentelemetry-proto has the members without `values`.
+    XCTAssertEqual(
+      try line(#"{\#(name),"body":{"kvlistValue":[{"key":"type","value":{"intValue":"0"}}]}}"#)?.lines,
+      ["track a(type: 0)"])
+    // Versions of opentelemetry-rust write each value in one more object.
+    XCTAssertEqual(
+      try line(
+        #"{"body":{"value":{"stringValue":"a"}},"attributes":[{"key":"l","value":{"arrayValue":{"values":[{"value":{"intValue":1}}]}}}]}"#
+      )?.lines,
+      ["track a(l: [1])"])
+    XCTAssertEqual(
+      try line(
+        #"{"eventName":"a","attributes":[{"key":"x","value":{}},{"key":"y","value":{"doubleValue":null}},{"key":"z"}]}"#
+      )?.lines,
+      ["track a(x: null, y: null, z: null)"])
+    XCTAssertEqual(
+      try line(
+        #"{"eventName":"a","attributes":[{"key":"x","value":{"stringValue":"1","unknown":{}}},{"key":"y","value":{"doubleValue":"Infinity"}},{"key":"z","value":{"bytesValue":"AQ=="}}]}"#
+      )?.lines,
+      [#"track a(x: "1", y: "Infinity", z: "AQ==")"#])
+    for (logs, scope) in [("scopeLogs", "scope"), ("instrumentationLibraryLogs", "instrumentationLibrary")] {
+      let submission = try line(#"{"eventName":"a"}"#, logs: logs, scope: scope)
+      XCTAssertEqual(submission?.lines, ["track a()"])
+      XCTAssertEqual(submission?.items.first?.context["scope"], "shop")
+    }
+    let resource =
+      #"{"resourceLogs":[{"resource":{"attributes":{"a":1}},"scopeLogs":[{"logRecords":[{"eventName":"a"}]}]}, 7, {"scopeLogs":{}}]}"#
+    XCTAssertEqual(
+      try AcceptedFormat.openTelemetry.lines(request("/v1/logs", resource)),
+      [
+        "track a()", "malformed resourceLogs[0].resource.attributes: expected an array, found an object",
+        "malformed resourceLogs[1]: expected an object, found a number",
+        "malformed resourceLogs[2].scopeLogs: expected an array, found an object",
+      ])
+  }
+
+  func testTheFieldsOfAProtobufMessageComeInAnyOrder() throws {
+    func field(_ number: Int, _ content: [UInt8]) -> [UInt8] {
+      let key = number < 16 ? [UInt8(number << 3 | 2)] : [UInt8(number << 3 & 0x7F | 0x82), UInt8(number >> 4)]
+      return key + [UInt8(content.count)] + content
+    }
+    func attribute(_ name: String) -> [UInt8] { field(2, field(1, [3])) + field(1, Array(name.utf8)) }
+    let records = field(2, field(12, Array("paid".utf8))) + field(1, field(1, Array("shop".utf8)))
+    let resource = field(1, field(1, field(1, Array("env".utf8)) + field(2, field(1, Array("test".utf8)))))
+    // 2 is `scope_logs`; 1000 was `instrumentation_library_logs`.
+    for number in [2, 1_000] {
+      var protobuf = request("/v1/logs", type: "application/x-protobuf")
+      protobuf.body = Data(field(1, field(number, records) + resource))
+      let submission = try AcceptedFormat.openTelemetry.submission(in: protobuf)
+      XCTAssertEqual(submission?.lines, ["track paid()"])
+      XCTAssertEqual(submission?.items.first?.context, ["env": "test", "scope": "shop"])
+    }
+  }
+
+  func testWhatWebSDKsNameOnlyInTheFormIsRead() throws {
+    let event = #"{"event":"paid","properties":{"total":3}}"#
+    let form = "application/x-www-form-urlencoded"
+    let base64 =
+      Data(event.utf8).base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let plain = event.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    for type in [form, "text/plain;charset=UTF-8"] {
+      for text in [base64, plain] {
+        XCTAssertEqual(
+          try AcceptedFormat.postHog.lines(request("/e/?compression=base64", "data=\(text)", type: type)),
+          ["track paid(total: 3)"])
+        let mixpanel = try AcceptedFormat.mixpanel.submission(
+          in: request("/track/?verbose=1", "data=\(text)", type: type))
+        XCTAssertEqual(mixpanel?.lines, ["track paid(total: 3)"])
+        XCTAssertEqual(mixpanel?.reply.text, #"{"error":null,"status":1}"#)
+      }
+    }
+  }
+
   func testInstanaUndoesItsEscapes() throws {
     let body = "t\tcustom\ncen\tpurchase\nm_note\ta\\tb\\\\c\nbid\tb1\nti\t1795260164901\n\nt\tsessionStart\nbid\tb2\n"
     XCTAssertEqual(

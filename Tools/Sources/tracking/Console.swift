@@ -81,10 +81,11 @@ struct Console {
   func show(_ rejection: RejectedSubmission) {
     guard !json else {
       return showJSON([
-        "kind": "rejection", "number": rejection.number, "status": rejection.status, "reason": rejection.reason,
+        "kind": "rejection", "number": rejection.number, "status": rejection.status, "path": rejection.path,
+        "reason": rejection.reason,
       ])
     }
-    say("rejected (\(rejection.status)): \(rejection.reason)".onOneLine)
+    say("rejected (\(rejection.status)): \(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)".onOneLine)
   }
 
   /// - Parameters:

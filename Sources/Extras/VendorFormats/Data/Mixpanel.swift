@@ -50,7 +50,7 @@ extension JSONEventFormat {
 extension StubResult {
   /// The reply for a client: JSON for the Python SDK's forms and for imports, and the text `1`, which mixpanel-swift compares the body with.
   fileprivate static func mixpanel(to request: HTTPRequest) -> StubResult {
-    if request.hasForm { return .json(["status": 1, "error": nil]) }
+    if request.hasForm("data") { return .json(["status": 1, "error": nil]) }
     return request.path.hasSuffix("/import") ? .json(["code": 200, "status": "OK"]) : .text("1")
   }
 }

@@ -6,7 +6,8 @@ import TrackingServer
 extension AcceptedFormat {
   /// PostHog: batches of version 0 (`/batch`) and 1 (`/i/v1/analytics/events`), single events (`/capture`), logs (`/i/v1/logs`).
   ///
-  /// Sources: posthog-python 7.91.1 (request.py, client.py), posthog-ios 64c7dd0e (PostHogApi.swift:115,133), and captured requests.
+  /// Sources: posthog-python 7.91.1 (request.py, client.py), posthog-ios 64c7dd0e (PostHogApi.swift:115,133), posthog-js (request.ts), and captured
+  /// requests.
   public static let postHog = AcceptedFormat(
     "PostHog",
     JSONEventFormat.postHog("/batch", events: "batch[]").setting { format in
@@ -34,7 +35,9 @@ extension AcceptedFormat {
       }
       format.isReplyPrompt = true
     },
+    // The web SDK's gzip, which its query names, is decoded by the server.
     JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
+      format.body = .form("data")
       format.reply = .json(["status": 1])
     },
     OpenTelemetryLogs(

@@ -27,9 +27,16 @@ struct CountlyFormat: PromptFormat {
     let context = Submission.sharedContext(
       try fields.members().filter { !Self.content.contains($0.key) }, as: "request")
     if let text = fields["events"] { read(text, context, into: &submission) }
-    if let text = fields["user_details"], let details = (try? TrackingValue(json: text))?.members {
-      submission.items.append(
-        Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
+    if let text = fields["user_details"], !text.isEmpty {
+      do {
+        let details = try Optional(TrackingValue(json: text)).members(at: "user_details")
+        submission.items.append(
+          Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
+      } catch let error as JSONError {
+        submission.note(.init(path: "user_details".appending(path: error.path), reason: error.reason))
+      } catch let problem as Submission.Malformed {
+        submission.note(problem)
+      }
     }
     for key in ["begin_session", "session_duration", "end_session", "crash"] where fields[key] != nil {
       submission.items.append(Submission.Item(.automatic, TrackingEvent(name: key, params: [:]), context: context))
@@ -48,22 +55,23 @@ struct CountlyFormat: PromptFormat {
       }
       events = elements
     } catch {
-      return submission.note(
-        .init(path: "events" + (error.path.hasPrefix("[") ? error.path : ""), reason: error.reason))
+      return submission.note(.init(path: "events".appending(path: error.path), reason: error.reason))
     }
     for (index, event) in events.enumerated() {
       guard var members = event.members, let key = members.removeValue(forKey: "key")?.text else {
         submission.note(.init(path: "events[\(index)].key", reason: "expected a name"))
         continue
       }
-      submission.items.append(item(key, &members, context))
+      submission.noting { submission throws(Submission.Malformed) in
+        submission.items.append(try item(key, &members, at: "events[\(index)]", context))
+      }
     }
   }
 
   private func item(
-    _ key: String, _ members: inout [String: TrackingValue], _ context: [String: TrackingValue]
-  ) -> Submission.Item {
-    var params = members.removeValue(forKey: "segmentation")?.members ?? [:]
+    _ key: String, _ members: inout [String: TrackingValue], at path: String, _ context: [String: TrackingValue]
+  ) throws(Submission.Malformed) -> Submission.Item {
+    var params = try members.removeValue(forKey: "segmentation").members(at: "\(path).segmentation")
     // The SDK writes these members of every event; the values are the defaults if the app sets none.
     for (name, usual) in [("count", 1.0), ("sum", 0), ("dur", 0)] {
       guard let value = members.removeValue(forKey: name), value.numeric != usual else { continue }

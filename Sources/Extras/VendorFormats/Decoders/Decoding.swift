@@ -17,6 +17,9 @@ extension HTTPRequest {
   /// Whether the body is a form (`application/x-www-form-urlencoded`).
   var hasForm: Bool { hasType("application/x-www-form-urlencoded") }
 
+  /// Whether the body is a form that begins with a field, also if it is labelled as text, as web SDKs and `sendBeacon` do.
+  func hasForm(_ field: String) -> Bool { hasForm || body.starts(with: "\(field)=".utf8) }
+
   /// Whether the body is of a media type, whatever its parameters.
   ///
   /// By bytes: `hasPrefix` may take very long.
@@ -70,6 +73,29 @@ extension TrackingValue {
   /// - Throws: What is wrong with it, and where.
   init(json text: String) throws(JSONError) {
     try self.init(json: Data(text.utf8))
+  }
+}
+
+// Params of another shape than the format says are refused with their place, and not read as none.
+extension Optional<TrackingValue> {
+  /// The members of an object; none if it is missing or `null`.
+  func members(at path: @autoclosure () -> String) throws(Submission.Malformed) -> [String: TrackingValue] {
+    switch self {
+    case .object(let members)?: return members
+    case nil, .null?: return [:]
+    case let other?:
+      throw Submission.Malformed(path: path(), reason: "expected an object, found \(other.kind)")
+    }
+  }
+
+  /// The elements of an array; none if it is missing or `null`.
+  func elements(at path: @autoclosure () -> String) throws(Submission.Malformed) -> [TrackingValue] {
+    switch self {
+    case .array(let elements)?: return elements
+    case nil, .null?: return []
+    case let other?:
+      throw Submission.Malformed(path: path(), reason: "expected an array, found \(other.kind)")
+    }
   }
 }
 
@@ -134,6 +160,12 @@ extension Date {
 }
 
 extension String {
+  /// A path with a further part.
+  func appending(path: String) -> String {
+    if isEmpty || path.isEmpty { return self + path }
+    return self + (path.hasPrefix("[") ? "" : hasPrefix("line ") ? ": " : ".") + path
+  }
+
   /// A time whose offset has no colon, such as `+0000` (ISO 8601's basic format), with one.
   fileprivate var withColonInOffset: String {
     guard utf8.count > 5 else { return self }
@@ -145,6 +177,11 @@ extension Submission {
   /// Notes an item that can't be read, up to a thousand.
   mutating func note(_ problem: Malformed) {
     if malformed.count < 1_000 { malformed.append(problem) }
+  }
+
+  /// Reads a part, and notes what is wrong with it.
+  mutating func noting(_ read: (inout Submission) throws(Malformed) -> Void) {
+    do throws(Malformed) { try read(&self) } catch { note(error) }
   }
 
   /// The values that all items of a submission share, as a part of the context of each.

@@ -12,6 +12,8 @@ struct LogRecord {
   var severity: String?
   var scope: String?
   var resource: [String: TrackingValue] = [:]
+  /// The record's place in the message.
+  var place = ""
 
   var time: Date? { nanoseconds.map { Date(timeIntervalSince1970: Double($0) / 1e9) } }
 }
@@ -25,21 +27,24 @@ extension LogRecord {
     var records: [LogRecord] = []
     try ProtobufReader.fields(of: message) { resourceLogs in
       guard resourceLogs.number == 1 else { return }
+      let first = records.count
       var resource: [String: TrackingValue] = [:]
       try ProtobufReader.fields(of: resourceLogs.bytes()) { field in
         switch field.number {
-        case 1: resource = try attributes(in: field.bytes())
-        case 2: try readScope(field.bytes(), resource, into: &records)
+        case 1: resource.merge(try attributes(in: field.bytes())) { $1 }
+        // 1000 was `instrumentation_library_logs`.
+        case 2, 1_000: try readScope(field.bytes(), into: &records)
         default: break
         }
       }
+      // The fields of a message come in any order.
+      for index in first..<records.count { records[index].resource = resource }
     }
     return records
   }
 
-  private static func readScope(
-    _ message: Data, _ resource: [String: TrackingValue], into records: inout [LogRecord]
-  ) throws {
+  private static func readScope(_ message: Data, into records: inout [LogRecord]) throws {
+    let first = records.count
     var scope: String?
     try ProtobufReader.fields(of: message) { field in
       switch field.number {
@@ -47,12 +52,12 @@ extension LogRecord {
         try ProtobufReader.fields(of: field.bytes()) { if $0.number == 1 { scope = try $0.text() } }
       case 2:
         var record = try LogRecord(field.bytes())
-        record.scope = scope
-        record.resource = resource
+        record.place = "log record \(records.count + 1)"
         records.append(record)
       default: break
       }
     }
+    for index in first..<records.count { records[index].scope = scope }
   }
 
   private init(_ message: Data) throws {
@@ -125,44 +130,124 @@ extension LogRecord {
 // MARK: - JSON
 
 extension LogRecord {
-  /// Reads the records of the same message in JSON, where 64-bit integers are strings; returns `nil` for another message.
-  static func records(inJSON message: TrackingValue) throws -> [LogRecord]? {
+  /// Reads the records of the same message in JSON, where 64-bit integers are strings, and notes what can't be read; returns `nil` for
+  /// another message.
+  static func records(inJSON message: TrackingValue, _ submission: inout Submission) -> [LogRecord]? {
     guard let resources = message.members?["resourceLogs"]?.elements else { return nil }
     var records: [LogRecord] = []
-    for resourceLogs in resources {
-      let resource = attributes(inJSON: resourceLogs.members?["resource"]?.members?["attributes"])
-      for scopeLogs in resourceLogs.members?["scopeLogs"]?.elements ?? [] {
-        let scope = scopeLogs.members?["scope"]?.members?["name"]?.text
-        for record in scopeLogs.members?["logRecords"]?.elements ?? [] {
-          let members = record.members ?? [:]
-          records.append(
-            LogRecord(
-              eventName: members["eventName"]?.text.flatMap { $0.isEmpty ? nil : $0 },
-              body: members["body"].map(value(inJSON:)), attributes: attributes(inJSON: members["attributes"]),
-              nanoseconds: members["timeUnixNano"]?.id.flatMap { UInt64($0) }.flatMap { $0 == 0 ? nil : $0 },
-              severity: members["severityText"]?.text,
-              scope: scope, resource: resource))
+    for (index, resourceLogs) in resources.enumerated() {
+      let path = "resourceLogs[\(index)]"
+      submission.noting { submission throws(Submission.Malformed) in
+        let members = try Optional(resourceLogs).members(at: path)
+        let first = records.count
+        // The second is the name in older versions.
+        for (list, scope) in [("scopeLogs", "scope"), ("instrumentationLibraryLogs", "instrumentationLibrary")] {
+          for (index, scopeLogs) in try members[list].elements(at: "\(path).\(list)").enumerated() {
+            submission.noting { submission throws(Submission.Malformed) in
+              try readScope(scopeLogs, named: scope, at: "\(path).\(list)[\(index)]", into: &records, &submission)
+            }
+          }
         }
+        let resource = try members["resource"].members(at: "\(path).resource")
+        let attributes = try attributes(inJSON: resource["attributes"], at: "\(path).resource.attributes")
+        for index in first..<records.count { records[index].resource = attributes }
       }
     }
     return records
   }
 
-  private static func attributes(inJSON list: TrackingValue?) -> [String: TrackingValue] {
-    (list?.elements ?? []).reduce(into: [:]) { attributes, attribute in
-      guard let members = attribute.members, let key = members["key"]?.word else { return }
-      attributes[key] = members["value"].map(value(inJSON:)) ?? .null
+  private static func readScope(
+    _ value: TrackingValue, named scope: String, at path: String, into records: inout [LogRecord],
+    _ submission: inout Submission
+  ) throws(Submission.Malformed) {
+    let members = try Optional(value).members(at: path)
+    let name = members[scope]?.members?["name"]?.text
+    for (index, record) in try members["logRecords"].elements(at: "\(path).logRecords").enumerated() {
+      submission.noting { _ throws(Submission.Malformed) in
+        var record = try LogRecord(inJSON: record, at: "\(path).logRecords[\(index)]")
+        record.scope = name
+        records.append(record)
+      }
     }
   }
 
-  private static func value(inJSON value: TrackingValue) -> TrackingValue {
-    guard let (kind, content) = value.members?.first else { return .null }
-    switch kind {
-    case "intValue": return content.text.flatMap(Int.init).map(TrackingValue.int) ?? content
-    case "doubleValue": return content.text.flatMap(Double.init).map(TrackingValue.double) ?? content
-    case "arrayValue": return .array((content.members?["values"]?.elements ?? []).map(self.value(inJSON:)))
-    case "kvlistValue": return .object(attributes(inJSON: content.members?["values"]))
-    default: return content
+  private init(inJSON value: TrackingValue, at path: String) throws(Submission.Malformed) {
+    let members = try Optional(value).members(at: path)
+    place = path
+    eventName = members["eventName"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    if let value = members["body"] { body = try Self.value(inJSON: value, at: "\(path).body") }
+    attributes = try Self.attributes(inJSON: members["attributes"], at: "\(path).attributes")
+    nanoseconds = members["timeUnixNano"]?.id.flatMap { UInt64($0) }.flatMap { $0 == 0 ? nil : $0 }
+    severity = members["severityText"]?.text
+  }
+
+  private static func attributes(
+    inJSON list: TrackingValue?, at path: String
+  ) throws(Submission.Malformed) -> [String: TrackingValue] {
+    var attributes: [String: TrackingValue] = [:]
+    for (index, attribute) in try list.elements(at: path).enumerated() {
+      let path = "\(path)[\(index)]"
+      let members = try Optional(attribute).members(at: path)
+      guard let key = members["key"]?.word else {
+        throw Submission.Malformed(
+          path: "\(path).key", reason: "expected a name, found \(members["key"]?.kind ?? "nothing")")
+      }
+      attributes[key] = try value(inJSON: members["value"], at: "\(path).value")
+    }
+    return attributes
+  }
+
+  /// Reads an `AnyValue`: an object with the member of one kind; `null` and an object without members are `null`.
+  private static func value(
+    inJSON value: TrackingValue?, at path: String
+  ) throws(Submission.Malformed) -> TrackingValue {
+    let members = try value.members(at: path).filter { $1 != .null }
+    for kind in kinds {
+      guard let content = members[kind] else { continue }
+      return try self.content(content, of: kind, at: "\(path).\(kind)")
+    }
+    // Versions of opentelemetry-rust write the value in one more object.
+    if let inner = members["value"] { return try self.value(inJSON: inner, at: "\(path).value") }
+    guard members.isEmpty else {
+      let kinds = "\(kinds.dropLast().joined(separator: ", ")) or \(kinds[kinds.count - 1])"
+      throw Submission.Malformed(path: path, reason: "expected a \(kinds)")
+    }
+    return .null
+  }
+
+  private static let kinds = [
+    "stringValue", "boolValue", "intValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue",
+  ]
+
+  private static func content(
+    _ content: TrackingValue, of kind: String, at path: String
+  ) throws(Submission.Malformed) -> TrackingValue {
+    func expected(_ what: String) -> Submission.Malformed {
+      Submission.Malformed(path: path, reason: "expected \(what), found \(content.kind)")
+    }
+    switch (kind, content) {
+    case ("stringValue", .string), ("bytesValue", .string), ("boolValue", .bool), ("intValue", .int),
+      ("intValue", .unsigned), ("doubleValue", .int), ("doubleValue", .unsigned), ("doubleValue", .double):
+      return content
+    case ("intValue", _):
+      guard let number = content.text.flatMap(Int.init) else { throw expected("an integer") }
+      return .int(number)
+    case ("doubleValue", _):
+      guard let number = content.text.flatMap(Double.init) else { throw expected("a number") }
+      return TrackingValue.double(number).canonical
+    case ("arrayValue", _), ("kvlistValue", _):
+      // The example of events in opentelemetry-proto has the list without `values`.
+      let isBare = content.elements != nil
+      let list = isBare ? content : try Optional(content).members(at: path)["values"]
+      let path = isBare ? path : "\(path).values"
+      if kind == "kvlistValue" { return .object(try attributes(inJSON: list, at: path)) }
+      var values: [TrackingValue] = []
+      for (index, element) in try list.elements(at: path).enumerated() {
+        values.append(try value(inJSON: element, at: "\(path)[\(index)]"))
+      }
+      return .array(values)
+    case ("boolValue", _): throw expected("a boolean")
+    default: throw expected("a string")
     }
   }
 }

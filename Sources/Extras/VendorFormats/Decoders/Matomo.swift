@@ -47,7 +47,7 @@ struct MatomoFormat: PromptFormat {
       do throws(Submission.Malformed) {
         submission.items.append(try item(of: FormFields(query.isEmpty ? text : String(query))))
       } catch {
-        submission.note(.init(path: "requests[\(index)]", reason: error.reason))
+        submission.note(.init(path: "requests[\(index)]".appending(path: error.path), reason: error.reason))
       }
     }
     let (tracked, invalid) = (submission.items.count, submission.malformed.count)
@@ -60,7 +60,8 @@ struct MatomoFormat: PromptFormat {
     let time = context["cdt"].flatMap(Self.time)
     var params: [TrackingParam: TrackingValue] = [:]
     for key in ["cvar", "_cvar"] {
-      for (name, value) in context.removeValue(forKey: key).map(Self.variables) ?? [] { params[name] = value }
+      guard let text = context.removeValue(forKey: key)?.text, !text.isEmpty else { continue }
+      for (name, value) in try Self.variables(text, of: key) { params[name] = value }
     }
     for key in context.keys where key.hasPrefix("dimension") {
       params[.custom(key: key)] = context.removeValue(forKey: key)
@@ -103,10 +104,21 @@ struct MatomoFormat: PromptFormat {
   }
 
   /// Reads custom variables: `{"1": ["name", "value"]}`.
-  private static func variables(_ value: TrackingValue) -> [(TrackingParam, TrackingValue)] {
-    guard let text = value.text, let slots = (try? TrackingValue(json: text))?.members else { return [] }
-    return slots.values.compactMap { slot in
-      guard let pair = slot.elements, pair.count == 2, let name = pair[0].text else { return nil }
+  private static func variables(
+    _ text: String, of key: String
+  ) throws(Submission.Malformed) -> [(TrackingParam, TrackingValue)] {
+    let slots: TrackingValue
+    do throws(JSONError) {
+      slots = try TrackingValue(json: text)
+    } catch {
+      throw Submission.Malformed(path: key.appending(path: error.path), reason: error.reason)
+    }
+    // PHP writes an object without members as an array.
+    if slots.elements?.isEmpty == true { return [] }
+    return try Optional(slots).members(at: key).values.map { slot throws(Submission.Malformed) in
+      guard let pair = slot.elements, pair.count == 2, let name = pair[0].text else {
+        throw Submission.Malformed(path: key, reason: "expected a pair of a name and a value for each number")
+      }
       return (.custom(key: name), pair[1])
     }
   }

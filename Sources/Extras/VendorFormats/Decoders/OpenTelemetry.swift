@@ -30,16 +30,16 @@ struct OpenTelemetryLogs: PromptFormat {
 
   func submission(in request: HTTPRequest) throws -> Submission? {
     let isJSON = request.hasType("application/json")
+    var submission = Submission(items: [], reply: .openTelemetry(isJSON: isJSON))
     let records: [LogRecord]
     if isJSON {
-      guard let found = try LogRecord.records(inJSON: request.wireJSON()) else { return nil }
+      guard let found = LogRecord.records(inJSON: try request.wireJSON(), &submission) else { return nil }
       records = found
     } else {
       records = try LogRecord.records(in: request.body)
     }
-    var submission = Submission(items: [], reply: .openTelemetry(isJSON: isJSON))
     var ids: [String: Int] = [:]
-    for (index, record) in records.enumerated() {
+    for record in records {
       do {
         var item = try item(of: record)
         if let id = Self.id(of: item, at: record.nanoseconds) {
@@ -49,7 +49,7 @@ struct OpenTelemetryLogs: PromptFormat {
         }
         submission.items.append(item)
       } catch let problem as Submission.Malformed {
-        submission.note(.init(path: "log record \(index + 1)", reason: problem.reason))
+        submission.note(.init(path: record.place, reason: problem.reason))
       }
     }
     return submission

@@ -54,8 +54,12 @@ struct SentryFormat: PromptFormat {
         return submission.note(.init(path: place, reason: "expected an object"))
       }
       if item.type == "event" { return add(members, at: place, to: &submission) }
-      for (index, log) in (members["items"]?.elements ?? []).enumerated() {
-        add(log: log, at: "\(place): items[\(index)]", to: &submission)
+      submission.noting { submission throws(Submission.Malformed) in
+        for (index, log) in try members["items"].elements(at: "\(place): items").enumerated() {
+          submission.noting { submission throws(Submission.Malformed) in
+            submission.items.append(try self.item(ofLog: log, at: "\(place): items[\(index)]"))
+          }
+        }
       }
     } catch {
       submission.note(
@@ -71,11 +75,14 @@ struct SentryFormat: PromptFormat {
     }
     context["message"] = exception == nil ? nil : context["message"]
     let isHandled = exception?["mechanism"]?.members?["handled"] != .bool(false)
-    submission.items.append(
-      Submission.Item(
-        isHandled ? .track : .automatic,
-        TrackingEvent(name: name, members: context.removeValue(forKey: "extra")?.members ?? [:]),
-        id: event["event_id"]?.id, time: event["timestamp"].flatMap(Date.init(wire:)), context: context))
+    submission.noting { submission throws(Submission.Malformed) in
+      let extra = context.removeValue(forKey: "extra")
+      let params = try extra.members(at: place.isEmpty ? "extra" : "\(place): extra")
+      submission.items.append(
+        Submission.Item(
+          isHandled ? .track : .automatic, TrackingEvent(name: name, members: params), id: event["event_id"]?.id,
+          time: event["timestamp"].flatMap(Date.init(wire:)), context: context))
+    }
   }
 
   private static func message(of event: [String: TrackingValue]) -> String? {
@@ -86,19 +93,18 @@ struct SentryFormat: PromptFormat {
     return nil
   }
 
-  private func add(log: TrackingValue, at place: String, to submission: inout Submission) {
+  private func item(ofLog log: TrackingValue, at place: String) throws(Submission.Malformed) -> Submission.Item {
     guard var context = log.members, let body = context.removeValue(forKey: "body")?.text else {
-      return submission.note(.init(path: place, reason: "the log has no body"))
+      throw Submission.Malformed(path: place, reason: "the log has no body")
     }
     var params: [String: TrackingValue] = [:]
-    for (key, attribute) in context.removeValue(forKey: "attributes")?.members ?? [:] {
+    for (key, attribute) in try context.removeValue(forKey: "attributes").members(at: "\(place).attributes") {
       let value = attribute.members?["value"] ?? attribute
       if key.isListed(in: Self.addedAttributes) { context[key] = value } else { params[key] = value }
     }
-    submission.items.append(
-      Submission.Item(
-        .track, TrackingEvent(name: body, members: params),
-        time: context["timestamp"].flatMap(Date.init(wire:)), context: context))
+    return Submission.Item(
+      .track, TrackingEvent(name: body, members: params), time: context["timestamp"].flatMap(Date.init(wire:)),
+      context: context)
   }
 
   /// The attributes of a log that the SDK adds.

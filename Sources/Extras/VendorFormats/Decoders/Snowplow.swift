@@ -54,7 +54,7 @@ struct SnowplowFormat: PromptFormat {
     guard let type = payload["e"]?.word else {
       throw Submission.Malformed(path: "e", reason: "missing; expected the event's type")
     }
-    if let entities = try Self.json("co", "cx", &context)?.members?["data"] { context["entities"] = entities }
+    if let entities = try Self.json("co", "cx", &context)?.value.members?["data"] { context["entities"] = entities }
     let event: TrackingEvent
     let kind: Submission.Kind
     switch type {
@@ -87,16 +87,18 @@ struct SnowplowFormat: PromptFormat {
   private func selfDescribing(
     _ context: inout [String: TrackingValue]
   ) throws -> (Submission.Kind, TrackingEvent) {
-    guard let envelope = try Self.json("ue_pr", "ue_px", &context)?.members?["data"]?.members,
-      let schema = envelope["schema"]?.word
-    else { throw Submission.Malformed(path: "ue_pr", reason: "no self-describing event with a schema") }
+    let read = try Self.json("ue_pr", "ue_px", &context)
+    let path = read?.member ?? "ue_pr"
+    guard let envelope = read?.value.members?["data"]?.members, let schema = envelope["schema"]?.word else {
+      throw Submission.Malformed(path: path, reason: "no self-describing event with a schema")
+    }
     context["schema"] = .string(schema)
     let parts = schema.split(separator: ":", maxSplits: 1).last?.split(separator: "/") ?? []
     guard parts.count == 4 else {
-      throw Submission.Malformed(path: "ue_pr", reason: "\"\(schema)\" is not an Iglu schema")
+      throw Submission.Malformed(path: path, reason: "\"\(schema)\" is not an Iglu schema")
     }
     let (vendor, name) = (String(parts[0]), String(parts[1]))
-    let data = envelope["data"]?.members ?? [:]
+    let data = try envelope["data"].members(at: "\(path).data.data")
     let isTrackers = Self.trackersVendors.contains(vendor)
     if isTrackers, name == "screen_view" {
       return (.screen, TrackingEvent(name: data["name"]?.text ?? name, members: data))
@@ -113,18 +115,19 @@ struct SnowplowFormat: PromptFormat {
     "screen_summary",
   ]
 
-  /// Reads JSON that is plain text in one member, or URL-safe base64 in another.
+  /// Reads JSON that is plain text in one member, or URL-safe base64 in another; returns it with the member.
   private static func json(
     _ plain: String, _ encoded: String, _ members: inout [String: TrackingValue]
-  ) throws -> TrackingValue? {
+  ) throws -> (value: TrackingValue, member: String)? {
     let text = members.removeValue(forKey: plain)?.text
+    let member = text == nil ? encoded : plain
     do throws(JSONError) {
-      if let text { return try TrackingValue(json: text) }
+      if let text { return (try TrackingValue(json: text), member) }
       guard let text = members.removeValue(forKey: encoded)?.text else { return nil }
       guard let data = Data(base64: text.utf8) else { throw JSONError(reason: "not base64", offset: 0) }
-      return try TrackingValue(json: data)
+      return (try TrackingValue(json: data), member)
     } catch {
-      throw Submission.Malformed(path: text == nil ? encoded : plain, reason: error.reason)
+      throw Submission.Malformed(path: member.appending(path: error.path), reason: error.reason)
     }
   }
 }

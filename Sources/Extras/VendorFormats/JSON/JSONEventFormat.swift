@@ -29,7 +29,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     public static let json = Body(layout: .value)
     /// Each line of the body is one item, as JSON.
     public static let lines = Body(layout: .lines)
-    /// The body is JSON, or a form with the JSON in one of its fields, as text or in base64.
+    /// The body is JSON, or a form with the JSON in one of its fields, as text or in base64; a form may be labelled as text.
     public static func form(_ field: String) -> Body { Body(layout: .form(field: field)) }
   }
 
@@ -173,7 +173,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 extension JSONEventFormat {
   /// The JSON of a request.
   private func content(of request: HTTPRequest) throws -> Data? {
-    guard case .form(let field) = body.layout, request.hasForm else { return request.body }
+    guard case .form(let field) = body.layout, request.hasForm(field) else { return request.body }
     guard let text = try request.wireForm()[field] else { return nil }
     // By its first byte: `hasPrefix` may take very long.
     if let first = text.utf8.first, "{[".utf8.contains(first) { return Data(text.utf8) }
@@ -270,11 +270,5 @@ extension String {
       pattern.utf8.last == UInt8(ascii: "*")
         ? utf8.starts(with: pattern.utf8.dropLast()) : utf8.elementsEqual(pattern.utf8)
     }
-  }
-
-  /// A path with a further part.
-  fileprivate func appending(path: String) -> String {
-    if isEmpty || path.isEmpty { return self + path }
-    return self + (path.hasPrefix("[") ? "" : hasPrefix("line ") ? ": " : ".") + path
   }
 }

@@ -58,18 +58,18 @@ struct JSONItemRule: Sendable {
 
   /// Takes the params out of an item, with the ones under an SDK's own keys apart.
   ///
-  /// - Throws: If they aren't an object.
+  /// - Throws: If they, or what they are in, aren't an object.
   func takeParams(
     from members: inout [String: TrackingValue], addedKeys: [String]
   ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {
     guard let path = params else { return ([:], []) }
     let taken: TrackingValue? = path.steps.isEmpty ? .object(members) : path.take(from: &members)
-    guard let value = taken else { return ([:], []) }
-    if path.steps.isEmpty { members = [:] }
-    guard case .object(let object) = value else {
-      if value == .null { return ([:], []) }
-      throw Submission.Malformed(path: path.description, reason: "expected an object, found \(value.kind)")
+    guard let taken else {
+      try path.checkObjects(in: members)
+      return ([:], [])
     }
+    if path.steps.isEmpty { members = [:] }
+    let object = try Optional(taken).members(at: path.description)
     var params = [TrackingParam: TrackingValue](minimumCapacity: object.count)
     var added: [(key: String, value: TrackingValue)] = []
     for (key, value) in object {

@@ -1,5 +1,6 @@
 import TrackingJSON
 import TrackingModel
+import TrackingServer
 
 // The places of values in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
 extension JSONPath {
@@ -12,6 +13,16 @@ extension JSONPath {
   func take(from members: inout [String: TrackingValue]) -> TrackingValue? {
     if steps.count == 1, case .member(let name)? = steps.first { return members.removeValue(forKey: name) }
     return Self.take(steps[...], from: &members)
+  }
+
+  /// - Throws: If a value that should have a member of the path isn't an object.
+  func checkObjects(in members: [String: TrackingValue]) throws(Submission.Malformed) {
+    var (members, path) = (members, "")
+    for (step, next) in zip(steps, steps.dropFirst()) {
+      guard case .member(let name) = step, case .member = next else { return }
+      path = path.appending(path: name)
+      members = try members[name].members(at: path)
+    }
   }
 
   private static func take(_ steps: ArraySlice<Step>, from members: inout [String: TrackingValue]) -> TrackingValue? {
