@@ -34,7 +34,8 @@ final class PlanDiffTests: XCTestCase {
     for same in [#"{"minimum": 5}"#, #"{"maximum": 900}"#, #"{"exclusiveMinimum": 4}"#, #"{"exclusiveMaximum": 901}"#] {
       XCTAssertEqual(try verdict(old, same), .fine, same)
     }
-    for other in [#"{"minimum": 6}"#, #"{"maximum": 899}"#, #"{"exclusiveMinimum": 5}"#, #"{"exclusiveMaximum": 900}"#] {
+    for other in [#"{"minimum": 6}"#, #"{"maximum": 899}"#, #"{"exclusiveMinimum": 5}"#, #"{"exclusiveMaximum": 900}"#]
+    {
       XCTAssertNotEqual(try verdict(old, other), .fine, other)
     }
   }

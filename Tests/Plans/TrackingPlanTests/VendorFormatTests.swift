@@ -264,6 +264,23 @@ final class VendorFormatTests: XCTestCase {
       ])
   }
 
+  func testASchemaOfIgluWithoutItsNameIsAnError() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("iglu-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let schemas = folder.appendingPathComponent("schemas/com.shop/search/jsonschema")
+    try FileManager.default.createDirectory(at: schemas, withIntermediateDirectories: true)
+    try #"{"schema": "iglu:com.snowplowanalytics.iglu/resolver-config/jsonschema/1-0-1", "data": {}}"#
+      .write(to: folder.appendingPathComponent("resolver.json"), atomically: true, encoding: .utf8)
+    try #"{"self": {"vendor": "com.shop", "name": "search", "format": "jsonschema", "version": "1-0-0"}}"#
+      .write(to: schemas.appendingPathComponent("1-0-0"), atomically: true, encoding: .utf8)
+    XCTAssertEqual(try TrackingPlan(contentsOf: folder).events.map(\.name), ["search"])
+    try #"{"properties": {"term": {"type": "string"}}}"#
+      .write(to: schemas.appendingPathComponent("1-0-1"), atomically: true, encoding: .utf8)
+    XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
+      XCTAssertEqual("\(error)", schemas.path + "/1-0-1:1: has no self")
+    }
+  }
+
   func testAFolderOfOurOwnFilesIsOnePlan() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -68,7 +68,10 @@ enum IgluFormat {
     var order: [Name] = []
     for file in files.files {
       // Skip other JSON in the folder, such as a resolver's configuration.
-      guard let itself = file.root["self"] else { continue }
+      guard let itself = file.root["self"] else {
+        guard file.relativePath.contains("/jsonschema/") else { continue }
+        throw files.error(at: file.root, path: "", "has no self")
+      }
       let vendor = try files.text("vendor", of: itself, path: "self")
       let name = try files.text("name", of: itself, path: "self")
       let text = try files.text("version", of: itself, path: "self")
