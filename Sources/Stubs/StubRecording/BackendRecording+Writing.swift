@@ -42,16 +42,6 @@ extension BackendRecording {
     return Written(exchanges: recording.exchanges, kept: kept, leaks: redacted.leaks)
   }
 
-  /// Writes the first take with what a second one has shown to be volatile.
-  ///
-  func write(comparedWith fresh: [RecordedExchange], _ redaction: SecretRedaction, to folder: URL) throws -> Written {
-    let all = redaction.redacted(exchanges + fresh).exchanges
-    var first = self
-    first.exchanges = Array(all.prefix(exchanges.count))
-    let takes = Takes(first, Array(all.dropFirst(exchanges.count)))
-    return try takes.recording.write(to: folder, redaction, insteadOf: self, repeating: exchanges.count)
-  }
-
   /// Keeps the epochs of another recording of the same requests, where they make no difference.
   ///
   /// A request that is sent beside one that changes something is recorded before it or after it. That matters only if its answers differ.

@@ -25,30 +25,6 @@ extension BackendRecording {
   }
 }
 
-extension RunningRecording {
-  /// The folder for what was recorded before the process was killed: `checkout.unfinished` beside `checkout`; `nil` in a replay.
-  @_spi(TrackingCommand)
-  public var unfinishedFolder: URL? {
-    guard let recorder = backend as? Recorder, recorder.opened.mode != .replay else { return nil }
-    let folder = recorder.folder.standardizedFileURL
-    return folder.deletingLastPathComponent().appending(
-      path: "\(folder.lastPathComponent).unfinished", directoryHint: .isDirectory)
-  }
-
-  /// The number of answers that were recorded so far.
-  @_spi(TrackingCommand)
-  public var answers: Int { (backend as? Recorder)?.state.withLock { $0.fresh.count } ?? 0 }
-
-  /// Writes what was recorded so far to ``unfinishedFolder``, without secrets; does nothing in a replay.
-  ///
-  /// - Throws: `RecordingError` if the folder can't be written.
-  @_spi(TrackingCommand)
-  public func writeUnfinished() throws {
-    guard let unfinishedFolder else { return }
-    try (backend as? Recorder)?.write(unfinishedTo: unfinishedFolder)
-  }
-}
-
 extension Int {
   /// The number with its noun: `1 event`, `2 events`.
   @_spi(TrackingCommand) public func counted(as noun: String, plural: String? = nil) -> String {

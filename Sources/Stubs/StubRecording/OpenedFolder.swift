@@ -4,8 +4,6 @@ import TrackingModel
 /// The folder of a recorder, with the recording in it and the mode of its use.
 struct OpenedFolder {
   let mode: RecordingMode
-  /// Whether what is recorded now is compared with the recording.
-  let isSecondTake: Bool
   /// The folder's recording.
   let found: RecordingRun.Found
   /// The recorded answers that are replayed.
@@ -16,23 +14,21 @@ struct OpenedFolder {
   /// - Throws: `RecordingError` for a mode or a folder that can't be used.
   init(_ folder: URL, _ setup: RecordingSetup, environment: [String: String]) throws {
     let wanted = try RecordingMode(environment: environment)
-    let isSecondTake = try wanted == .rewrite && RecordingMode.isSecondTake(environment)
     guard wanted != .replay else {
-      try self.init(folder, setup, wanted, isSecondTake)
+      try self.init(folder, setup, wanted)
       return
     }
     // Another process may be writing it.
-    self = try FolderLock.withTurn(at: folder) { try OpenedFolder(folder, setup, wanted, isSecondTake) }
+    self = try FolderLock.withTurn(at: folder) { try OpenedFolder(folder, setup, wanted) }
   }
 
-  private init(_ folder: URL, _ setup: RecordingSetup, _ wanted: RecordingMode, _ isSecondTake: Bool) throws {
-    self.isSecondTake = isSecondTake
+  private init(_ folder: URL, _ setup: RecordingSetup, _ wanted: RecordingMode) throws {
     upstreams = setup.upstreams
     found = RecordingRun.find(folder)
     switch wanted {
     // Another test of this run has just recorded; this one adds to it.
     case .once: mode = found.index != nil && !RecordingRun.hasWritten(folder) ? .replay : .rewrite
-    case .replay, .append, .rewrite: mode = wanted
+    case .replay, .rewrite: mode = wanted
     }
     if found.index == nil { try Self.check(folder, mode) }
     guard mode != .rewrite, found.index != nil else { return }

@@ -5,7 +5,7 @@ extension Recorder {
   func finish(hasFailed: Bool) throws {
     guard opened.mode != .replay else { return }
     defer { FolderLock.removeIfEmpty(folder) }
-    var state = self.state.withLock { state in
+    let state = self.state.withLock { state in
       defer { (state.written, state.isFinished) = (state.fresh.count, true) }
       return state
     }
@@ -13,49 +13,21 @@ extension Recorder {
     guard state.written < state.fresh.count || !state.isFinished else { return }
     let path = folder.path(percentEncoded: false)
     let (gaps, told) = state.unanswered
-    // `append` replaces nothing, so a gap is only a remark.
-    for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) {
-      Self.say(redacted(remark))
+    for remark in Self.unique(state.remarks + told) { Self.say(redacted(remark)) }
+    guard !state.fresh.isEmpty, !hasFailed else {
+      guard gaps.isEmpty else { throw RecordingError("\(sentence(on: gaps)) The files at \(path) are as they were.") }
+      let reason = hasFailed ? "the test has failed" : "the app has sent no request"
+      return Self.say("nothing was recorded, because \(reason); \(path) is as it was")
     }
-    let (hasGaps, isWritable) = (!gaps.isEmpty && opened.mode == .rewrite, !hasFailed && !opened.isSecondTake)
-    guard !hasGaps || isWritable && !state.fresh.isEmpty else {
-      throw RecordingError("\(sentence(on: gaps)) The files at \(path) are as they were.")
-    }
-    guard !state.fresh.isEmpty else {
-      if opened.mode == .rewrite {
-        Self.say("nothing was recorded, because the app has sent no request; \(path) is as it was")
-      }
-      return
-    }
-    guard !hasFailed else {
-      return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
-    }
-    let kept = hasGaps ? earlierAnswers(to: &state) : 0
     var count = 0
-    for exchanges in opened.isSecondTake ? [state.exchanges.flatMap(\.self)] : state.exchanges {
-      let written = try RecordingRun.write(
-        exchanges, setup, to: folder, adds: opened.mode == .append, isSecondTake: opened.isSecondTake,
-        found: opened.found)
+    for exchanges in state.exchanges {
+      let written = try RecordingRun.write(exchanges, setup, to: folder, found: opened.found)
       written.leaks.forEach { Self.say("\($0)") }
       count = written.exchanges.count
     }
     let text = "\(count.counted("exchange is", plural: "exchanges are")) recorded at \(path)"
-    guard !hasGaps else {
-      let stays = kept == 0 ? "" : ", \(kept) of them \(kept == 1 ? "an answer" : "answers") of the earlier recording"
-      throw RecordingError("\(sentence(on: gaps)) \(text)\(stays).")
-    }
+    guard gaps.isEmpty else { throw RecordingError("\(sentence(on: gaps)) \(text).") }
     Self.say("\(text); look through them before you commit them")
-  }
-
-  /// Writes what was recorded so far to another folder, as `finish(hasFailed:)` would if it were the first recording.
-  ///
-  /// Every value is redacted by all secrets that are known until now.
-  func write(unfinishedTo folder: URL) throws {
-    var recording = BackendRecording()
-    recording.add(setup)
-    recording.exchanges = state.withLock { $0 }.exchanges.flatMap(\.self)
-    guard !recording.exchanges.isEmpty else { return }
-    try recording.write(to: folder, redaction: setup.redaction)
   }
 
   /// The first request that wasn't answered, and the number of others.
@@ -68,25 +40,6 @@ extension Recorder {
       }
     let first = redacted(gaps.first ?? "")
     return "\(first)\(first.hasSuffix("?") ? "" : ".")\(more)"
-  }
-
-  /// Takes the earlier recording's answers to requests that the backend didn't answer, so that what was recorded isn't lost.
-  ///
-  /// - Returns: Their number.
-  private func earlierAnswers(to state: inout State) -> Int {
-    var earlier = Dictionary(grouping: opened.found.recording?.exchanges ?? []) { RequestKey($0).inAnyEpoch }
-      .mapValues { $0[...] }
-    var count = 0
-    for failure in state.failures where failure.isOutage {
-      let asked = RecordedExchange(request: failure.request, answer: .init())
-      guard let exchange = setup.redaction.redacted([asked]).exchanges.first,
-        var answered = earlier[RequestKey(exchange).inAnyEpoch]?.popFirst()
-      else { continue }
-      answered.epoch = state.fresh.filter { $0.key < failure.number }.max { $0.key < $1.key }?.value.epoch ?? 0
-      state.fresh[failure.number] = answered
-      count += 1
-    }
-    return count
   }
 
   private static func unique(_ texts: [String]) -> [String] {

@@ -55,9 +55,7 @@ final class Recorder: Backend {
     client = UpstreamClient(mostBytes: mostBytes)
     console = Locked(LineRedaction(setup.redaction))
     state = Locked(State(table: opened.stubs))
-    guard opened.mode != .replay else { return }
-    // Appended exchanges are merged when they are written, so several processes may share the folder.
-    try FolderLock.hold(folder, isShared: opened.mode == .append || TestRun.start != nil)
+    if opened.mode != .replay { try FolderLock.hold(folder, isShared: TestRun.start != nil) }
   }
 
   var hosts: [String] { upstreams.hosts }
@@ -68,10 +66,12 @@ final class Recorder: Backend {
 extension Recorder {
   func answer(_ request: HTTPRequest) -> BackendOutcome {
     guard let origin = upstreams.origin(for: request) else { return .pass }
-    if opened.mode != .rewrite, let selection = recorded(request), let result = selection.result {
-      return .result(result, selection.stub.endpoint)
+    guard opened.mode != .replay else {
+      if let selection = recorded(request), let result = selection.result {
+        return .result(result, selection.stub.endpoint)
+      }
+      return .missing(state.withLock { $0.table }.nearest(to: request))
     }
-    guard opened.mode != .replay else { return .missing(state.withLock { $0.table }.nearest(to: request)) }
     let (number, epoch) = state.withLock { state in
       state.arrivals += 1
       state.pending[state.arrivals] = "\(request.method) \(request.target)"
@@ -103,10 +103,11 @@ extension Recorder {
   }
 
   private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome {
-    let asked = RecordedExchange.Request(
+    var asked = RecordedExchange.Request(
       method: request.method.rawValue, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
+    asked = asked.ignoring(setup.ignored)
     let (date, start) = (Date(), ContinuousClock.now)
     do throws(UpstreamFailure) {
       let fetched = try await client.send(request, to: origin)

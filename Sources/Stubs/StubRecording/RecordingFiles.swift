@@ -163,7 +163,7 @@ extension RecordingFiles {
       "format": JSONTree(integerLiteral: BackendRecording.format),
       "recordedAt": JSONTree(BackendRecording.text(of: time)), "upstreams": JSONTree(.object(upstreams)),
       "paths": list(recording.paths), "headers": list(recording.headers), "redacted": list(recording.redacted),
-      "volatile": list(recording.volatile), "order": list(lines) ?? [],
+      "order": list(lines) ?? [],
     ]
     return tree.text(.lines) + "\n"
   }

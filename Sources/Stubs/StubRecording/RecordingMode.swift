@@ -8,21 +8,8 @@ enum RecordingMode: String, CaseIterable, Sendable {
   case replay
   /// Records if there is no recording yet, else replays.
   case once
-  /// Replays recorded answers, and forwards other requests and records their answers.
-  case append
   /// Asks the backend for everything, and replaces the recording.
   case rewrite
-
-  /// Whether a run that records is the second take of a recording.
-  static func isSecondTake(_ environment: [String: String]) throws -> Bool {
-    switch TestVariable.take.value(in: environment) {
-    case nil, "1": return false
-    case "2": return true
-    case let value?:
-      throw RecordingError(
-        "\(TestVariable.take.name) is \"\(value)\": use 2 for the second take of a recording, or leave it out.")
-    }
-  }
 
   /// - Throws: The value that isn't a mode, or the mode that isn't allowed where `CI` is set.
   init(environment: [String: String]) throws {
@@ -36,7 +23,7 @@ enum RecordingMode: String, CaseIterable, Sendable {
         "\(TestVariable.record.name) is \"\(name)\", which isn't a mode: use \(modes.dropLast().joined(separator: ", ")) or \(modes.last ?? "")."
       )
     }
-    if mode != .replay, let ci = environment["CI"], !ci.isEmpty {
+    if mode != .replay, !["", "0", "false", "no", "off"].contains(environment["CI"]?.lowercased() ?? "") {
       throw RecordingError(
         "\(TestVariable.record.name) is \"\(name)\", and CI is set: on CI recordings are only replayed. Record on your machine, look through the files and commit them."
       )

@@ -52,32 +52,12 @@ enum RecordingRun {
 
   /// Writes exchanges.
   ///
-  /// - Parameters:
-  ///   - adds: Whether those that are in the folder stay.
-  ///   - isSecondTake: Whether those in the folder stay and are compared with these.
-  ///   - found: The folder's recording when the test began.
+  /// - Parameter found: The folder's recording when the test began.
   /// - Returns: The recording in the folder.
   static func write(
-    _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool, isSecondTake: Bool = false,
-    found: Found
+    _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, found: Found
   ) throws -> BackendRecording.Written {
-    try FolderLock.withTurn(at: folder) {
-      let current = find(folder)
-      guard adds || isSecondTake else { return try replace(found, current, with: fresh, setup, in: folder) }
-      let old = try current.recording ?? (current.index == nil ? nil : BackendRecording(contentsOf: folder))
-      if isSecondTake {
-        guard let old else {
-          throw RecordingError(
-            "there is no first take at \(folder.path(percentEncoded: false)) that a second could be compared with.")
-        }
-        return try old.write(comparedWith: fresh, setup.redaction, to: folder)
-      }
-      let earlier = old?.exchanges ?? []
-      var recording = old ?? BackendRecording()
-      recording.add(setup)
-      recording.exchanges += fresh
-      return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count)
-    }
+    try FolderLock.withTurn(at: folder) { try replace(found, find(folder), with: fresh, setup, in: folder) }
   }
 
   /// The recording that this run replaces.

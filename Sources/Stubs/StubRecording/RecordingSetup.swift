@@ -1,5 +1,7 @@
+import Foundation
 import StubModel
 import StubReplay
+import TrackingJSON
 
 /// The parameters of a recording.
 struct RecordingSetup: Sendable {
@@ -7,6 +9,8 @@ struct RecordingSetup: Sendable {
   var redaction: SecretRedaction
   var paths: [String]
   var headers: [String]
+  /// The names in requests whose values are recorded as `{any}`.
+  var ignored: Set<String> = []
 }
 
 extension BackendRecording {
@@ -16,5 +20,41 @@ extension BackendRecording {
     let known = Set(headers.map { $0.lowercased() })
     headers += setup.headers.filter { !known.contains($0.lowercased()) }
     paths += setup.paths.filter { !paths.contains($0) }
+  }
+}
+
+extension RecordedExchange.Request {
+  /// The request with `{any}` in place of the values of some query items, form fields and JSON members.
+  func ignoring(_ names: Set<String>) -> RecordedExchange.Request {
+    guard !names.isEmpty else { return self }
+    var request = self
+    request.query = query.map { Self.opened($0, names) }
+    if headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+      request.body = Data(Self.opened(String(decoding: body, as: UTF8.self), names).utf8)
+    } else if let json = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody) {
+      let opened = Self.opened(json, names).text(.compact)
+      if opened != json.text(.compact) { request.body = Data(opened.utf8) }
+    }
+    return request
+  }
+
+  /// Items between `&`, as a query and a form have them.
+  private static func opened(_ text: String, _ names: Set<String>) -> String {
+    text.split(separator: "&", omittingEmptySubsequences: false).map { item in
+      guard let equals = item.firstIndex(of: "="), let name = FormFields(String(item)).pairs.first?.name,
+        names.contains(name)
+      else { return String(item) }
+      return "\(item[...equals])\(OpenText.any)"
+    }.joined(separator: "&")
+  }
+
+  private static func opened(_ json: JSONTree, _ names: Set<String>) -> JSONTree {
+    if let members = json.members {
+      let kept = members.map { member in
+        changed(member) { $0.value = names.contains($0.key) ? JSONTree(OpenText.any) : opened($0.value, names) }
+      }
+      return JSONTree(.object(kept))
+    }
+    return json.elements.map { JSONTree(.array($0.map { opened($0, names) })) } ?? json
   }
 }

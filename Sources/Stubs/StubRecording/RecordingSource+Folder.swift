@@ -9,7 +9,7 @@ extension RecordingSource {
   /// ```
   ///
   /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the
-  /// default and never asks the backend, `once`, `append` or `rewrite`. It isn't a parameter, so that no test is edited to record.
+  /// default and never asks the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
   ///
   /// - Parameters:
   ///   - name: The name of the folder.
@@ -17,14 +17,17 @@ extension RecordingSource {
   ///   - redaction: What is replaced before anything is written.
   ///   - paths: Templates of paths whose requests are answered alike: `/books/:id`. Without one, each path is its own.
   ///   - headers: The names of header fields that are compared, besides those that must be.
+  ///   - ignoring: The names of query items, form fields and JSON members of requests that differ in each run, such as a request's id: their
+  ///     values are recorded as `{any}`.
   ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the caller's source file.
   ///   - file: The caller's source file.
   public static func folder(
     _ name: String, upstream: URL, redaction: SecretRedaction = .standard, paths: [String] = [], headers: [String] = [],
-    in folder: StubFolder? = nil, file: StaticString = #filePath
+    ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
     .folder(
-      name, upstreams: ["/*": upstream], redaction: redaction, paths: paths, headers: headers, in: folder, file: file)
+      name, upstreams: ["/*": upstream], redaction: redaction, paths: paths, headers: headers, ignoring: ignoring,
+      in: folder, file: file)
   }
 
   /// The recording of several backends, by the path or the host of the requests that each of them gets.
@@ -37,10 +40,11 @@ extension RecordingSource {
   /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
   public static func folder(
     _ name: String, upstreams: [String: URL], redaction: SecretRedaction = .standard, paths: [String] = [],
-    headers: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
+    headers: [String] = [], ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
     let url = RecordedScenario(name, in: folder, file: file).folder
-    return .folder(at: url, upstreams: upstreams, redaction: redaction, paths: paths, headers: headers)
+    return .folder(
+      at: url, upstreams: upstreams, redaction: redaction, paths: paths, headers: headers, ignoring: ignoring)
   }
 
   /// The recording in a folder, by its URL.
@@ -48,10 +52,11 @@ extension RecordingSource {
   /// Without upstreams it uses those of the recording, which then must exist.
   public static func folder(
     at url: URL, upstreams: [String: URL] = [:], redaction: SecretRedaction = .standard, paths: [String] = [],
-    headers: [String] = []
+    headers: [String] = [], ignoring: [String] = []
   ) -> RecordingSource {
     let setup = RecordingSetup(
-      upstreams: upstreams.mapValues(\.absoluteString), redaction: redaction, paths: paths, headers: headers)
+      upstreams: upstreams.mapValues(\.absoluteString), redaction: redaction, paths: paths, headers: headers,
+      ignored: Set(ignoring))
     return RecordingSource { environment in
       try Recorder(setup, folder: url, environment: environment)
     }

@@ -14,20 +14,17 @@ public struct BackendRecording: Hashable, Sendable {
   public var headers: [String]
   /// The places that were redacted.
   public var redacted: [String]
-  /// The places in answers that differed between two takes.
-  public var volatile: [String]
 
   /// A recording.
   public init(
     upstreams: [String: String] = [:], exchanges: [RecordedExchange] = [], paths: [String] = [],
-    headers: [String] = [], redacted: [String] = [], volatile: [String] = []
+    headers: [String] = [], redacted: [String] = []
   ) {
     self.upstreams = upstreams
     self.exchanges = exchanges
     self.paths = paths
     self.headers = headers
     self.redacted = redacted
-    self.volatile = volatile
   }
 
   /// The exchanges, each with its epoch: its own, or the number of those before it that change something.
@@ -66,7 +63,7 @@ extension RecordedExchange.Request {
 
 /// Texts in a recording that stand for any value.
 package enum OpenText {
-  /// A value that a person, or a second take, has left open.
+  /// A value that a person, or `ignoring:`, has left open.
   package static let any = "{any}"
 
   /// Whether a text holds something that a replay's request can't repeat: a redacted value, or one that is left open.
@@ -127,7 +124,6 @@ extension BackendRecording {
     paths = index["paths"]?.strings ?? []
     headers = index["headers"]?.strings ?? []
     redacted = index["redacted"]?.strings ?? []
-    volatile = index["volatile"]?.strings ?? []
     let date = index["recordedAt"]?.string.flatMap(Self.date) ?? Date(timeIntervalSince1970: 0)
     var read: [RecordedExchange] = []
     for name in try Self.entryNames(in: folder) { read += try exchanges(ofFile: name, in: folder, recordedAt: date) }

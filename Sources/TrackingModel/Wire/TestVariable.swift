@@ -14,10 +14,8 @@ package struct TestVariable: Hashable, Sendable {
   package static let run = TestVariable(name: "TRACKING_RUN")
   /// `record` writes flows.
   package static let flows = TestVariable(name: "TRACKING_FLOWS")
-  /// The use of recordings: `once`, `append`, `rewrite` or `replay`.
+  /// The use of recordings: `once`, `rewrite` or `replay`.
   package static let record = TestVariable(name: "TRACKING_RECORD")
-  /// `2` for a second take of a recording.
-  package static let take = TestVariable(name: "TRACKING_TAKE")
   /// `1` opens the inspector's page for each test, `hold` after a failure.
   package static let inspector = TestVariable(name: "TRACKING_INSPECTOR")
   /// `1` asks each test's questions again of mutants.

@@ -142,26 +142,6 @@ final class OddBackendTests: RecordingTestCase {
       ])
   }
 
-  func testAnAnswerOfTheEarlierRecordingStaysWhereTheBackendGaveNone() async throws {
-    let backend = try backend("OddBackend.py")
-    func exchange(_ path: String, _ body: String) -> RecordedExchange {
-      RecordedExchange(
-        request: .init(method: "GET", origin: "\(backend.url)", path: path), answer: .init(body: Data(body.utf8)))
-    }
-    try BackendRecording(
-      upstreams: ["/*": "\(backend.url)"], exchanges: [exchange("/broken", "whole"), exchange("/old", "old")]
-    ).write(to: folder)
-    // An earlier run has written it.
-    RecordingRun.forget(folder)
-    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])))
-    let client = Client(verifier.baseURL)
-    _ = [try await client.get("/silent"), try await client.get("/broken")]
-    verifier.stop()
-    let recorded = try BackendRecording(contentsOf: folder).exchanges
-    XCTAssertEqual(Set(recorded.map(\.request.line)), ["GET /silent", "GET /broken"])
-    XCTAssertEqual(recorded.first { $0.request.path == "/broken" }?.answer.body, Data("whole".utf8))
-  }
-
   func testAFolderThatCantBeWrittenKeepsNothingOfTheNewRecording() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // The index can't take the place of a folder.

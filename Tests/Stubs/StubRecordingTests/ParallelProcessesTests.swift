@@ -133,13 +133,4 @@ final class ParallelProcessesTests: RecordingTestCase {
     try run("rewrite", #"for target in /text /gzip; do PROBE_TARGET=$target "$0" "$1" < /dev/null; done; true"#)
     XCTAssertEqual(try recorded(), ["/gzip", "/text"])
   }
-
-  func testProcessesThatAppendAtOnceLoseNothing() throws {
-    let (backend, shell) = (try backend(), try shell("sh"))
-    let paths = ["/text", "/gzip", "/deflate", "/books"]
-    let probes = try paths.map { try Probe(shell, environment("append", backend.url, $0)) }
-    for probe in probes { XCTAssertEqual(probe.next(), "records") }
-    for probe in probes { probe.finish() }
-    XCTAssertEqual(try recorded(), paths.sorted())
-  }
 }

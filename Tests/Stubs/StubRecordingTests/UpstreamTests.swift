@@ -103,7 +103,7 @@ final class UpstreamTests: RecordingTestCase {
     let folder = folder
     let verifier = verifier(
       RecordingSource { _ in
-        try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "append"], mostBytes: 1_048_576)
+        try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
       })
     let client = Client(verifier.baseURL)
     let answers = [
@@ -190,7 +190,7 @@ final class UpstreamTests: RecordingTestCase {
     let gate = StubGate()
     let slow = verifier(nil)
     slow.stub(.get, "/slow", .ok.held(by: gate))
-    let verifier = verifier(source("append", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
     let client = Client(verifier.baseURL)
     let answer = Task { try await client.get("/slow") }
     let arrived = await slow.wait(for: .request(.get, "/slow"), timeout: 30)

@@ -10,8 +10,8 @@ struct Record: ParsableCommand {
     usage: "tracking record <url> <folder> [<options>]",
     discussion: """
       Point the app at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the folder, \
-      without passwords, tokens and cookies; a second Ctrl-C ends it without writing. An earlier recording is replaced, \
-      unless --append is given. If the process is killed, what it had is in <folder>.unfinished. Exit status 1: the recording can't be written.
+      without passwords, tokens and cookies, in place of an earlier recording; a second Ctrl-C ends it without writing. \
+      Exit status 1: the recording can't be written.
 
       Example: tracking record https://staging.example Tests/Recordings/checkout
       """)
@@ -27,18 +27,16 @@ struct Record: ParsableCommand {
       "Another backend for some paths or a host: \"/images/*=https://cdn.example\".", valueName: "key=url"))
   var upstream: [String] = []
 
-  @Flag(help: "Adds what the recording doesn't have, and answers the rest from it.")
-  var append = false
-
-  @Option(
-    help: ArgumentHelp("2 repeats a recording, and leaves open what differs from the first take.", valueName: "number"))
-  var take = 1
-
   @Option(help: ArgumentHelp("A template of paths that are answered alike: /books/:id.", valueName: "template"))
   var path: [String] = []
 
   @Option(help: ArgumentHelp("A header field that replay compares.", valueName: "name"))
   var header: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A query item, form field or JSON member of requests that differs each time.", valueName: "name"))
+  var ignore: [String] = []
 
   @OptionGroup var redaction: RedactionOptions
 
@@ -47,19 +45,9 @@ struct Record: ParsableCommand {
   @Flag(help: "Writes JSON: a line for the start, each request and the end.")
   var json = false
 
-  func validate() throws {
-    guard take == 1 || take == 2 else { throw ValidationError("--take is 1, the default, or 2") }
-    if take == 2, append {
-      throw ValidationError("--take 2 compares with a recording, and --append adds to it; use one")
-    }
-  }
-
   func run() throws {
     Interruption.begin()
     try Self.checkFolder(folder, verb: "record")
-    if take == 2, (try? BackendRecording.existing(at: folder)) == nil {
-      throw refusal("tracking record: there is no recording at \(folder) that a second take could be compared with")
-    }
     var upstreams = ["/*": try Self.backend(url, verb: "record")]
     for pair in upstream {
       let parts = pair.split(separator: "=", maxSplits: 1)
@@ -68,14 +56,11 @@ struct Record: ParsableCommand {
     }
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: upstreams, redaction: redaction.redaction,
-      paths: path, headers: header)
-    var environment = Self.environment(mode: append ? "append" : "rewrite")
-    environment["TRACKING_TAKE"] = "\(take)"
+      paths: path, headers: header, ignoring: ignore)
     let server = RecordingServer(verb: "record", folder: folder, listening, json: json)
-    let (recording, unfinished) = try server.run(source, environment)
+    let recording = try server.run(source, Self.environment)
     do {
       try Self.finish(recording, folder)
-      unfinished.remove()
     } catch {
       say("tracking record: \(error)")
       server.end(isWritten: false)
@@ -113,12 +98,9 @@ struct Record: ParsableCommand {
     return url
   }
 
-  /// The environment of a recording in a mode.
-  static func environment(mode: String) -> [String: String] {
-    var environment = ["TRACKING_RECORD": mode]
-    // Refused on CI, where no person reviews what is recorded.
-    environment["CI"] = ProcessInfo.processInfo.environment["CI"]
-    return environment
+  /// The environment of a recorder, which is refused on CI, where no person reviews what is recorded.
+  static var environment: [String: String] {
+    ["TRACKING_RECORD": "rewrite", "CI": ProcessInfo.processInfo.environment["CI"] ?? ""]
   }
 }
 
@@ -199,9 +181,7 @@ private final class RecordingServer {
       configuration: .init(port: listening.port, eventPath: nil, allowedOrigins: listening.allowedOrigins))
   }
 
-  func run(
-    _ source: RecordingSource, _ environment: [String: String]
-  ) throws -> (RunningRecording, UnfinishedRecording) {
+  func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {
     let recording = try refusing(verb) {
       let recording = try server.use(source, environment: environment)
       try server.start()
@@ -217,14 +197,10 @@ private final class RecordingServer {
       say("Ctrl-C ends it.")
     }
     requests.redacted = recording.redacted
-    var unfinished = UnfinishedRecording(recording, verb: verb)
-    while !Interruption.comes(within: .milliseconds(50)) {
-      requests.showNews(of: server)
-      unfinished.writeNews()
-    }
+    while !Interruption.comes(within: .milliseconds(50)) { requests.showNews(of: server) }
     server.stop()
     requests.showNews(of: server, toTheEnd: true)
-    return (recording, unfinished)
+    return recording
   }
 
   /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.

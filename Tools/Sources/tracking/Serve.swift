@@ -132,7 +132,6 @@ struct Serve: ParsableCommand {
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var requests = RequestLog(json: json, unmatchedText: "nothing answers it")
     if let recording { requests.redacted = recording.redacted }
-    var unfinished = recording.map { UnfinishedRecording($0, verb: "serve") }
     func showNews(toTheEnd: Bool = false) {
       let news = server.journal.received(from: next)
       next = news.next
@@ -148,17 +147,13 @@ struct Serve: ParsableCommand {
       rejections += news.rejections.count
       requests.showNews(of: server, toTheEnd: toTheEnd)
     }
-    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true {
-      showNews()
-      unfinished?.writeNews()
-    }
+    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
     relay?.stop()
     questions.end()
     server.stop()
     showNews(toTheEnd: true)
     let isSaved = saveSession(of: server)
     let isRecorded = finish(recording)
-    if isRecorded { unfinished?.remove() }
     console.end(
       events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, requests,
       saved: isSaved ? save : nil)
@@ -286,7 +281,7 @@ struct Serve: ParsableCommand {
     try Record.checkFolder(folder, verb: "serve")
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend], redaction: redaction.redaction)
-    return try server.use(source, environment: Record.environment(mode: "rewrite"))
+    return try server.use(source, environment: Record.environment)
   }
 
   private func read(_ path: String) throws -> TrackingPlan {

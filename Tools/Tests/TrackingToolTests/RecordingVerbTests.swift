@@ -38,40 +38,6 @@ final class RecordingVerbTests: ToolTestCase {
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
 
-  func testAKilledRecorderLeavesWhatItHad() async throws {
-    let backend = try backend()
-    let killed = try tracking(["record", backend.url, path("checkout"), "--json"])
-    defer { end(killed) }
-    _ = try await get("\(try XCTUnwrap(started().url))/books?page=1")
-    let unfinished = path("checkout.unfinished/GET books.json")
-    try wait(for: "the unfinished recording") {
-      FileManager.default.fileExists(atPath: path("checkout.unfinished/recording.json"))
-    }
-    end(killed)
-    XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout/recording.json")))
-    let file = try String(contentsOfFile: unfinished, encoding: .utf8)
-    XCTAssertTrue(file.contains("[redacted token 1]") && !file.contains("backend-token-1"), file)
-
-    let replay = try tracking(["replay", path("checkout.unfinished")])
-    defer { end(replay) }
-    let replayed = try await get("\(try line(in: "err", after: "The app's backend is now "))/books?page=1")
-    XCTAssertEqual(replayed.status, 200)
-    XCTAssertEqual(stop(replay), 0)
-
-    let recorder = try tracking(["record", backend.url, path("checkout")])
-    defer { end(recorder) }
-    let url = try line(in: "err", after: "The app's backend is now ")
-    XCTAssertEqual(
-      try line(in: "err", after: "tracking record: "),
-      "\(path("checkout.unfinished")) holds the requests of a recorder that was killed; it is replaced unless you move it"
-    )
-    _ = try await get("\(url)/books?page=2")
-    try wait(for: "the second recording") { try String(contentsOfFile: unfinished, encoding: .utf8).contains("page=2") }
-    XCTAssertEqual(stop(recorder), 0)
-    XCTAssertEqual(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["checkout", "err", "out"])
-  }
-
   /// Records a request and ends the recorder, which then waits, because recordings are written in turn with other processes.
   ///
   /// - Returns: The recorder, and the descriptor whose end lets it go on.
@@ -245,10 +211,6 @@ final class RecordingVerbTests: ToolTestCase {
     try write("", to: "file")
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("file")), 2)
     try assert("err", contains: "file is a file; name a folder")
-    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("none"), "--take", "2"), 2)
-    try assert("err", contains: "there is no recording at \(path("none")) that a second take could be compared with")
-    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("none"), "--take", "3"), 2)
-    try assert("err", contains: "--take is 1, the default, or 2")
     try write(#"{"log": {"entries": 1}}"#, to: "bad.har")
     XCTAssertEqual(try run("import", path("bad.har"), path("checkout")), 2)
     XCTAssertEqual(
