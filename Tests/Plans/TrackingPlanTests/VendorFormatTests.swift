@@ -88,7 +88,7 @@ final class VendorFormatTests: XCTestCase {
       text: #"""
         {"rules": {"events": [{"name": "a", "rules": {"properties": {"properties": {}}}}], "global": \#(common),
           "identify": {"properties": {"context": {}, "properties": {}, "traits": {"properties": {"age": {"type": "integer"}}}}},
-          "group": {"properties": {"traits": {}}}, "identify_traits": [], "group_traits": []}}
+          "group": {"properties": {"traits": {"type": "object", "properties": {}}}}, "identify_traits": [], "group_traits": []}}
         """#)
     for plan in [publicAPI, configAPI] {
       XCTAssertEqual(findings(plan, "a", ["id": "1"]), [])
@@ -97,6 +97,9 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(configAPI.events.map(\.name), ["a", "identify"])
     XCTAssertEqual(
       findings(configAPI, "identify", ["age": "x"]), ["age: \"x\" is a string, expected an integer (line 2)"])
+    let unwrapped = try TrackingPlan(
+      text: #"{"rules": {"events": [], "group": {"properties": {"size": {"type": "integer"}}}}}"#)
+    XCTAssertEqual(findings(unwrapped, "group", ["size": 1.5]).count, 1)
     XCTAssertEqual(
       error(#"{"rules": {"events": [], "identify_traits": [{"name": "age"}]}}"#),
       "plan.json:1: rules.identify_traits: isn't read; a Segment plan has traits in `identify` and `group`")

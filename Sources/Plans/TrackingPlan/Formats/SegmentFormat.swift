@@ -54,10 +54,11 @@ struct SegmentFormat {
         throw files.error(
           at: traits, path: "rules.\(call)_traits", "isn't read; \(format.title) has traits in `identify` and `group`")
       }
-      guard let schema = rules[call], schema["properties"]?["traits"]?.isEmpty == false, best[call] == nil else {
-        continue
-      }
-      content.entries.append(try entry(schema, of: schema, call: call, name: call, common: nil, path: "rules.\(call)"))
+      guard let schema = rules[call], best[call] == nil else { continue }
+      let entry = try entry(schema, of: schema, call: call, name: call, common: nil, path: "rules.\(call)")
+      // An export has them also if nothing is planned for the call.
+      let words = entry.params.members?.filter { !$0.value.isEmpty && JSONSchemaKeywords.asserts($0.key) } ?? []
+      if words.contains(where: { $0.key != "type" }) { content.entries.append(entry) }
     }
     return content
   }

@@ -1,7 +1,7 @@
 import TrackingJSON
 import TrackingModel
 
-/// The keywords of JSON Schema, for code that examines schemas without compiling them.
+/// The keywords of JSON Schema, and what has no effect in a schema.
 package enum JSONSchemaKeywords {
   /// The keywords of JSON Schema, in any draft.
   static let standard = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
