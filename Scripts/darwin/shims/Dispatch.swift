@@ -14,12 +14,20 @@ public struct DispatchTime: Comparable, Sendable {
   public static func < (a: DispatchTime, b: DispatchTime) -> Bool { a.rawValue < b.rawValue }
   public var uptimeNanoseconds: UInt64 { 0 }
 }
+public struct DispatchWallTime: Comparable, Sendable {
+  public let rawValue: UInt64
+  public static func now() -> DispatchWallTime { DispatchWallTime(rawValue: 0) }
+  public static let distantFuture = DispatchWallTime(rawValue: .max)
+  public static func < (a: DispatchWallTime, b: DispatchWallTime) -> Bool { a.rawValue < b.rawValue }
+}
 public enum DispatchTimeInterval: Equatable, Sendable {
   case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int)
   case never
 }
 public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { time }
 public func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
+public func + (time: DispatchWallTime, interval: DispatchTimeInterval) -> DispatchWallTime { time }
+public func + (time: DispatchWallTime, seconds: Double) -> DispatchWallTime { time }
 public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 
 public struct DispatchQoS: Equatable, Sendable {
@@ -69,7 +77,12 @@ extension DispatchQueue {
     deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     execute work: @escaping @Sendable @convention(block) () -> Void
   ) {}
+  @preconcurrency public func asyncAfter(
+    wallDeadline: DispatchWallTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    execute work: @escaping @Sendable @convention(block) () -> Void
+  ) {}
   public func asyncAfter(deadline: DispatchTime, execute: DispatchWorkItem) {}
+  public func asyncAfter(wallDeadline: DispatchWallTime, execute: DispatchWorkItem) {}
 }
 extension DispatchGroup {
   @preconcurrency public func notify(
