@@ -1,11 +1,12 @@
-"""Ten typical mistakes of code that is written on Linux. Each is compiled as one more file of a target and must be noticed."""
+"""Typical mistakes of code that is written on Linux. Each is compiled as one more file of a target and must be noticed."""
 
 import contextlib
 import io
 
 from package import check_package, compile_target
 
-# The mistake, the target, the code, and a part of the message that the compiler must print.
+# The mistake, the target, the code, a part of the message that the compiler must print, and flags in place of the manifest's
+# language mode, if the mistake is one in another mode only.
 SEEDS = [
     ("SOCK_STREAM as on Linux", "TrackingSockets",
      "import Foundation\nlet seed = Int32(SOCK_STREAM.rawValue)", "has no member 'rawValue'"),
@@ -31,6 +32,19 @@ SEEDS = [
     ("a test case that crosses to the main actor", "TrackingVerifier",
      "import XCTest\nfunc seed(_ test: XCTestCase) { test.addTeardownBlock { test.continueAfterFailure = true } }",
      "risks causing data races"),
+    ("a @MainActor class of tests", "UserCodeTests", "import XCTest\n@MainActor final class Seed: XCTestCase {}",
+     "main actor-isolated initializer 'init(invocation:)'", ["-swift-version", "6", "-default-isolation", "MainActor"]),
+    ("an asynchronous wait that asks for the main thread", "TrackingVerifier",
+     "import Foundation\nfunc seed() async -> Bool { Thread.isMainThread }", "unavailable from asynchronous contexts"),
+    ("a count of a web socket's messages without a lock", "StubbedSession",
+     "import Foundation\nfunc seed(_ task: URLSessionWebSocketTask) { var count = 0; task.receive { _ in count += 1 } }",
+     "mutation of captured var 'count'"),
+    ("an attachment to an activity outside of the main actor", "TrackingReporting",
+     "import XCTest\nfunc seed(_ attachment: XCTAttachment) { XCTContext.runActivity(named: \"a\") { $0.add(attachment) } }",
+     "main actor-isolated"),
+    ("a teardown block that is added in a teardown block", "TrackingVerifier",
+     "import XCTest\nfunc seed(_ test: XCTestCase) { test.addTeardownBlock { test.addTeardownBlock {} } }",
+     "risks causing data races"),
 ]
 
 
@@ -41,16 +55,16 @@ def check_seeds(sdk, package, products=None):
     """
     if products is None:
         products = sdk.empty_folder("seeded")
-        if check_package(sdk, package, [target for _, target, _, _ in SEEDS], products):
+        if check_package(sdk, package, [target for _, target, *_ in SEEDS], products):
             print("the seeds need targets without errors")
             return 1
     missed = 0
-    for mistake, target, code, message in SEEDS:
+    for mistake, target, code, message, *mode in SEEDS:
         file = sdk.empty_folder("seed") / "Seed.swift"
         file.write_text(code + "\n")
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
-            compile_target(sdk, package, target, [products], file.parent, primary=file)
+            compile_target(sdk, package, target, [products], file.parent, mode=mode[0] if mode else None, primary=file)
         said = [line.strip() for line in output.getvalue().split("\n") if "Seed.swift" in line and message in line]
         missed += not said
         print(f"{'noticed' if said else 'MISSED '} {mistake}: {said[0] if said else output.getvalue()}", flush=True)

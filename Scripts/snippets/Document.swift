@@ -7,9 +7,8 @@ import XCTest
 import XCUIShims
 
 /// The scope of a document's code: a reader's test case.
-@MainActor
-final class Document: XCTestCase {
-  let app = XCUIApplication()
+nonisolated final class Document: XCTestCase {
+  @MainActor lazy var app = XCUIApplication()
   lazy var verifier = TrackingVerifier(with: self)
   lazy var mark = verifier.mark()
   lazy var tracker: any TrackerProtocol = ProviderTracker()

@@ -8,8 +8,7 @@ package final class XCUIApplication {
   package var staticTexts: XCUIElementQuery { XCUIElementQuery() }
   package var cells: XCUIElementQuery { XCUIElementQuery() }
 
-  // A property's default value is made where no actor is known.
-  nonisolated package init() {}
+  package init() {}
 
   package func launch() {}
   package func terminate() {}

@@ -10,10 +10,10 @@ import XCTest
 /// Receives the events that an app under test tracks, and lets the test wait for them.
 ///
 /// ```swift
-/// final class CheckoutTests: XCTestCase {
+/// nonisolated final class CheckoutTests: XCTestCase {
 ///   private lazy var verifier: TrackingVerifier = .init(with: self)
 ///
-///   func testTappingTheButtonIsTracked() {
+///   @MainActor func testTappingTheButtonIsTracked() {
 ///     verifier.start()
 ///     let app = XCUIApplication()
 ///     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
@@ -24,8 +24,7 @@ import XCTest
 /// }
 /// ```
 ///
-/// Its members may be used from any thread. A `@MainActor` test class sets it as a `lazy var`, or in `setUp() async throws`, because the plain
-/// `setUp()` is not isolated to the main actor.
+/// Its members may be used from any thread.
 public final class TrackingVerifier: Sendable {
   /// The verifier's configuration.
   public let configuration: Configuration

@@ -175,6 +175,40 @@ nonisolated final class UserCodeTests: XCTestCase {
   }
 }
 
+/// The shape of a UI-test class that the documentation shows, with `App` in place of `XCUIApplication`.
+nonisolated final class UITestShapeTests: XCTestCase {
+  @MainActor private lazy var app = App()
+  private lazy var verifier: TrackingVerifier = .init(with: self)
+
+  @MainActor override func setUp() async throws {
+    continueAfterFailure = false
+    verifier.start()
+    addTeardownBlock { @MainActor [app] in app.terminate() }
+    app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    app.launch()
+  }
+
+  @MainActor func testATapIsTracked() {
+    app.tap("42")
+    verifier.wait(for: Added(product: "42", quantity: 1))
+  }
+
+  @MainActor func testATapIsTrackedWhileTheTestSuspends() async throws {
+    app.tap("42")
+    try await verifier.require(.typed(Added.self))
+    await verifier.wait(for: .named("added"), count: 1)
+  }
+}
+
+@MainActor private final class App {
+  var launchEnvironment: [String: String] = [:]
+  private var tracker: TrackerDouble?
+
+  func launch() { tracker = TrackerDouble(environment: launchEnvironment) }
+  func tap(_ product: String) { tracker?.track(Added(product: product, quantity: 1)) }
+  func terminate() { tracker = nil }
+}
+
 private struct Added: TrackingSchema, Equatable {
   static let eventName = "added"
   var product: String

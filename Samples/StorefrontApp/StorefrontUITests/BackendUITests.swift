@@ -3,14 +3,13 @@ import TrackingVerifier
 import XCTest
 
 /// The app's backend is the verifier: stubs, faults, and the order of requests and events.
-@MainActor
-final class BackendUITests: XCTestCase {
+nonisolated final class BackendUITests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self, configuration: configuration)
-  private let app = XCUIApplication()
+  @MainActor private lazy var app = XCUIApplication()
   /// The app reads the URL of its backend from `STOREFRONT_BACKEND`.
   private let configuration = TrackingVerifier.Configuration(endpointVariables: ["STOREFRONT_BACKEND": .url])
 
-  override func setUp() async throws {
+  @MainActor override func setUp() async throws {
     continueAfterFailure = false
     verifier.start()
     verifier.stub(.get, "/products", .json([["id": 42, "name": "Desk lamp", "price": 2450, "rating": 4.5]]))
@@ -18,13 +17,13 @@ final class BackendUITests: XCTestCase {
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }
 
-  func testTheListComesFromTheBackend() {
+  @MainActor func testTheListComesFromTheBackend() {
     app.launch()
     XCTAssertTrue(app.buttons["product-42"].waitForExistence(timeout: 10))
     XCTAssertFalse(app.buttons["product-7"].exists)
   }
 
-  func testAProductThatTheBackendDoesNotKnowIsTracked() {
+  @MainActor func testAProductThatTheBackendDoesNotKnowIsTracked() {
     verifier.stub(.get, "/products/:id", .status(404))
     app.launch()
     app.buttons["product-42"].tapWhenShown()
@@ -32,7 +31,7 @@ final class BackendUITests: XCTestCase {
     XCTAssertEqual(app.staticTexts["problem"].label, "There is no product 42.")
   }
 
-  func testABrokenConnectionIsTrackedAndTheNextAttemptSucceeds() {
+  @MainActor func testABrokenConnectionIsTrackedAndTheNextAttemptSucceeds() {
     app.launch()
     XCTAssertTrue(app.buttons["product-42"].waitForExistence(timeout: 10))
     verifier.inject(HTTPFault(at: .response, .reset), times: 1)
@@ -42,7 +41,7 @@ final class BackendUITests: XCTestCase {
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .times(2))
   }
 
-  func testASavedSearchIsTrackedOnlyAfterTheBackendHasIt() {
+  @MainActor func testASavedSearchIsTrackedOnlyAfterTheBackendHasIt() {
     verifier.stub(.post, "/search", .status(201))
     app.launch()
     app.buttons["search"].tapWhenShown()

@@ -3,25 +3,24 @@ import TrackingVerifier
 import XCTest
 
 /// Events of the app: that they arrive, with which params, how often and in which order.
-@MainActor
-final class CheckoutUITests: XCTestCase {
+nonisolated final class CheckoutUITests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self)
-  private let app = XCUIApplication()
+  @MainActor private lazy var app = XCUIApplication()
 
-  override func setUp() async throws {
+  @MainActor override func setUp() async throws {
     continueAfterFailure = false
     verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launch()
   }
 
-  func testALampIsAddedToTheCart() {
+  @MainActor func testALampIsAddedToTheCart() {
     app.buttons["product-42"].tapWhenShown()
     app.buttons["add"].tapWhenShown()
     verifier.wait(for: AddedToCart(productID: 42, quantity: 1, price: 2450))
   }
 
-  func testEachTapAddsOne() {
+  @MainActor func testEachTapAddsOne() {
     app.buttons["product-42"].tapWhenShown()
     app.buttons["add"].tapWhenShown()
     verifier.wait(for: AddedToCart.self) { $0.quantity == 1 }
@@ -30,7 +29,7 @@ final class CheckoutUITests: XCTestCase {
     verifier.wait(for: .named(AddedToCart.eventName), count: .times(2))
   }
 
-  func testAPurchaseIsTrackedStepByStep() {
+  @MainActor func testAPurchaseIsTrackedStepByStep() {
     app.buttons["product-42"].tapWhenShown()
     app.buttons["add"].tapWhenShown()
     app.buttons["cart"].tapWhenShown()

@@ -4,24 +4,23 @@ import TrackingVerifier
 import XCTest
 
 /// Stubs inside the app: it answers its own requests through `StubbedSession`, and no server takes part.
-@MainActor
-final class InAppStubsUITests: XCTestCase {
+nonisolated final class InAppStubsUITests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self)
-  private let app = XCUIApplication()
+  @MainActor private lazy var app = XCUIApplication()
 
-  override func setUp() async throws {
+  @MainActor override func setUp() async throws {
     continueAfterFailure = false
     verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }
 
-  func testAScenarioIsChosenByALaunchArgument() {
+  @MainActor func testAScenarioIsChosenByALaunchArgument() {
     app.launchArguments += LaunchState.debug.launchArguments
     app.launch()
     XCTAssertTrue(app.buttons["product-7"].waitForExistence(timeout: 10))
   }
 
-  func testATableOfStubsTravelsInTheEnvironment() {
+  @MainActor func testATableOfStubsTravelsInTheEnvironment() {
     let stubs = [
       StubEndpoint(.get, "/products", .json([["id": 1, "name": "Candle", "price": 300, "rating": 5.0]])),
       StubEndpoint(.get, "/products/:id", .error(.notConnectedToInternet)),

@@ -3,15 +3,14 @@ import TrackingVerifier
 import XCTest
 
 /// One launch for several tests: the server outlives them, and each verifier sees only what arrives during its own test.
-@MainActor
-final class OneLaunchUITests: XCTestCase {
+nonisolated final class OneLaunchUITests: XCTestCase {
   private static let server = TrackingServer()
-  private static let app = XCUIApplication()
-  private static var isLaunched = false
+  @MainActor private static let app = XCUIApplication()
+  @MainActor private static var isLaunched = false
   private lazy var verifier: TrackingVerifier = .init(with: self, server: Self.server)
-  private var app: XCUIApplication { Self.app }
+  @MainActor private var app: XCUIApplication { Self.app }
 
-  override func setUp() async throws {
+  @MainActor override func setUp() async throws {
     continueAfterFailure = false
     verifier.start()
     if !Self.isLaunched {
@@ -20,15 +19,15 @@ final class OneLaunchUITests: XCTestCase {
       Self.isLaunched = true
     }
     app.buttons["home"].tapWhenShown()
-    await verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]))
+    try await verifier.require(.named("screen_viewed", params: [.screen: "home"]))
   }
 
-  func testAMugIsShown() {
+  @MainActor func testAMugIsShown() {
     app.buttons["product-7"].tapWhenShown()
     verifier.wait(for: .typed(ProductViewed.self), count: .times(1))
   }
 
-  func testABlanketIsShown() {
+  @MainActor func testABlanketIsShown() {
     app.buttons["product-99"].tapWhenShown()
     verifier.wait(for: .typed(ProductViewed.self), count: .times(1))
   }

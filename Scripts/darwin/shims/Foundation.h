@@ -106,7 +106,7 @@ typedef ENUM(NSInteger, NSQualityOfService, QualityOfService) {
 
 NAME(Thread) @interface NSThread : NSObject
 @property (class, readonly, strong) NSThread *currentThread NAME(current);
-@property (class, readonly) BOOL isMainThread;
+@property (class, readonly) BOOL isMainThread __attribute__((swift_attr("@_unavailableFromAsync(message: \"Work intended for the main actor should be marked with @MainActor\")")));
 @property (readonly) BOOL isMainThread;
 + (void)sleepForTimeInterval:(NSTimeInterval)ti;
 @property (nullable, copy) NSString *name;

@@ -258,4 +258,5 @@ extension URLSessionWebSocketTask {
     case string(String)
   }
   public func receive() async throws -> Message { fatalError() }
+  public func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {}
 }

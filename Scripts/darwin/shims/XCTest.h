@@ -8,6 +8,11 @@
 
 @class XCTestRun, XCTestExpectation, XCTWaiter, XCTAttachment;
 
+// Swift has no invocations, but what a test case inherits decides which classes may be isolated.
+__attribute__((availability(swift, unavailable, message = "NSInvocation and related APIs not available")))
+@interface NSInvocation : NSObject
+@end
+
 @interface XCTest : NSObject
 @property (readonly) NSUInteger testCaseCount;
 @property (readonly, copy) NSString *name;
@@ -78,7 +83,11 @@ typedef ENUM(NSInteger, XCTAttachmentLifetime, XCTAttachment.Lifetime) {
 
 @class XCTestSuite;
 @interface XCTestCase : XCTest <XCTActivity, XCTWaiterDelegate>
+- (instancetype)initWithInvocation:(nullable NSInvocation *)invocation DESIGNATED;
 - (instancetype)initWithSelector:(SEL)selector;
++ (nullable instancetype)testCaseWithInvocation:(nullable NSInvocation *)invocation;
++ (nullable instancetype)testCaseWithSelector:(SEL)selector;
+@property (strong, nullable) NSInvocation *invocation;
 - (void)invokeTest;
 @property BOOL continueAfterFailure;
 @property (class, readonly) XCTestSuite *defaultTestSuite;
