@@ -194,6 +194,22 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  @MainActor func testOnTheMainThreadOfARunningTestABlockingWaitMayBeInATask() async {
+    let verifier = verifier
+    let blocking: @Sendable () -> TrackingEvent? = { verifier.wait(for: .tapped, timeout: 60) }
+    XCTAssertTrue(withUnsafeCurrentTask { $0 != nil })
+    DispatchQueue.global().async { verifier.tracker.trackEvent(.tapped) }
+    XCTAssertEqual(blocking()?.name, "button_tapped")
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  @MainActor func testOnTheMainThreadABlockingWaitInATaskIsRefusedIfXCTestDoesNotRunItsTest() async {
+    let verifier = TrackingVerifier(with: .idle(), configuration: .init(reporter: reporter))
+    let blocking: @Sendable () -> Void = { verifier.wait(for: .tapped, timeout: 60) }
+    blocking()
+    XCTAssertEqual(reporter.failures.map(\.kind), [.misuse])
+  }
+
   func testABlockingWaitInATaskIsRefusedAtOnce() async {
     let verifier = verifier
     // From here the compiler cannot see that the closure runs inside of a task.
