@@ -53,7 +53,7 @@ final class SessionStubs: @unchecked Sendable {
   /// be a stream.
   func mayAnswer(_ request: URLRequest) -> Bool {
     // A web socket has no stub, but must not reach the network either.
-    if let scheme = request.url?.scheme?.lowercased(), scheme == "ws" || scheme == "wss" { return real == nil }
+    if request.opensWebSocket { return real == nil }
     guard let request = HTTPRequest(head: request) else { return false }
     guard real != nil, problem == nil else { return true }
     let reading = RequestReading(request)
@@ -175,6 +175,15 @@ extension URLSessionConfiguration {
     guard let copy = copy() as? URLSessionConfiguration else { return self }
     copy.protocolClasses = protocolClasses?.filter { !($0 is StubURLProtocol.Type) }
     return copy
+  }
+}
+
+extension URLRequest {
+  /// Whether it opens a web socket: by its scheme, or as the HTTP request that Apple's sessions make of it.
+  var opensWebSocket: Bool {
+    let scheme = url?.scheme?.lowercased()
+    return scheme == "ws" || scheme == "wss" || value(forHTTPHeaderField: "Sec-WebSocket-Key") != nil
+      || value(forHTTPHeaderField: "Upgrade")?.lowercased() == "websocket"
   }
 }
 

@@ -15,7 +15,9 @@ class StubURLProtocol: URLProtocol {
     if let loading { return loading.beganAgain() }
     guard let stubs = NumberedProtocols.stubs(of: type(of: self)) else { return }
     loading = StubLoading(self)
-    if let reason = unsupportedTask {
+    if request.opensWebSocket {
+      loading?.refuse("\(request.url?.absoluteString ?? "A request") opens a web socket, which no stub can answer")
+    } else if let reason = unsupportedTask {
       loading?.refuse(reason)
     } else {
       loading?.start(request, from: stubs, unforwardable: unforwardableTask)

@@ -82,6 +82,20 @@ final class SessionRequestTests: XCTestCase {
     }
   }
 
+  func testAStubOfItsPathDoesNotAnswerAWebSocket() async throws {
+    let session = StubbedSession(stubs: [StubEndpoint(.get, "/chat", .ok)]).urlSession()
+    var request = URLRequest(url: URL(string: "http://api.example/chat")!)
+    request.setValue("websocket", forHTTPHeaderField: "Upgrade")
+    do {
+      _ = try await session.data(for: request)
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual((error as? URLError)?.code, .unsupportedURL)
+      XCTAssertEqual(
+        error.localizedDescription, "http://api.example/chat opens a web socket, which no stub can answer")
+    }
+  }
+
   func testAWebSocketDoesNotReachTheNetwork() async throws {
     // A connection here means that the session has reached the network.
     let listener = try Listener(port: 0)

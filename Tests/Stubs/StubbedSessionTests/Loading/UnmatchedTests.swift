@@ -130,10 +130,20 @@ final class UnmatchedTests: XCTestCase {
     ] {
       XCTAssertEqual(stubs?.canInit(with: URLRequest(url: URL(string: text)!)), isTaken, text)
     }
+    // Apple's sessions ask for a web socket by an HTTP request.
+    var upgrades = ["Upgrade": "WebSocket", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="].map { name, value in
+      var request = URLRequest(url: URL(string: "http://a.example/chat")!)
+      request.setValue(value, forHTTPHeaderField: name)
+      return request
+    }
+    upgrades.append(URLRequest(url: URL(string: "wss://a.example")!))
+    for upgrade in upgrades { XCTAssertEqual(stubs?.canInit(with: upgrade), true, "\(upgrade)") }
     // With .fail a web socket has no answer, but must not reach the network either.
     let passing = StubbedSession(stubs: [StubEndpoint(nil, "*", .ok)], unmatched: .passThrough).configuration()
     let stubsOfPassing = passing.protocolClasses?.first as? URLProtocol.Type
-    XCTAssertEqual(stubsOfPassing?.canInit(with: URLRequest(url: URL(string: "wss://a.example")!)), false)
+    for upgrade in upgrades {
+      XCTAssertEqual(stubsOfPassing?.canInit(with: upgrade), false, "\(upgrade.allHTTPHeaderFields ?? [:])")
+    }
   }
 
   func testTheConfigurationThatIsGivenStaysAsItWas() {
