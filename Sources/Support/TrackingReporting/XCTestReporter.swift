@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingQuestions
 import XCTest
@@ -58,13 +59,18 @@ public struct XCTestReporter: AttachmentReporter {
 
   /// Keeps each text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
   /// `TRACKING_ATTACHMENTS` names.
+  ///
+  /// Does nothing if XCTest doesn't run the test case: Apple's raises an exception for a test that has ended.
   public func keep(_ attachments: [JournalAttachment]) -> [String] {
-    attachments.compactMap { Self.attach($0, to: testCase?.value) }
+    guard testCase?.isRunning ?? true else { return [] }
+    return attachments.compactMap { Self.attach($0, to: testCase?.value) }
   }
 
   /// Reports a failure of a test that XCTest may not run.
   package static func reportOutsideOfTest(_ failure: VerificationFailure) {
-    if failsWithoutTest { fail(failure) }
+    // There Swift Testing ends the process at an assertion of XCTest.
+    let isFatal = ProcessInfo.processInfo.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] == "strict"
+    if failsWithoutTest, !isFatal { fail(failure) }
   }
 
   private static func fail(_ failure: VerificationFailure) {

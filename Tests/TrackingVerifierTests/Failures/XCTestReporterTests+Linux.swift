@@ -24,6 +24,18 @@
       XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{}\n")
     }
 
+    /// Elsewhere attaching to a test that has ended raises an exception.
+    func testATestThatHasEndedKeepsNothing() throws {
+      let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
+      setenv("TRACKING_ATTACHMENTS", directory.path, 1)
+      let test = XCTestCase(name: "testSomething") { _ in }
+      test.run()
+      let kept = XCTestReporter(for: test).keep([attachment])
+      // Thrown, because after the end of the inner test case XCTest forgets the outer one.
+      struct Unexpected: Error { let kept: [String] }
+      guard kept == [], !FileManager.default.fileExists(atPath: directory.path) else { throw Unexpected(kept: kept) }
+    }
+
     func testWithoutADirectoryNothingIsKept() {
       setenv("TRACKING_ATTACHMENTS", "", 1)
       XCTAssertEqual(XCTestReporter(for: self).keep([attachment]), [])
