@@ -1,6 +1,7 @@
 import Foundation
 import TrackingPatterns
 import TrackingQuestions
+import TrackingRules
 import TrackingServer
 
 /// A verifier's way from its start to its stop.
@@ -120,16 +121,37 @@ extension TrackingVerifier {
 
   /// Registers `stop()` as a teardown block, once.
   func stopAtTheEndOfTheTest() {
-    let isFirst = state.withLock { !exchange(&$0.life.stopsAtTheEnd, with: true) }
-    // A test case that has ended takes no more blocks: Linux's XCTest would trap.
-    guard isFirst, let testCase, !testCase.hasEnded else { return }
+    // A test case that has ended, or whose teardown has begun, takes no more blocks: XCTest would end the process.
+    guard let testCase, !isTooLate, !testCase.hasEnded,
+      state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) })
+    else { return }
     // Strongly: it is stopped even if the test holds it no longer.
-    testCase.value?.addTeardownBlock { self.stop() }
+    testCase.value?.addTeardownBlock {
+      Self.tornDown.withLock { $0 = testCase.attempt }
+      self.stop()
+    }
   }
 
-  /// The reason for which the verifier can't be used: its test has ended, or it belongs to none; `nil` while its test runs.
+  /// The last execution in whose teardown a verifier was stopped.
+  ///
+  /// One is enough: XCTest runs one test at a time in a process.
+  private static let tornDown = Locked<TestAttempt?>(nil)
+
+  /// Whether this verifier was not used before the teardown of its test began.
+  private var isTooLate: Bool {
+    guard !state.withLock(\.life.stopsAtTheEnd), let attempt = testCase?.attempt else { return false }
+    return Self.tornDown.withLock { $0 == attempt }
+  }
+
+  /// The reason for which the verifier can't be used: its test ends or has ended, or it belongs to none; `nil` while its test runs.
   var endedTest: String? {
     if let misuse { return misuse.taken() }
+    if isTooLate, let testName {
+      return """
+        This verifier is first used in the teardown of the test \(testName), when XCTest takes no more teardown blocks, so nothing would \
+        stop it: start it in setUp() or in the test.
+        """
+    }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
     return testName.map {
       "This verifier belongs to the test \($0), which has ended: make a verifier for each test, and await its tasks before the test returns."
