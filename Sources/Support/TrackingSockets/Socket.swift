@@ -172,7 +172,8 @@ package struct Socket: Hashable, Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN, EWOULDBLOCK: return .wouldBlock
-      case EPIPE: return .closed
+      // Darwin has been seen to give EPROTOTYPE while the peer closes.
+      case EPIPE, EPROTOTYPE: return .closed
       case let number: return .failed(errno: number)
       }
     }

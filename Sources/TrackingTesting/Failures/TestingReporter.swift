@@ -55,10 +55,15 @@ public struct TestingReporter: AttachmentReporter {
 
   /// Whether the runner keeps attachments.
   ///
-  /// `swift test` discards them, and prints a line for each, unless it has `--attachments-path`; Xcode sets the variable.
-  private static let keepsAttachments =
-    CommandLine.arguments.contains { $0.hasPrefix("--attachments-path") }
-    || ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
+  /// `swift test` discards them, and prints a line for each, unless it has `--attachments-path`; Xcode sets one of the variables.
+  private static let keepsAttachments = keepsAttachments(CommandLine.arguments, ProcessInfo.processInfo.environment)
+
+  static func keepsAttachments(_ arguments: [String], _ environment: [String: String]) -> Bool {
+    arguments.contains { $0.hasPrefix("--attachments-path") }
+      || ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"].contains {
+        environment[$0] != nil
+      }
+  }
 
   private func record(_ failure: VerificationFailure, of test: Test) {
     var message = failure.message

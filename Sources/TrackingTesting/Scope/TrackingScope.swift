@@ -31,7 +31,8 @@ final class TrackingScope: Sendable {
       } catch let failure as RequirementFailure where runningTest.hasReported(at: failure.location) {
         // The test ends here; its failure is at the line of the `require`.
       } catch {
-        seat.fail()
+        // `Test.cancel` throws, too, and isn't a failure.
+        if !Task.isCancelled { seat.fail() }
         throw error
       }
     }

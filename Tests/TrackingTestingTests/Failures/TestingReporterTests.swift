@@ -29,6 +29,18 @@ struct TestingReporterTests {
     #expect(issues.map(\.sourceLocation?.line) == [Int(location.line)])
   }
 
+  @Test(
+    "observations are attached where something keeps attachments: the command line asks for it, or Xcode runs the tests",
+    arguments: [
+      ([], [], false), (["--attachments-path", "out"], [], true), (["--attachments-path=out"], [], true),
+      ([], ["XCTestConfigurationFilePath"], true), ([], ["XCTestBundlePath"], true),
+      ([], ["XCTestSessionIdentifier"], true), ([], ["CI"], false),
+    ] as [([String], [String], Bool)])
+  func observationsAreKept(arguments: [String], variables: [String], expected: Bool) {
+    let environment = Dictionary(uniqueKeysWithValues: variables.map { ($0, "x") })
+    #expect(TestingReporter.keepsAttachments(["tests"] + arguments, environment) == expected)
+  }
+
   @Test("a failure without a line is shown at the test")
   func aFailureOfNoLine() async throws {
     let failure = VerificationFailure(kind: .notStarted, message: "none", location: .wholeTest)

@@ -57,6 +57,22 @@ struct TrackingScopeTests {
     }
   }
 
+  @Test("a test that was cancelled has not failed, whatever it threw")
+  func aTestThatWasCancelled() async throws {
+    struct Skip: Error {}
+    let configuration = changed(TrackingVerifier.Configuration(reporter: reporter)) { $0.mutations = .always }
+    let scope = TrackingScope(of: test, configuration, seats: seats)
+    let execution = Task {
+      try await scope.perform {
+        scope.verifier.tracker.trackEvent(.tapped)
+        withUnsafeCurrentTask { $0?.cancel() }
+        throw Skip()
+      }
+    }
+    await #expect(throws: Skip.self) { try await execution.value }
+    #expect(scope.verifier.mutants != nil)
+  }
+
   @Test("after the test its endpoint starts no server")
   func noServerOutlivesTheTest() async throws {
     let scope = TrackingScope(of: test, .init(reporter: reporter), seats: seats)
