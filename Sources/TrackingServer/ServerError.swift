@@ -35,8 +35,15 @@ extension ServerError: CustomStringConvertible, LocalizedError {
       """
     case .systemCall(let call, let address, let errno):
       SocketError.call(call, errno: errno, address: address).description
+        + (errno == EPERM && ["bind", "listen"].contains(call) ? "; \(Self.sandboxAdvice)" : "")
     }
   }
+
+  private static let sandboxAdvice = """
+    a sandbox keeps this process from listening. Xcode's runner of macOS UI tests is in the App Sandbox: set \
+    ENABLE_INCOMING_NETWORK_CONNECTIONS = YES for the UI-test target, or give it an entitlements file with \
+    com.apple.security.app-sandbox, com.apple.security.network.client and com.apple.security.network.server
+    """
 
   /// The same as `description`.
   public var errorDescription: String? { description }

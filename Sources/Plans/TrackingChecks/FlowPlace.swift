@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPlan
 import TrackingVerifier
 
 /// The folder in which recorded flows are read.
@@ -125,7 +126,12 @@ struct FlowPlace {
         at: written.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(flow.text.utf8).write(to: written)
     } catch {
-      return "The flow isn't recorded: \(written.path) can't be written: \(error.localizedDescription)."
+      return """
+        The flow isn't recorded: \(written.path) can't be written: \(error.fileReason). Save this text, which is also attached to the \
+        test, as \(path):
+
+        \(Self.excerpt(of: flow))
+        """
     }
     let steps = flow.steps.count.counted("step")
     return

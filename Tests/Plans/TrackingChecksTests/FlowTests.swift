@@ -163,6 +163,25 @@ final class FlowTests: XCTestCase {
     }
   }
 
+  func testAFlowThatCannotBeWrittenIsInTheFailure() throws {
+    try withFile(nil) { file, url in
+      // A file where a folder would have to be made.
+      let folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("__Snapshots__")
+      try? FileManager.default.removeItem(at: folder)
+      try Data().write(to: folder)
+      let message = place(file, environment: ["TRACKING_FLOWS": "record"]).problem(
+        with: flow([TrackingEvent(name: "a")]))
+      let reason = message?.firstMatch(of: /can't be written: (.*)\. Save/).map { String($0.output.1) } ?? "no reason"
+      assertText(
+        message,
+        """
+        The flow isn't recorded: \(url.path) can't be written: \(reason). Save this text, which is also attached to the test, as __Snapshots__/T/t.1.txt:
+
+        a
+        """)
+    }
+  }
+
   func testNothingIsRecordedOnCIOrForAnotherValue() throws {
     try withFile(nil) { file, url in
       XCTAssertEqual(

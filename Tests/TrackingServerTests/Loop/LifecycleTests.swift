@@ -150,6 +150,24 @@ final class LifecycleTests: ServerTestCase {
     server.stop()
   }
 
+  func testABindThatTheSandboxForbidsSaysWhichSettingAllowsIt() {
+    for (call, address) in [("bind", "[::1]:0"), ("listen", "127.0.0.1:8080")] {
+      let error = ServerError(.call(call, errno: EPERM, address: address), port: 0, isRestart: false)
+      XCTAssertEqual(error, .systemCall(call, address: address, errno: EPERM))
+      assertText(
+        "\(error)",
+        """
+        \(call) on \(address) failed: Operation not permitted (errno \(EPERM)); a sandbox keeps this process from listening. Xcode's runner of \
+        macOS UI tests is in the App Sandbox: set ENABLE_INCOMING_NETWORK_CONNECTIONS = YES for the UI-test target, or give it an \
+        entitlements file with com.apple.security.app-sandbox, com.apple.security.network.client and \
+        com.apple.security.network.server
+        """)
+    }
+    XCTAssertEqual(
+      "\(ServerError.systemCall("socket", address: nil, errno: EPERM))",
+      "socket failed: Operation not permitted (errno \(EPERM))")
+  }
+
   func testASessionThatCannotStandInAFieldIsRefusedAtStart() {
     for session in ["", "a b", "a=b", "a\r\nb", "ä"] {
       let server = TrackingServer(configuration: .init(session: session))

@@ -66,7 +66,8 @@ package struct ObservationFolder: Sendable {
         return !state.hasFailed
       }
       guard isFirst else { return }
-      StandardError.write("\(TestVariable.observations.name): \(error); no observations are recorded\n")
+      StandardError.write(
+        "\(TestVariable.observations.name): \(error); observations are only attached to the tests' results\n")
     }
   }
 
