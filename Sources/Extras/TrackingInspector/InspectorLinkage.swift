@@ -51,10 +51,10 @@ extension TrackingServer {
 }
 
 /// The inspector, as servers and verifiers find it by its name.
-final class InspectorLinkage: InspectorLink {
-  static func makeNotes() -> any InspectorNotes { SessionNotes() }
+package final class InspectorLinkage: InspectorLink {
+  package static func makeNotes() -> any InspectorNotes { SessionNotes() }
 
-  static func open(_ inspection: Inspection) -> URL? {
+  package static func open(_ inspection: Inspection) -> URL? {
     inspection.start()
     let server = inspection.server
     let (inspector, isNew) = inspector(of: server)
@@ -65,7 +65,7 @@ final class InspectorLinkage: InspectorLink {
     return url
   }
 
-  static func documents(of test: InspectedTest) -> (session: String, report: String) {
+  package static func documents(of test: InspectedTest) -> (session: String, report: String) {
     var document = test.server.sessionDocument(since: test.beginning)
     document.notes.title = test.title
     document.notes.failures = test.failures.map { .init(message: $0.message, location: $0.location) }
@@ -75,11 +75,11 @@ final class InspectorLinkage: InspectorLink {
     return (String(decoding: document.json, as: UTF8.self), InspectorPage.report(document))
   }
 
-  static func follow(_ server: TrackingServer, title: String) {
+  package static func follow(_ server: TrackingServer, title: String) {
     InspectorRun.current?.begin(server, title: title)
   }
 
-  static func finish(_ server: TrackingServer) {
+  package static func finish(_ server: TrackingServer) {
     server.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
     if server.sessionNotes.isInRun { InspectorRun.current?.end(server) }
   }
@@ -87,7 +87,7 @@ final class InspectorLinkage: InspectorLink {
   /// A day: a process that no one looks at ends.
   private static let longestHold = Duration.seconds(86_400)
 
-  static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
+  package static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
     let (inspector, _) = inspector(of: server)
     guard let url = inspector.url else { return }
     let time = min(.clamping(seconds: seconds), longestHold)
@@ -115,7 +115,7 @@ final class InspectorLinkage: InspectorLink {
     }
   }
 
-  static func say(_ text: String) {
+  package static func say(_ text: String) {
     StandardError.write("TrackingInspector: \(text)\n")
   }
 }

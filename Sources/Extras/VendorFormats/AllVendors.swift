@@ -13,8 +13,8 @@ extension AcceptedFormat {
 }
 
 /// Tells a server the known vendors, which looks this class up by its name.
-final class VendorLinkage: VendorLink {
-  static var formats: [(call: String, format: AcceptedFormat)] {
+package final class VendorLinkage: VendorLink {
+  package static var formats: [(call: String, format: AcceptedFormat)] {
     AcceptedFormat.allVendors.map { ("accept(.\(member(of: $0.name)))", $0) }
   }
 

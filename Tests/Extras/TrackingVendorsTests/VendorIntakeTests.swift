@@ -311,6 +311,10 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertTrue(message.components(separatedBy: "\n\n").contains(paragraph), message)
   }
 
+  func testTheClassOfVendorsIsFoundByItsName() {
+    XCTAssertTrue(NSClassFromString("VendorFormats.VendorLinkage") is any VendorLink.Type)
+  }
+
   func testTheCallForEachKnownVendorIsOneThatCompiles() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "../../../Sources/Extras/VendorFormats")

@@ -279,6 +279,12 @@ final class PlanQuestionTests: XCTestCase {
     verifier.tracker.trackEvent(.init(name: "shown"))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [])
+    // The message says that the test's result has it.
+    XCTAssertEqual(reporter.attachments.map(\.form), [.observation])
+  }
+
+  func testTheClassOfPlansIsFoundByItsName() {
+    XCTAssertTrue(NSClassFromString("TrackingPlan.EnvironmentPlanSupport") is any PlanSupport.Type)
   }
 
   func testPersonalDataAndLimitsAreQuestions() {

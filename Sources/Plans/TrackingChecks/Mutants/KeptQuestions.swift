@@ -111,6 +111,6 @@ final class KeptQuestions: QuestionLog {
 }
 
 /// The class that a verifier looks up by name when mutants are asked for; see `MutationSupport`.
-final class MutationLinkage: MutationSupport {
-  static func makeLog(of journal: Journal) -> any QuestionLog { KeptQuestions(of: journal, runsClosures: true) }
+package final class MutationLinkage: MutationSupport {
+  package static func makeLog(of journal: Journal) -> any QuestionLog { KeptQuestions(of: journal, runsClosures: true) }
 }

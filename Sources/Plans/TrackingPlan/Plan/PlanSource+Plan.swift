@@ -75,12 +75,12 @@ private enum PlanCache {
 }
 
 /// The class that a verifier looks up by name when the environment asks for a plan; see `PlanSupport`.
-final class EnvironmentPlanSupport: PlanSupport {
-  static func plan(at path: String) -> PlanSource {
+package final class EnvironmentPlanSupport: PlanSupport {
+  package static func plan(at path: String) -> PlanSource {
     .file(URL(fileURLWithPath: path))
   }
 
-  static func observe(_ test: ObservedTest, to folder: String?) -> String {
+  package static func observe(_ test: ObservedTest, to folder: String?) -> String {
     let collector = ObservationCollector()
     for (event, isMatched) in test.events { collector.add(event, isMatched: isMatched) }
     var observation = collector.observation(id: ObservationFolder.nextID(), test: test.name)

@@ -20,6 +20,10 @@ final class MutationTests: MutationTestCase {
 
   private static let purchase = TrackingEvent(name: "purchase", params: ["total": 120, "currency": "EUR"])
 
+  func testTheClassOfMutantsIsFoundByItsName() {
+    XCTAssertTrue(NSClassFromString("TrackingChecks.MutationLinkage") is any MutationSupport.Type)
+  }
+
   // MARK: The report
 
   func testAWaitByNameAsksForTheEventAndPinsNoParam() throws {
