@@ -6,9 +6,9 @@
 
     static var noHandle: Handle { nil }
 
-    /// A test waits for this thread, so it must not run after background work.
+    /// The main thread waits for this thread, so it has the same class: a lower one is an inversion of priorities.
     static func raisePriority(_ attributes: inout pthread_attr_t) {
-      pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0)
+      pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INTERACTIVE, 0)
     }
 
     /// Waits until the thread has ended.
