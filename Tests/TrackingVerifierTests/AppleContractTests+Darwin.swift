@@ -5,7 +5,7 @@
   import TrackingSockets
   import XCTest
 
-  // What only Apple's frameworks do.
+  // The behaviour of Apple's frameworks alone.
 
   extension AppleContractTests {
     // MARK: XCTest
