@@ -147,6 +147,10 @@ extension JSONReader {
     }
     let literal = UnsafeBufferPointer(start: bytes + decimal.start, count: offset - decimal.start)
     let text = String(decoding: literal, as: UTF8.self)
+    if roundsNumbers, let value = Double(text) {
+      let limit = Double.greatestFiniteMagnitude
+      return TrackingValue.double(min(max(value, -limit), limit)).canonical
+    }
     guard let value = Double(text), value.isFinite, value != 0 || decimal.significand == 0 else {
       throw JSONError(reason: "a double cannot hold the number \(text.shortened(to: 40))", offset: decimal.start)
     }

@@ -14,6 +14,8 @@ package struct JSONReader {
   package private(set) var keyOffset = 0
   private var depth = 0
   private let maximumDepth: Int
+  /// Whether a number that no value holds exactly is read as the nearest one, instead of being refused.
+  package var roundsNumbers = false
 
   package init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     // An empty buffer may have no address. Then no byte is ever read.
@@ -48,6 +50,13 @@ package struct JSONReader {
       }
     }
     return nil
+  }
+
+  /// Moves past a byte order mark at the beginning of the text.
+  ///
+  /// RFC 8259 8.1: a reader may ignore one.
+  package mutating func skipByteOrderMark() {
+    if offset == 0, count > 2, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { offset = 3 }
   }
 
   /// Checks that only white space is left.

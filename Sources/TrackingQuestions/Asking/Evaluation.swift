@@ -12,6 +12,9 @@ package protocol Evaluation: Sendable {
   /// The entries that would answer it if earlier waits hadn't matched them.
   var taken: [JournalEntry] { get }
 
+  /// The entries that can't be said to match or not, where a match too many would break the question.
+  var doubtful: [JournalEntry] { get }
+
   /// Looks at the next entry.
   ///
   /// - Returns: Whether the entry concerns the question, so that the settling time starts again.
@@ -37,6 +40,7 @@ package protocol Evaluation: Sendable {
 extension Evaluation {
   var countsOn: Bool { false }
   var taken: [JournalEntry] { [] }
+  var doubtful: [JournalEntry] { [] }
   func take(answerTo request: JournalEntry) -> Bool { false }
   func look(at timeline: any QuestionTimeline) {}
   func remark(on scale: Timescale) -> String? { nil }
@@ -61,6 +65,19 @@ package enum QuestionState: Hashable, Sendable {
   package var isGood: Bool { self == .met || self == .holding }
   /// Whether further entries cannot change it.
   package var isFinal: Bool { self == .met || self == .broken }
+}
+
+/// An entry that can't be said to match a pattern or not.
+struct Doubt: Sendable {
+  let entry: JournalEntry
+  let reason: String
+
+  /// The finding as a sentence.
+  ///
+  /// - Parameter place: The entry: "#4", or "#4, 320 ms after the wait began".
+  func sentence(_ place: String) -> String {
+    "Whether \(place)\(place.contains(",") ? "," : "") matches can't be said: \(reason)."
+  }
 }
 
 /// The explanation of a failure.

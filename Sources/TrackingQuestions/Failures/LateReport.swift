@@ -22,6 +22,8 @@ package struct LateReport {
   let timeout: TimeInterval
   /// The late entries.
   let timeline: Timeline
+  /// The sentences about entries that can't be read.
+  var doubts: [String] = []
   /// The line of the wait.
   package var location = CodeLocation.wholeTest
 
@@ -37,7 +39,10 @@ package struct LateReport {
     let shown = FailureReport.longestList
     let lines = timeline.lines(shown: shown).map { "    \($0)" }
     let rest = timeline.rows.count - lines.count
-    return ([headline] + lines + (rest > 0 ? ["    ... and \(rest) more"] : [])).joined(separator: "\n")
+    return
+      ([headline] + lines + (rest > 0 ? ["    ... and \(rest) more"] : [])
+      + doubts.prefix(3).map { Excerpt.wrapped($0) })
+      .joined(separator: "\n")
   }
 
   private var headline: String {
@@ -81,6 +86,12 @@ extension LateReport {
     }
     self.init(
       finding: finding, question: reading.question.words, timeout: reading.question.timeout,
-      timeline: Timeline(of: entries, on: reading.scale.withoutDeadline), location: reading.question.location)
+      timeline: Timeline(of: entries, on: reading.scale.withoutDeadline),
+      doubts: entries.compactMap { entry in
+        guard case .undecided(let reason) = reading.question.verification.form.patterns.first?.match(entry) else {
+          return nil
+        }
+        return Doubt(entry: entry, reason: reason).sentence("#\(entry.number)")
+      }, location: reading.question.location)
   }
 }

@@ -99,17 +99,23 @@ extension EntryPattern {
 // MARK: - Matching
 
 extension EntryPattern {
+  /// Whether an entry is known to match.
   package func matches(_ entry: JournalEntry) -> Bool {
-    guard problem == nil else { return false }
-    if let known { return known(entry) }
+    if case .yes = match(entry) { true } else { false }
+  }
+
+  /// Whether an entry matches, as far as it can be read.
+  func match(_ entry: JournalEntry) -> RequestMatch {
+    guard problem == nil else { return .no }
+    if let known { return known(entry) ? .yes([:]) : .no }
     switch entry {
     case .event(let recorded):
-      guard let events else { return false }
+      guard let events else { return .no }
       // Events of another name need no closer look.
-      if let name = events.name, !recorded.event.name.isSameText(as: name) { return false }
-      return events.mismatch(of: recorded.event, from: recorded.process) == nil
-    case .request(let request): return requests?.matches(request) ?? false
-    case .rejection: return false
+      if let name = events.name, !recorded.event.name.isSameText(as: name) { return .no }
+      return events.mismatch(of: recorded.event, from: recorded.process) == nil ? .yes([:]) : .no
+    case .request(let request): return requests?.match(RequestReading(request)) ?? .no
+    case .rejection: return .no
     }
   }
 
@@ -133,7 +139,14 @@ extension EntryPattern {
 
   /// Whether a moment makes an entry match: the sending of its answer if the pattern matches by the answer, else the arrival.
   func matches(_ moment: TimelineMoment) -> Bool {
-    matches(moment.entry) && self.moment(of: moment.entry).isAnswer == moment.isAnswer
+    if case .yes = match(moment) { true } else { false }
+  }
+
+  /// Whether a moment makes an entry match, as far as it can be read.
+  func match(_ moment: TimelineMoment) -> RequestMatch {
+    let match = match(moment.entry)
+    if case .no = match { return .no }
+    return self.moment(of: moment.entry).isAnswer == moment.isAnswer ? match : .no
   }
 
   /// The moment that makes an entry match.
@@ -164,8 +177,6 @@ extension EntryPattern: CustomStringConvertible {
 // MARK: - Requests
 
 extension RequestPattern {
-  func matches(_ request: RecordedRequest) -> Bool { matches(RequestReading(request)) }
-
   /// Whether it is the answer that makes a request match, and not its arrival.
   func isAnswered(in request: RecordedRequest) -> Bool { asksForAnswer && isMatchedByAnswer(RequestReading(request)) }
 

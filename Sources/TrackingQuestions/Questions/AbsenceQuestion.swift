@@ -38,22 +38,31 @@ extension Verification {
 private struct AbsenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private var offender: JournalEntry?
+  private var doubt: Doubt?
 
   init(of pattern: EntryPattern) {
     self.pattern = pattern
   }
 
-  var state: QuestionState { offender == nil ? .holding : .broken }
-  var matched: [JournalEntry] { offender.map { [$0] } ?? [] }
+  var state: QuestionState { offender == nil && doubt == nil ? .holding : .broken }
+  var matched: [JournalEntry] { (offender ?? doubt?.entry).map { [$0] } ?? [] }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
-    guard pattern.matches(entry) else { return false }
-    offender = offender ?? entry
+    switch pattern.match(entry) {
+    case .no: return false
+    case .undecided(let reason): doubt = doubt ?? Doubt(entry: entry, reason: reason)
+    case .yes: offender = offender ?? entry
+    }
     return true
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let offender else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
+    guard let offender else {
+      guard let doubt else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
+      return Explanation(
+        kind: .unexpectedExtra, result: doubt.sentence(scale.place(of: doubt.entry)),
+        notes: [doubt.entry.number: "undecided"])
+    }
     return Explanation(
       kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).",
       notes: [offender.number: "unexpected"])

@@ -41,6 +41,7 @@ struct CountEvaluation: Evaluation {
   let pattern: EntryPattern
   let countsOn: Bool
   private(set) var matched: [JournalEntry] = []
+  private var doubts: [Doubt] = []
 
   /// - Parameter countsOn: Whether all entries that have arrived are counted, and not only the first that suffice.
   init(_ count: EventCount, of pattern: EntryPattern, countsOn: Bool = true) {
@@ -49,16 +50,32 @@ struct CountEvaluation: Evaluation {
     self.countsOn = countsOn
   }
 
-  var state: QuestionState { count.state(at: matched.count) }
+  /// A bound that entries may exceed which can't be read doesn't hold.
+  var state: QuestionState {
+    let state = count.state(at: matched.count)
+    return state == .holding && count.state(at: matched.count + doubts.count) == .broken ? .broken : state
+  }
+
+  var doubtful: [JournalEntry] { doubts.map(\.entry) }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
-    guard countsOn || !state.isFinal, pattern.matches(entry) else { return false }
-    matched.append(entry)
+    guard countsOn || !state.isFinal else { return false }
+    switch pattern.match(entry) {
+    case .no: return false
+    case .undecided(let reason): doubts.append(Doubt(entry: entry, reason: reason))
+    case .yes: matched.append(entry)
+    }
     return true
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     var notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
+    if state == .broken, matched.count <= count.most ?? .max, let doubt = doubts.first {
+      for doubt in doubts { notes[doubt.entry.number] = "undecided" }
+      let matches = matched.count == 0 ? "" : " For certain it arrived \(CountText.times(matched.count))."
+      return Explanation(
+        kind: .tooMany, result: doubt.sentence(scale.place(of: doubt.entry)) + matches, notes: notes)
+    }
     guard state == .broken, let most = count.most, matched.count > most else {
       return Explanation(
         kind: .tooFew, result: ResultText.received(matched.map(\.number), among: entries, of: pattern.kinds),

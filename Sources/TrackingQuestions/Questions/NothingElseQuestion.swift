@@ -41,6 +41,8 @@ private struct NothingElseEvaluation: Evaluation {
   private let setting: QuestionSetting
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
+  /// The reasons that entries can't be said to be ignored, by their numbers.
+  private var doubts: [Int: String] = [:]
 
   init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: QuestionSetting) {
     self.kinds = kinds
@@ -52,7 +54,13 @@ private struct NothingElseEvaluation: Evaluation {
   var matched: [JournalEntry] { extras }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
-    guard !ignored.contains(where: { $0.matches(entry) }) else { return false }
+    for pattern in ignored {
+      switch pattern.match(entry) {
+      case .no: continue
+      case .undecided(let reason): doubts[entry.number] = reason
+      case .yes: return false
+      }
+    }
     candidates.append(entry)
     return true
   }
@@ -65,10 +73,13 @@ private struct NothingElseEvaluation: Evaluation {
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     guard let first = extras.first else { return Explanation(kind: .unexpectedExtra, result: "Nothing else arrived.") }
     let place = scale.place(of: first)
-    let result =
+    var result =
       extras.count == 1
       ? "No wait asked for \(place)."
       : "No wait asked for \(extras.count) of \(kinds.counted(entries.count)); the first is \(place)."
+    if let doubtful = extras.first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
+      result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
+    }
     var explanation = Explanation(kind: .unexpectedExtra, result: result)
     // A wait for the right event may have matched the extra one before it.
     let names = Set(extras.map(Self.name))

@@ -227,7 +227,8 @@ extension Reading {
     var reading = Reading(
       question, on: scale, settling: settling, next: readsAgain ? question.origin.entry : next
     ) { CountEvaluation(.atLeast(0), of: pattern) }
-    reading.stage = .counting(counted: matched.count, known: readsAgain ? Set(matched.map(\.number)) : [])
+    let counted = matched + evaluation.doubtful
+    reading.stage = .counting(counted: counted.count, known: readsAgain ? Set(counted.map(\.number)) : [])
     return reading
   }
 
@@ -244,7 +245,11 @@ extension Reading {
   }
 
   /// The moment of the match that brings their number to `count`; `nil` if there are fewer.
+  ///
+  /// Of an upper bound alone, entries that can't be said to match are counted too.
   package func moment(ofMatch count: Int) -> TimelineMoment? {
+    let isBoundAlone = question.verification.form.bound?.least == 0
+    let matched = isBoundAlone ? matched + evaluation.doubtful : matched
     guard matched.count >= count else { return nil }
     return matched.map { question.pattern.moment(of: $0) }.sorted(by: <)[count - 1]
   }
@@ -252,10 +257,11 @@ extension Reading {
   /// Whether another reading of the same question has read further.
   func isBehind(_ other: Reading) -> Bool { (revision ?? 0, next) <= (other.revision ?? 0, other.next) }
 
-  /// The matches that a bound has no room for.
+  /// The matches, and the entries that may be some, that a bound has no room for.
   package var extras: [JournalEntry] {
     guard case .counting(let counted, _) = stage, let most = question.verification.form.bound?.most else { return [] }
-    return Array(matched.dropFirst(max(most - counted, 0)))
+    let all = evaluation.doubtful.isEmpty ? matched : (matched + evaluation.doubtful).sorted { $0.number < $1.number }
+    return Array(all.dropFirst(max(most - counted, 0)))
   }
 
   /// The numbers of the entries that the question accounts for: those that a bound has room for, or a late answer's.

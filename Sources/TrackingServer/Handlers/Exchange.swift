@@ -73,7 +73,8 @@ extension Exchange {
   /// The request as stubs, formats and tests see it.
   package mutating func request() -> HTTPRequest {
     if let value { return value }
-    let made = withBody { head.request(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
+    var made = withBody { head.request(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
+    made.isCoded = RequestBody.isCoded(head) && body.decoded == nil
     value = made
     return made
   }

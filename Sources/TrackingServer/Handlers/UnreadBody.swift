@@ -2,9 +2,13 @@
 final class UnreadBody: RequestHandler {
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     switch exchange.body.unread {
-    case .coded(let refusal) where !exchange.isPreflight: .reply(exchange.refuse(refusal))
+    case .coded where exchange.isPreflight: .pass
+    case .coded(let refusal) where exchange.isSubmission: .reply(exchange.refuse(refusal))
+    // No stub with a condition on the body could be compared.
+    case .coded(let refusal):
+      .reply(exchange.reply(HTTPResponse(refusal), RecordedAnswer(isUnmatched: true, problem: refusal.reason)))
     case .ofNoFormat(let refusal, let error): .reply(exchange.refuse(refusal, at: error, asEvents: true))
-    case .coded, nil: .pass
+    case nil: .pass
     }
   }
 }

@@ -20,6 +20,21 @@ final class JSONNumberTests: XCTestCase {
     check("18446744073709551615", "unsigned 18446744073709551615")
   }
 
+  func testNumbersThatNoValueHoldsAreTheNearestOnesWhereThatIsAskedFor() throws {
+    for (text, value): (String, TrackingValue) in [
+      ("123456789012345678901234", .double(1.2345678901234568e23)),
+      ("-18446744073709551617", .double(-18446744073709551616)),
+      ("1e999", .double(.greatestFiniteMagnitude)), ("-1e999", .double(-.greatestFiniteMagnitude)), ("1e-999", 0),
+      ("9007199254740993", 9_007_199_254_740_993),
+    ] {
+      let read = try JSONReader.read(Array(text.utf8), maximumDepth: 1) { (reader) throws(JSONError) in
+        reader.roundsNumbers = true
+        return try reader.value()
+      }
+      XCTAssertEqual(read, value, text)
+    }
+  }
+
   func testIntegersBeyond64BitsAreTakenWhereADoubleHoldsThemExactly() {
     check("18446744073709551616", "double 1.8446744073709552e+19")
     check("-9223372036854777856", "double -9.223372036854778e+18")

@@ -25,7 +25,8 @@ final class JSONBodyTests: ServerTestCase {
       XCTAssertEqual(try post("/typed", 100).content, "true")
       let tooDeep = try post("/deep", 101)
       XCTAssertEqual(tooDeep.status, 404)
-      XCTAssertTrue(tooDeep.content.contains("the body isn't valid JSON: nested deeper than 100, at "), tooDeep.content)
+      XCTAssertTrue(
+        tooDeep.content.contains("the body can't be read as JSON: nested deeper than 100, at "), tooDeep.content)
       XCTAssertEqual(try post("/typed", 101).status, 500)
     }
   }

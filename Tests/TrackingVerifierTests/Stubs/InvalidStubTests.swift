@@ -54,7 +54,7 @@ final class InvalidStubTests: XCTestCase {
   func testAFileThatIsNotJSONIsNamedWithLineAndColumn() throws {
     try Data("{\n  \"id\": 42,\n}".utf8).write(to: folder.appending(path: "broken.json"))
     expect(
-      "The stub GET /a was not installed: the stub file \(path)/broken.json isn't JSON: line 3, column 1: expected a key in "
+      "The stub GET /a was not installed: the stub file \(path)/broken.json can't be read as JSON: line 3, column 1: expected a key in "
         + "quotes, found \"}\"."
     ) {
       verifier.stub(.get, "/a", .json(file: "broken"), line: $0)

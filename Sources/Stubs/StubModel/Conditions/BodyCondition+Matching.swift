@@ -9,8 +9,14 @@ extension BodyCondition: RequestPart {
 
   func accepts(_ reading: RequestReading) -> Bool {
     let request = reading.request
+    if case .exact(let wanted) = kind { return request.body == wanted }
+    return !request.isCoded && acceptsText(of: reading)
+  }
+
+  private func acceptsText(of reading: RequestReading) -> Bool {
+    let request = reading.request
     return switch kind {
-    case .exact(let wanted): request.body == wanted
+    case .exact: false
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
     case .json(let wanted): Self.accepts(jsonOf: reading, wanted)
     case .jsonSubset(let wanted): Self.accepts(jsonOf: reading, wanted.allowingMoreMembers)
@@ -18,6 +24,26 @@ extension BodyCondition: RequestPart {
     case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
     case .multipart(let wanted):
       request.parts.map { parts in wanted.allSatisfy { name, part in Self.accepts(parts.named(name), part) } } ?? false
+    }
+  }
+
+  func doubt(about reading: RequestReading) -> String? {
+    if let coding = reading.coding { return "the body is \(coding)" }
+    let request = reading.request
+    switch kind {
+    // The URL Standard decodes any bytes as a form.
+    case .exact, .form, .formSubset: return nil
+    case .text: return request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
+    case .json, .jsonSubset:
+      guard case .failure(let difference) = reading.json, request.isMeantAsJSON else { return nil }
+      return difference.text
+    case .multipart(let wanted):
+      guard let parts = request.parts else {
+        let type = request.headers["Content-Type"] ?? ""
+        return type.lowercased().hasPrefix("multipart/form-data") ? "the parts of the body can't be read" : nil
+      }
+      let unread = wanted.keys.sorted().first { name in parts.named(name).contains { !$0.data.isUTF8 } }
+      return unread.map { "the part \($0) isn't text in UTF-8" }
     }
   }
 
@@ -36,6 +62,9 @@ extension BodyCondition: RequestPart {
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     let request = reading.request
+    if let coding = reading.coding, !accepts(reading) {
+      return comparison.add("body", wanted: words ?? "", found: coding, weight: 0.1)
+    }
     switch kind {
     case .exact(let wanted): Self.compare(request.body, with: wanted, &comparison)
     case .text(let wanted):
@@ -134,6 +163,10 @@ extension BodyCondition: RequestPart {
             weight: found.isEmpty ? 0.2 : 0.1))
     }
   }
+}
+
+extension Data {
+  fileprivate var isUTF8: Bool { String(data: self, encoding: .utf8) != nil }
 }
 
 extension [FormPart] {

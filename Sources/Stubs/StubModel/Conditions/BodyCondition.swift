@@ -34,7 +34,8 @@ public struct BodyCondition: Hashable, Sendable {
 
   /// JSON that a matcher accepts: white space, the order of members and the form of numbers don't matter.
   ///
-  /// A body that is nested deeper than the server's `limits.jsonDepth`, or 64 levels in an app, never matches.
+  /// A body that can't be read as JSON, or is nested deeper than the server's `limits.jsonDepth` (in an app 64 levels), gets no answer of a stub, and
+  /// breaks an absence. Whole numbers beyond 64 bits are the nearest double.
   public static func json(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.json(value)) }
 
   /// JSON with at least these members, at every level; arrays must have the same length and match element by element.

@@ -23,12 +23,17 @@ protocol RequestPart: FormConvertible, Hashable, Sendable {
 
   func accepts(_ reading: RequestReading) -> Bool
 
+  /// The reason that a request which isn't accepted can't be said to differ, because its part can't be read; `nil` if it differs.
+  func doubt(about reading: RequestReading) -> String?
+
   /// Adds what a request has in this part, and the difference from the condition.
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison)
 }
 
 extension RequestPart {
   var specificity: Specificity { matchers.map(Specificity.init).sum }
+
+  func doubt(about reading: RequestReading) -> String? { nil }
 }
 
 // MARK: - All parts

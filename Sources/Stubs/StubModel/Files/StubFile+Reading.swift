@@ -10,7 +10,8 @@ extension StubFile {
     guard let folder = folder ?? defaultFolder else { throw .noFolder(name: name) }
     let data = try folder.data(of: name)
     if isJSON, let problem = Self.jsonProblem(in: data) {
-      throw .file(path: folder.url.appending(path: name).path(percentEncoded: false), reason: "isn't JSON: \(problem)")
+      throw .file(
+        path: folder.url.appending(path: name).path(percentEncoded: false), reason: "can't be read as JSON: \(problem)")
     }
     return data
   }
@@ -18,7 +19,10 @@ extension StubFile {
   /// The error in a JSON text with its place: `line 3, column 7: expected a value, found "}"`.
   private static func jsonProblem(in data: Data) -> String? {
     do throws(JSONError) {
-      _ = try TrackingValue(json: data, maximumDepth: 512)
+      try JSONReader.read(data, maximumDepth: 512) { (reader) throws(JSONError) in
+        reader.roundsNumbers = true
+        _ = try reader.value()
+      }
       return nil
     } catch {
       let (line, column) = data.withUnsafeBytes { LineTable($0.bindMemory(to: UInt8.self)).position(of: error.offset) }

@@ -58,7 +58,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
       method: .init(rawValue: method), host: host, path: path, queryText: queryText,
       headers: HeaderFields(lines: headers.value),
       body: body)
-    (request.scheme, request.port) = (scheme, port)
+    // A session doesn't decode bodies.
+    (request.scheme, request.port, request.isCoded) = (scheme, port, request.hasContentCoding)
     return request
   }
 

@@ -53,15 +53,24 @@ extension RequestMatcher: Hashable {
 // MARK: - Matching
 
 extension RequestMatcher {
-  /// The values of the path's params if the request matches; `nil` if it doesn't.
-  func params(of reading: RequestReading) -> [String: String]? {
-    guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request),
-      reading.hasWholeBody || !needsBody, conditions.parts.list.allSatisfy({ $0.accepts(reading) })
-    else { return nil }
-    guard let predicate = conditions.predicate else { return params }
+  /// Whether the request matches.
+  func match(_ reading: RequestReading) -> RequestMatch {
+    guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request) else {
+      return .no
+    }
+    let lacksBody = needsBody && !reading.hasWholeBody
+    var doubt = lacksBody ? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept" : nil
+    for part in conditions.parts.list where !lacksBody || part.known != nil {
+      if part.accepts(reading) { continue }
+      guard let reason = part.doubt(about: reading) else { return .no }
+      doubt = doubt ?? reason
+    }
+    if let doubt { return .undecided(doubt) }
+    guard let predicate = conditions.predicate else { return .yes(params) }
     var request = reading.request
     (request.method, request.pathParams) = (reading.method, params)
-    return predicate.accepts(request) ? params : nil
+    if predicate.accepts(request) { return .yes(params) }
+    return reading.coding.map { .undecided("the body is \($0)") } ?? .no
   }
 
   /// Whether the request matches, as far as can be said without code and with a part of the request.

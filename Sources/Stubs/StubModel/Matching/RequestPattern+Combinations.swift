@@ -1,12 +1,17 @@
 import TrackingPatterns
 
 extension RequestPattern {
-  /// Whether a request matches.
+  /// Whether a request matches, as far as it can be read.
+  package func match(_ reading: RequestReading) -> RequestMatch {
+    problem == nil ? condition.match(reading) : .no
+  }
+
+  /// Whether a request is known to match.
   package func matches(_ reading: RequestReading) -> Bool { params(of: reading) != nil }
 
-  /// The values of the path's params if a request matches; `nil` if it doesn't.
+  /// The values of the path's params if a request is known to match.
   package func params(of reading: RequestReading) -> [String: String]? {
-    problem == nil ? condition.params(of: reading) : nil
+    if case .yes(let params) = match(reading) { params } else { nil }
   }
 
   /// Whether a request matches, as far as can be said without code and with a part of the request.
@@ -55,17 +60,36 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Condition {
-  fileprivate func params(of reading: RequestReading) -> [String: String]? {
+  fileprivate func match(_ reading: RequestReading) -> RequestMatch {
     switch self {
-    case .parts(let matcher): return matcher.params(of: reading)
-    case .impossible: return nil
-    case .answered(let statuses): return isMatch(statuses, reading.answer) ? [:] : nil
+    case .parts(let matcher): return matcher.match(reading)
+    case .impossible: return .no
+    case .answered(let statuses): return isMatch(statuses, reading.answer) ? .yes([:]) : .no
     case .both(let left, let right):
-      guard let params = left.params(of: reading), let others = right.params(of: reading) else { return nil }
-      return params.merging(others) { first, _ in first }
-    case .either(let left, let right): return left.params(of: reading) ?? right.params(of: reading)
-    case .not(let condition): return condition.params(of: reading) == nil ? [:] : nil
+      let first = left.match(reading)
+      if case .no = first { return .no }
+      switch (first, right.match(reading)) {
+      case (.yes(let params), .yes(let others)): return .yes(params.merging(others) { first, _ in first })
+      case (_, .no), (.no, _): return .no
+      case (.undecided(let reason), _), (_, .undecided(let reason)): return .undecided(reason)
+      }
+    case .either(let left, let right):
+      let first = left.match(reading)
+      if case .yes = first { return first }
+      let second = right.match(reading)
+      if case .no = second { return first }
+      return second
+    case .not(let condition):
+      switch condition.match(reading) {
+      case .no: return .yes([:])
+      case .undecided(let reason): return .undecided(reason)
+      case .yes: return .no
+      }
     }
+  }
+
+  private func matches(_ reading: RequestReading) -> Bool {
+    if case .yes = match(reading) { true } else { false }
   }
 
   private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: RequestReading.Answer) -> Bool {
@@ -103,7 +127,7 @@ extension RequestPattern.Condition {
     case .answered: true
     case .both(let left, let right): left.isMatchedByAnswer(reading) || right.isMatchedByAnswer(reading)
     case .either(let left, let right):
-      [left, right].filter { $0.params(of: reading) != nil }.allSatisfy { $0.isMatchedByAnswer(reading) }
+      [left, right].filter { $0.matches(reading) }.allSatisfy { $0.isMatchedByAnswer(reading) }
     case .not(let condition): condition.asksForAnswer && reading.answer != .none
     }
   }
@@ -164,11 +188,18 @@ extension RequestPattern.Condition {
       let (first, second) = (left.comparison(with: reading), right.comparison(with: reading))
       return first.weight <= second.weight ? first : second
     case .not(let condition):
-      let isMatch = params(of: reading) != nil
       var comparison = StubComparison()
-      comparison.add(
-        "request", wanted: "not \(condition)", found: isMatch ? "another one" : "this one",
-        isMatch ? nil : StubDifference("the pattern excludes \(condition)", weight: 0.4))
+      switch match(reading) {
+      case .yes: comparison.add("request", wanted: "not \(condition)", found: "another one", nil)
+      case .no:
+        comparison.add(
+          "request", wanted: "not \(condition)", found: "this one",
+          StubDifference("the pattern excludes \(condition)", weight: 0.4))
+      case .undecided(let reason):
+        comparison.add(
+          "request", wanted: "not \(condition)", found: "undecided", note: reason,
+          StubDifference("it can't be said whether it is \(condition): \(reason)", weight: 0.1))
+      }
       return comparison
     }
   }

@@ -34,6 +34,21 @@ package final class RequestReading {
   private(set) lazy var json = request.readJSON()
 
   var hasWholeBody: Bool { request.body.count == bodySize }
+
+  /// The coding of a body that isn't decoded, in words; `nil` for a body that can be read.
+  var coding: String? {
+    request.isCoded
+      ? "coded as \(StubDifference.shortened(request.headers["Content-Encoding"] ?? "")), which isn't decoded" : nil
+  }
+}
+
+/// Whether a request matches a pattern.
+package enum RequestMatch: Sendable {
+  case no
+  /// A part of the request that the pattern asks for can't be read, for this reason.
+  case undecided(String)
+  /// With the values of the path's params.
+  case yes([String: String])
 }
 
 /// Whether a request matches, as far as is known.
@@ -59,15 +74,29 @@ extension HTTPRequest {
 
   fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
     do throws(JSONError) {
-      return .success(try TrackingValue(json: body, maximumDepth: jsonDepth))
+      return .success(
+        try JSONReader.read(body, maximumDepth: jsonDepth) { (reader) throws(JSONError) in
+          reader.roundsNumbers = true
+          reader.skipByteOrderMark()
+          return try reader.value()
+        })
     } catch {
-      return .failure(StubDifference("the body isn't valid JSON: \(error.words)", weight: 0.4))
+      return .failure(
+        StubDifference("the body can't be read as JSON: \(error.words)", weight: isMeantAsJSON ? 0.1 : 0.4))
     }
+  }
+
+  /// Whether the media type or the first byte says that the body is JSON.
+  var isMeantAsJSON: Bool {
+    if let type = headers["Content-Type"], type.lowercased().contains("json") { return true }
+    let start = text.utf8.first { !" \n\r\t".utf8.contains($0) }
+    return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
   }
 
   /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.
   func checkJSON() throws(JSONError) {
     try JSONReader.read(body, maximumDepth: min(jsonDepth, 512)) { (reader) throws(JSONError) in
+      reader.skipByteOrderMark()
       try reader.skipCheckedValue()
     }
   }

@@ -12,6 +12,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var host: String?
   /// The port of the URL, for a request of a session in an app; `nil` on a server, which has one port.
   public var port: Int?
+  /// Whether the body is still in its content coding, which isn't decoded.
+  package var isCoded = false
   /// The path as sent, with its percent-encoding; `/` when it is empty.
   public var path: String
   /// The text after the `?`, as sent; `nil` without one.
@@ -51,13 +53,18 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// The fields of a body that is a form.
-  public var form: FormFields { FormFields(String(decoding: body, as: UTF8.self)) }
+  public var form: FormFields { FormFields(text) }
 
   /// The parts of a `multipart/form-data` body, in order; `nil` if the body isn't one.
   public var parts: [FormPart]? { FormPart.parts(of: body, type: headers["Content-Type"] ?? "") }
 
-  /// The body as text, with invalid UTF-8 replaced by U+FFFD.
-  public var text: String { String(decoding: body, as: UTF8.self) }
+  /// The body as text, without a byte order mark, and with invalid UTF-8 replaced by U+FFFD.
+  public var text: String { String(decoding: body.withoutByteOrderMark, as: UTF8.self) }
+
+  /// Whether a header field says that the body has a content coding (RFC 9110 8.4).
+  package var hasContentCoding: Bool {
+    headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+  }
 
   /// The path and the query as sent.
   public var target: String { path + (queryText.map { "?\($0)" } ?? "") }
@@ -83,9 +90,9 @@ public struct HTTPRequest: Hashable, Sendable {
       try checkJSON()
     } catch {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: [], debugDescription: "The body isn't valid JSON: \(error.words)."))
+        DecodingError.Context(codingPath: [], debugDescription: "The body can't be read as JSON: \(error.words)."))
     }
-    return try decoder.decode(type, from: body)
+    return try decoder.decode(type, from: body.withoutByteOrderMark)
   }
 
   /// The port of a URL that doesn't name one (RFC 9110 4.2).
@@ -96,4 +103,9 @@ public struct HTTPRequest: Hashable, Sendable {
     default: nil
     }
   }
+}
+
+extension Data {
+  /// The same bytes without a byte order mark of UTF-8 at their beginning.
+  fileprivate var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }

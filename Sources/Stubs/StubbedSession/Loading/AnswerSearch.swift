@@ -137,6 +137,7 @@ extension HTTPRequest {
       headers: HeaderFields(lines: fields.map { NamedText(name: $0.key, value: $0.value) }))
     self.scheme = scheme
     port = url.port ?? Self.defaultPort(ofScheme: scheme)
+    isCoded = hasContentCoding
   }
 
   /// A request with its body; blocks while it reads a stream.

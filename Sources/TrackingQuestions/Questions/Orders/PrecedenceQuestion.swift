@@ -33,6 +33,8 @@ private struct PrecedenceEvaluation: Evaluation {
   private let end: EntryPattern
   private var offender: TimelineMoment?
   private var answer: TimelineMoment?
+  /// The reason that the offender can't be said to match; `nil` if it matches.
+  private var doubt: String?
 
   init(of pattern: EntryPattern, before end: EntryPattern) {
     (self.pattern, self.end) = (pattern, end)
@@ -51,8 +53,12 @@ private struct PrecedenceEvaluation: Evaluation {
     guard state == .open else { return false }
     if end.matches(moment) {
       answer = moment
-    } else if pattern.matches(moment) {
-      offender = moment
+    } else {
+      switch pattern.match(moment) {
+      case .no: break
+      case .undecided(let reason): (offender, doubt) = (moment, reason)
+      case .yes: offender = moment
+      }
     }
     return state != .open
   }
@@ -66,8 +72,10 @@ private struct PrecedenceEvaluation: Evaluation {
           : "None was too early, but \(ResultText.words(of: end)) \(scale.neverArrived).",
         missing: [Explanation.Missing(title: "", pattern: end)])
     }
-    var explanation = Explanation(kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).")
-    explanation.note(offender, "too early")
+    let place = scale.place(of: offender)
+    let finding = doubt.map { Doubt(entry: offender.entry, reason: $0).sentence(place) }
+    var explanation = Explanation(kind: .unexpectedExtra, result: finding ?? "It arrived: \(place).")
+    explanation.note(offender, doubt == nil ? "too early" : "undecided")
     let end = TimelineMoment.all(of: entries, since: .beginning).first {
       offender < $0 && $0.instant <= scale.deadline && self.end.matches($0)
     }

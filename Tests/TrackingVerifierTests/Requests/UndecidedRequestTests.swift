@@ -1,0 +1,205 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingQuestions
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Requests with bodies that can't be read, or not wholly: what must not have arrived has not been seen to be absent.
+final class UndecidedRequestTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+  private let transfer = RequestPattern.request(.post, "/transfer", body: .jsonSubset(["to": "0xabc"]))
+
+  private func post(
+    _ body: String, coding: String? = nil, type: String? = nil, keeping limit: Int = .max, path: String = "/transfer"
+  ) {
+    var request = HTTPRequest(method: .post, path: path, body: Data(body.utf8))
+    if let coding { request.headers["Content-Encoding"] = coding }
+    if let type { request.headers["Content-Type"] = type }
+    request.isCoded = request.hasContentCoding
+    verifier.journal.record(
+      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+  }
+
+  private func message(_ question: Verification) -> String? {
+    // The sentences of the finding.
+    verifier.outcome(of: question).failure?.message.timeless.components(separatedBy: "\n\n").first?
+      .split(separator: "\n").dropFirst().filter { !$0.hasPrefix(" ") }.joined(separator: " ")
+      .replacing("N ms before the wait began", with: "then")
+  }
+
+  func testANumberBeyond64BitsDoesNotHideABody() {
+    post(#"{"to": "0xabc", "wei": 123456789012345678901234}"#)
+    XCTAssertEqual(verifier.outcome(of: .none(of: EntryPattern(transfer))).failure?.kind, .unexpectedExtra)
+    for wei: ValueMatcher in [1.2345678901234568e23, .greater(than: 1e23), .less(than: 1e24)] {
+      let pattern = RequestPattern.request(.post, "/transfer", body: .json(["to": "0xabc", "wei": wei]))
+      XCTAssertTrue(verifier.outcome(of: .count(1, of: EntryPattern(pattern))).isVerified, "\(wei)")
+    }
+    post(#"{"to": "0xdef", "wei": -1e999, "gas": 1e-999}"#)
+    let extreme = BodyCondition.jsonSubset(["to": "0xdef", "wei": .less(than: -1e300), "gas": 0])
+    XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/transfer", body: extreme))).isVerified)
+  }
+
+  func testAByteOrderMarkDoesNotHideABody() throws {
+    post("\u{FEFF}{\"to\": \"0xabc\"}")
+    post("\u{FEFF}to=0xabc", path: "/form")
+    let patterns: [EntryPattern] = [
+      EntryPattern(transfer), .request(.post, "/form", body: .form(["to": "0xabc"])),
+      .request(.post, "/form", body: .text("to=0xabc")),
+      .request(.post, "/transfer", where: .satisfying("JSON") { (try? $0.json([String: String].self)) != nil }),
+    ]
+    for pattern in patterns {
+      XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).isVerified, "\(pattern)")
+    }
+  }
+
+  func testAnAbsenceSaysWhatItCouldNotRead() {
+    let deep = String(repeating: "[", count: 65)
+    let parts: EntryPattern = .request(.post, "/transfer", body: .multipart(["to": "0xabc"]))
+    let text: EntryPattern = .request(.post, "/transfer", body: .text(.contains("f\u{fc}r")))
+    let exact: EntryPattern = .request(.post, "/transfer", body: .exact(Data("a".utf8)))
+    let code: EntryPattern = .request(.post, "/transfer", where: .satisfying("never") { _ in false })
+    let json = EntryPattern(transfer)
+    let cases: [(post: () -> Void, pattern: EntryPattern, reason: String?)] = [
+      ({ self.post(#"{"to": "0xabc"}"#, coding: "br") }, json, "the body is coded as br, which isn't decoded"),
+      ({ self.post("to", coding: "zstd") }, text, "the body is coded as zstd, which isn't decoded"),
+      ({ self.post("to", coding: "br") }, exact, "the body is coded as br, which isn't decoded"),
+      ({ self.post("to", coding: "br") }, code, "the body is coded as br, which isn't decoded"),
+      ({ self.post("to", coding: "identity") }, exact, nil),
+      ({ self.post(#"{"to": "0xabc"}"#, keeping: 5) }, json, "only 5 of its 15 bytes were kept"),
+      ({ self.post(#"{"to": "0xabc"}"#, keeping: 5) }, code, "only 5 of its 15 bytes were kept"),
+      (
+        { self.post(#"{"to": "0xabc", "to": 1}"#) }, json,
+        "the body can't be read as JSON: this key appears twice, at to, byte 16"
+      ),
+      (
+        { self.post(#"{"a": NaN}"#) }, json,
+        #"the body can't be read as JSON: expected a value, found "N", at a, byte 6"#
+      ),
+      ({ self.post(deep) }, json, "nested deeper than 64"),
+      ({ self.post("to", type: "application/json") }, json, "expected true, at byte 0"),
+      ({ self.post("to=0xabc") }, json, nil), ({ self.post("") }, json, nil),
+      ({ self.post("--x", type: "multipart/form-data; boundary=x") }, parts, "the parts of the body can't be read"),
+      ({ self.post("to=0xabc") }, parts, nil), ({ self.post("fur") }, text, nil),
+      // Another path is no doubt.
+      ({ self.post("to", coding: "br", path: "/other") }, json, nil),
+    ]
+    for (number, (post, pattern, reason)) in cases.enumerated() {
+      let mark = verifier.mark()
+      post()
+      for pattern in [pattern, pattern.not(), pattern.and(.request(.post, "/*")), pattern.or(.request(.get, "/a"))] {
+        let failure = verifier.outcome(of: .none(of: pattern), since: mark).failure
+        guard let reason else { continue }
+        let words = failure?.message.replacing("\n", with: " ") ?? "verified"
+        XCTAssertTrue(words.contains("matches can't be said: "), "\(number): \(words)")
+        XCTAssertTrue(words.contains(reason), "\(number): \(words)")
+      }
+      if reason == nil { XCTAssertTrue(verifier.outcome(of: .none(of: pattern), since: mark).isVerified, "\(number)") }
+      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern), since: mark).isVerified, "\(number)")
+    }
+  }
+
+  func testAPartThatIsNotTextIsADoubt() {
+    var body = Data("--x\r\nContent-Disposition: form-data; name=\"to\"\r\n\r\n".utf8)
+    body += [0xFF] + Data("\r\n--x--".utf8)
+    var request = HTTPRequest(method: .post, path: "/", body: body)
+    request.headers["Content-Type"] = "multipart/form-data; boundary=x"
+    verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
+    for pattern: EntryPattern in [
+      .request(.post, "/", body: .multipart(["to": "\u{fc}"])), .request(.post, "/", body: .text("\u{fc}")),
+    ] { XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified) }
+    XCTAssertTrue(verifier.outcome(of: .none(of: .request(.post, "/", body: .multipart(["a": "\u{fc}"])))).isVerified)
+  }
+
+  func testUpperBoundsAndOrdersSayWhatTheyCouldNotRead() {
+    post(#"{"to": "0xabc"}"#)
+    post(#"{"to": "0xabc"}"#, coding: "br")
+    verifier.tracker.trackEvent(TrackingEvent(name: "done"))
+    let pattern = EntryPattern(transfer)
+    let finding = "Whether #2, then, matches can't be said: the body is coded as br, which isn't decoded."
+    XCTAssertEqual(message(.count(1, of: pattern)), "\(finding) For certain it arrived once.")
+    XCTAssertEqual(message(.count(.atMost(1), of: pattern)), "\(finding) For certain it arrived once.")
+    XCTAssertNil(message(.count(.atMost(2), of: pattern)))
+    XCTAssertNil(message(.count(1..., of: pattern)))
+    XCTAssertEqual(
+      message(.count(.atMost(0), of: pattern)), "It arrived: #1, then.")
+    let early = message(
+      .none(of: .request(.post, "/transfer", body: .jsonSubset(["to": "0xdef"])), before: .named("done")))
+    XCTAssertEqual(early?.hasPrefix(finding), true, early ?? "verified")
+    XCTAssertNil(message(.none(of: .named("done"), before: pattern)))
+  }
+
+  func testNothingElseSaysWhatItCouldNotRead() {
+    post(#"{"to": "0xabc"}"#, coding: "br")
+    XCTAssertEqual(
+      message(.nothingElse(among: .requests, ignoring: [EntryPattern(transfer)])),
+      """
+      No wait asked for #1, then. Whether #1 is to be ignored can't be said: the body is coded as br, which isn't decoded.
+      """)
+  }
+
+  func testAnExtraThatCanNotBeReadIsReportedAtTheStop() {
+    post(#"{"to": "0xabc"}"#)
+    verifier.wait(for: .request(.post, "/transfer", body: .jsonSubset(["to": "0xabc"])), count: 1)
+    post(#"{"to": "0xabc"}"#, keeping: 5)
+    verifier.stop()
+    assertTexts(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited for the request POST /transfer with {"to": "0xabc"} in its body, exactly once
+        One too many arrived after the wait had succeeded, and no other wait asked for it:
+            #2  +N ms  POST /transfer -> 200
+        Whether #2 matches can't be said: only 5 of its 15 bytes were kept.
+        """
+      ])
+  }
+
+  func testAnInvertedExpectationIsBrokenByWhatCanNotBeRead() {
+    let expectation = verifier.expectation(for: EntryPattern(transfer), count: 0)
+    post(#"{"to": "0xabc"}"#, coding: "br")
+    XCTAssertEqual(XCTWaiter().wait(for: [expectation], timeout: 5), .invertedFulfillment)
+    let counted = verifier.expectation(for: EntryPattern(transfer), count: 1)
+    XCTAssertEqual(XCTWaiter().wait(for: [counted], timeout: 0.01), .timedOut)
+  }
+
+  func testARequestThatOnlyAnUnreadStubCouldAnswerIsUnmatched() async throws {
+    verifier.start()
+    verifier.stub(transfer, .ok)
+    for coding in ["br", "identity"] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(verifier.baseURL)/transfer")))
+      request.httpMethod = "POST"
+      request.httpBody = Data("[,".utf8)
+      request.setValue(coding, forHTTPHeaderField: "Content-Encoding")
+      _ = try await URLSession.shared.data(for: request)
+    }
+    let unmatched = await verifier.outcome(of: .noUnmatchedRequests)
+    assertText(
+      unmatched.failure?.message.timeless,
+      """
+      Waited for every request to be answered by a stub
+      2 requests were not:
+          POST /transfer
+              the body is coded as br, which is not decoded here; set the sender's compression to gzip, or
+              switch it off
+          POST /transfer
+              nearest is POST /transfer with {"to": "0xabc"} in its body: the body can't be read as JSON:
+              expected a value, found ",", at [0], byte 1
+                        stub             request
+                path    /transfer        /transfer
+                method  POST             POST
+              ! body    {"to": "0xabc"}  "[," (the body can't be read ... 82 characters ... t [0], byte 1)
+
+      Received, by time since the wait began:
+          #1  +N ms  unmatched  POST /transfer -> 415, no stub matches
+          #2  +N ms  unmatched  POST /transfer -> 404, no stub matches
+      """)
+    let absence = await verifier.outcome(of: .none(of: EntryPattern(transfer)))
+    XCTAssertFalse(absence.isVerified)
+  }
+}
