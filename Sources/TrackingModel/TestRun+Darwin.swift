@@ -2,7 +2,7 @@
   import Foundation
 
   extension TestRun {
-    /// The process with a number; `nil` if it doesn't exist.
+    /// The process with a number; `nil` if it doesn't exist, or in a sandbox, in which `swift test` runs no tests.
     static func process(_ id: Int32) -> Parent? {
       var info = kinfo_proc()
       var size = MemoryLayout<kinfo_proc>.stride

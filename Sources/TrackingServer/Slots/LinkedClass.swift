@@ -3,7 +3,7 @@ import TrackingModel
 
 /// A class of a module that a process may not link, found by its name.
 ///
-/// Importing the module would make each target compile it.
+/// Importing the module would make each target compile it. Xcode and SwiftPM link a package's module whole; Bazel does so with `alwayslink`.
 package final class LinkedClass<Link: Sendable>: Sendable {
   /// The class; `nil` if the process doesn't have its module.
   package let type: Link?
