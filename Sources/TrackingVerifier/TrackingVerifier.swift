@@ -133,6 +133,11 @@ public final class TrackingVerifier: Sendable {
         LinkedChecks.makeLog(of: server.journal)
       }
   }
+
+  deinit {
+    // A shared server lives on.
+    server.stubs.forget(stubOwner)
+  }
 }
 
 // MARK: - Received events

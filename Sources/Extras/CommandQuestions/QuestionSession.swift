@@ -72,7 +72,7 @@ public final class QuestionSession: Sendable {
   }
 
   /// Removes the stubs of this session.
-  public func removeStubs() { server.stubs.removeAll(of: owner) }
+  public func removeStubs() { server.stubs.forget(owner) }
 
   /// Returns what a verifier's stop reports, and ends the questions so far.
   ///

@@ -137,7 +137,7 @@ extension Exchange {
   /// Records a request that a fault breaks off, with the received part of its body.
   mutating func record(brokenOffBy fault: HTTPFault, of selection: StubTable.Selection?) {
     if let selection { take(pathParams: selection.request.pathParams) }
-    record(RecordedAnswer(stub: selection?.stub.endpoint, fault: fault))
+    record(RecordedAnswer(stub: selection?.stub.outline, fault: fault))
   }
 
   /// Records a rejected submission.

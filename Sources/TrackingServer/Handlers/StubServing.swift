@@ -94,7 +94,7 @@ final class StubServing: RequestHandler {
     guard let found = folder.find(selection.request.pathParams["*"] ?? ""), let file = files.file(found, in: folder)
     else { return { .reply($0.replyWithoutFile(selection)) } }
     let typed = result.with(type: found.type)
-    return { .reply($0.reply(with: typed, file, by: selection.stub.endpoint)) }
+    return { .reply($0.reply(with: typed, file, by: selection.stub.outline)) }
   }
 }
 
@@ -121,7 +121,7 @@ extension Exchange {
 
   /// The same for the answer of a stub, which may have taken the place of a recorded one.
   fileprivate mutating func reply(with result: PreparedResult, _ selection: StubTable.Selection) -> Reply {
-    let reply = reply(with: result, by: selection.stub.endpoint)
+    let reply = reply(with: result, by: selection.stub.outline)
     if selection.stub.endpoint.epoch == nil, selection.request.changesSomething, let status = reply.statusSent,
       (200..<400).contains(status)
     {
@@ -134,13 +134,13 @@ extension Exchange {
   fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
     let name = selection.request.pathParams["*"] ?? ""
     let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"
-    return reply(.json(404, ["error": .string(reason)]), RecordedAnswer(stub: selection.stub.endpoint))
+    return reply(.json(404, ["error": .string(reason)]), RecordedAnswer(stub: selection.stub.outline))
   }
 
   fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> Reply {
     let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
     return reply(
-      .json(500, ["error": .string(problem)]), RecordedAnswer(stub: selection.stub.endpoint, problem: problem))
+      .json(500, ["error": .string(problem)]), RecordedAnswer(stub: selection.stub.outline, problem: problem))
   }
 }
 

@@ -54,7 +54,7 @@ public struct RecordedRequest: Hashable, Sendable {
   public var isAnswered: Bool { answer != nil }
   /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
   public var status: Int? { answer?.status }
-  /// The stub that answered it; `nil` when none did.
+  /// The stub that answered it, without its answers and code; `nil` when none did.
   public var stub: StubEndpoint? { answer?.stub }
   /// The fault that the test injected.
   public var fault: HTTPFault? { answer?.fault }

@@ -45,7 +45,9 @@ final class Workers: Sendable {
     guard let needsThread else { return false }
     guard needsThread else { return true }
     do throws(SocketError) {
-      try JoinableThread(name: "Tracking worker", stackSize: Self.stackSize) { [self] in serve(job) }.detach()
+      // The thread must not keep its first job, either.
+      let first = Locked<(@Sendable () -> Void)?>(job)
+      try JoinableThread(name: "Tracking worker", stackSize: Self.stackSize) { [self] in serve(first) }.detach()
       return true
     } catch {
       condition.withLock { state.threads -= 1 }
@@ -62,10 +64,10 @@ final class Workers: Sendable {
     }
   }
 
-  private func serve(_ first: @escaping @Sendable () -> Void) {
-    var job: (@Sendable () -> Void)? = first
-    while let next = job {
-      next()
+  private func serve(_ first: Locked<(@Sendable () -> Void)?>) {
+    var job = first.withLock { exchange(&$0, with: nil) }
+    while job != nil {
+      job?()
       // An idle thread must not keep what the closure captures.
       job = nil
       job = nextJob()

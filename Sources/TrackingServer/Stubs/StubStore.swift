@@ -157,6 +157,12 @@ package final class StubStore: Sendable {
     change { $0.formats.removeAll { $0.owner == owner } }
   }
 
+  /// Removes everything that an owner has set up, and the usage of its stubs.
+  package func forget(_ owner: Owner) {
+    removeAll(of: owner)
+    change { $0.table.forget(owner: owner.number) }
+  }
+
   /// Removes the faults of an owner.
   package func removeFaults(of owner: Owner) {
     change { $0.faults.removeAll { $0.owner == owner } }

@@ -48,8 +48,8 @@ struct InstalledStubs: Sendable {
   /// The line that installed a stub; `nil` if it was removed.
   func location(of id: StubTable.ID) -> CodeLocation? { all.first { $0.id == id }?.location }
 
-  /// The line that installed a stub; `nil` if it is another verifier's.
+  /// The line that installed the stub of a record; `nil` if it is another verifier's.
   func location(of stub: StubEndpoint) -> CodeLocation? {
-    all.flatMap { [($0.endpoint, $0.location)] + $0.earlier }.first { $0.0 == stub }?.1
+    all.flatMap { [($0.endpoint, $0.location)] + $0.earlier }.first { $0.0.outline == stub }?.1
   }
 }

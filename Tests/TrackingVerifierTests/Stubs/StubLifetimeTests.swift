@@ -1,6 +1,9 @@
+import StubModel
 import TestSupport
-import TrackingVerifier
+import TrackingServer
 import XCTest
+
+@testable import TrackingVerifier
 
 /// The lifetime of stubs, and the verifier that owns them.
 final class StubLifetimeTests: XCTestCase {
@@ -96,5 +99,42 @@ final class StubLifetimeTests: XCTestCase {
         The closure of GET /books gave no answer to /books: 1 isn't the status of a final answer, which is from 200 to 599.
         """
       ])
+  }
+
+  func testOnASharedServerNothingThatAStubCapturedOutlivesItsTest() async throws {
+    final class Captured: Sendable {}
+    let server = TrackingServer()
+    defer { server.stop() }
+    try server.start()
+    var captured: Captured? = Captured()
+    weak var weakly: Captured?
+    weakly = captured
+    func test(_ captured: Captured) async throws -> StubTable.ID {
+      // XCTest keeps a test case until its end, and with it the verifiers that it is to stop.
+      let verifier = TrackingVerifier(with: .idle(), server: server, configuration: .init(reporter: reporter))
+      let isWanted = RequestPredicate.satisfying("a test's") { [captured] _ in
+        _ = captured; return true
+      }
+      let stub = verifier.stub(.request(.get, "/books", where: isWanted)) { [captured] _ in
+        _ = captured; return .ok
+      }
+      let found = try await status(verifier, "/books")
+      XCTAssertEqual(found, 200)
+      verifier.stop()
+      XCTAssertEqual(stub.count, 1)
+      XCTAssertEqual(
+        verifier.requests.map(\.description),
+        [
+          "GET /books -> 200 by GET /books where a test's"
+        ])
+      return try XCTUnwrap(stub.id)
+    }
+    let id = try await test(XCTUnwrap(captured))
+    captured = nil
+    // The thread that ran the closures lets go of them after the answer.
+    let deadline = ContinuousClock.now + .seconds(1)
+    while weakly != nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+    XCTAssertNil(weakly)
+    XCTAssertNil(server.stubs.usage(of: id))
   }
 }

@@ -8,7 +8,15 @@
 public struct RequestPredicate: Hashable, Sendable {
   /// The condition in words, for failures.
   let description: String
-  private let closure: SharedClosure<Bool>
+  private let condition: ByIdentity<Condition>
+
+  private final class Condition: Sendable {
+    let accepts: @Sendable (HTTPRequest) -> Bool
+
+    init(_ accepts: @escaping @Sendable (HTTPRequest) -> Bool) {
+      self.accepts = accepts
+    }
+  }
 
   /// A request for which a condition holds; the description names it in failures.
   ///
@@ -17,38 +25,35 @@ public struct RequestPredicate: Hashable, Sendable {
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (HTTPRequest) -> Bool
   ) -> RequestPredicate {
-    RequestPredicate(description: description, closure: SharedClosure(condition))
+    RequestPredicate(description: description, condition: ByIdentity(Condition(condition)))
   }
 
   func accepts(_ request: HTTPRequest) -> Bool {
-    (try? closure.call(request)) ?? false
+    condition.object.accepts(request)
   }
 }
 
 /// The closure of a stub, which makes its answers from requests; `nil` passes a request on to the next stub.
 package struct StubHandler: Hashable, Sendable {
-  private let closure: SharedClosure<StubResult?>
+  private final class Identity: Sendable {}
+
+  private let identity = ByIdentity(Identity())
+  private var closure: (@Sendable (HTTPRequest) throws -> StubResult?)?
 
   package init(_ closure: @escaping @Sendable (HTTPRequest) throws -> StubResult?) {
-    self.closure = SharedClosure(closure)
+    self.closure = closure
   }
 
   package func answer(_ request: HTTPRequest) throws -> StubResult? {
-    try closure.call(request)
-  }
-}
-
-/// A closure with an identity, so that the stubs that hold it can be compared.
-private final class SharedClosure<Value>: Hashable, Sendable {
-  let call: @Sendable (HTTPRequest) throws -> Value
-
-  init(_ call: @escaping @Sendable (HTTPRequest) throws -> Value) {
-    self.call = call
+    try closure?(request)
   }
 
-  static func == (left: SharedClosure, right: SharedClosure) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(self))
+  /// An equal handler that declines each request.
+  var withoutCode: StubHandler {
+    changed(self) { $0.closure = nil }
   }
+
+  package static func == (left: StubHandler, right: StubHandler) -> Bool { left.identity == right.identity }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

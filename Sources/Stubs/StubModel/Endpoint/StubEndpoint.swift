@@ -113,6 +113,19 @@ extension StubEndpoint {
   package var code: String? {
     handler != nil ? "its answer is a closure" : pattern.code
   }
+
+  /// The same without answers and code, which may retain a test.
+  ///
+  /// Conditions in code are kept as words, and a closure as its identity.
+  package var outline: StubEndpoint {
+    var outline = self
+    outline.results = []
+    outline.handler = handler?.withoutCode
+    guard pattern.code != nil else { return outline }
+    outline.name = description
+    outline.pattern = .request(pattern.single?.method, pathTemplate.map(StubPath.template) ?? "/*")
+    return outline
+  }
 }
 
 extension StubEndpoint: CustomStringConvertible {

@@ -7,6 +7,8 @@ package struct PreparedStub: Sendable {
   package typealias AsyncHandler = @Sendable (HTTPRequest) async throws -> StubResult?
 
   package private(set) var endpoint: StubEndpoint
+  /// The endpoint without its answers and code, for what outlives the stub.
+  package let outline: StubEndpoint
   package let precedence: StubPrecedence
   package private(set) var results: [PreparedResult]
   /// Answers in place of the endpoint's closure.
@@ -28,6 +30,7 @@ package struct PreparedStub: Sendable {
       throw .result("a stub answers at least once, not \(times) times")
     }
     self.endpoint = endpoint
+    outline = endpoint.outline
     results = try endpoint.results.map { (result) throws(StubError) in
       try PreparedResult(result, for: endpoint, folder: folder)
     }
@@ -37,9 +40,9 @@ package struct PreparedStub: Sendable {
       endpoint.pattern, isRecorded: !results.isEmpty && endpoint.results.allSatisfy(\.isRecorded))
   }
 
-  /// Releases the answers' bodies and closures, which may retain a test.
-  mutating func removeAnswers() {
-    endpoint = endpoint.withoutAnswers
+  /// Releases answers and code, which may retain a test.
+  mutating func release() {
+    endpoint = outline
     results = []
     asyncHandler = nil
   }

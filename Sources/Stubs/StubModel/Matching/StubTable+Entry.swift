@@ -39,21 +39,13 @@ extension StubTable {
   }
 }
 
-extension StubEndpoint {
-  /// The same without bodies and closures, which may hold a test.
-  var withoutAnswers: StubEndpoint {
-    changed(self) { ($0.results, $0.handler) = ([], nil) }
-  }
-}
-
 extension StubTable {
   /// The usage of the stub at a place.
-  func usage(at place: Int, withAnswers: Bool = true) -> Usage {
+  func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
     let unused = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1) - counts.answered - counts.skipped
     return Usage(
-      id: entry.id, endpoint: withAnswers ? entry.stub.endpoint : entry.stub.endpoint.withoutAnswers,
-      count: counts.answeredBefore + counts.answered,
+      id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered,
       unusedAnswers: max(unused, 0))
   }
 

@@ -73,11 +73,6 @@ extension StubTable {
     entries.indices.filter { entries[$0].owner == owner && !counts[$0].isRemoved }.map { usage(at: $0) }
   }
 
-  /// The usage of a stub, also of one that was removed.
-  package func usage(of id: ID) -> Usage? {
-    place(of: id).map { usage(at: $0) } ?? removedUsages[id]
-  }
-
   /// The stubs of an owner that have not answered, in the order in which they were installed.
   package func unused(of owner: Int) -> [StubEndpoint] {
     usages(of: owner).filter { $0.count == 0 }.map(\.endpoint)

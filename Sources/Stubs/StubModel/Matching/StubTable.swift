@@ -31,7 +31,7 @@ package struct StubTable: Sendable {
   /// The usage of a stub.
   package struct Usage: Hashable, Sendable {
     package let id: ID
-    package let endpoint: StubEndpoint
+    package fileprivate(set) var endpoint: StubEndpoint
     /// The number of requests that it has answered.
     package let count: Int
     /// The number of answers that were never sent: of a sequence, or of `times:`.
@@ -56,8 +56,8 @@ package struct StubTable: Sendable {
   private var holes = 0
   /// The current epoch of owners that have one: how many requests that change something their stubs have answered.
   private var epochs: [Int: Int] = [:]
-  /// The usage of stubs that were removed since, without their answers: a table may outlive many tests.
-  private(set) var removedUsages: [ID: Usage] = [:]
+  /// The usage of each owner's removed stubs, with their outlines: a table may outlive many tests.
+  private var removedUsages: [Int: [ID: Usage]] = [:]
   /// Whether any stub may break a request off before its body has arrived.
   package private(set) var hasEarlyFaults = false
   /// Whether any stub has an epoch.
@@ -85,12 +85,30 @@ package struct StubTable: Sendable {
   /// Removes a stub; does nothing if it was removed before.
   package mutating func remove(_ id: ID) {
     guard let place = place(of: id) else { return }
-    removedUsages[id] = usage(at: place, withAnswers: false)
-    entries[place].stub.removeAnswers()
+    releaseStub(at: place)
     counts[place].isRemoved = true
     holes += 1
     // Closing the holes costs as much as installing all others, so a large table waits until it is half empty.
     if entries.count <= Self.mostWithoutHoles || 2 * holes > entries.count { closeHoles() }
+  }
+
+  /// Removes all stubs of an owner, and their usage.
+  package mutating func forget(owner: Int) {
+    removeAll(of: owner)
+    removedUsages[owner] = nil
+  }
+
+  /// The usage of a stub, also of one that was removed.
+  package func usage(of id: ID) -> Usage? {
+    place(of: id).map { usage(at: $0) } ?? removedUsages.values.lazy.compactMap { $0[id] }.first
+  }
+
+  /// Keeps the usage of a stub that is removed, and releases its answers and code.
+  private mutating func releaseStub(at place: Int) {
+    var usage = usage(at: place)
+    usage.endpoint = entries[place].stub.outline
+    removedUsages[entries[place].owner, default: [:]][usage.id] = usage
+    entries[place].stub.release()
   }
 
   /// The size of a table that never has holes.
@@ -113,7 +131,7 @@ package struct StubTable: Sendable {
     let kept = entries.indices.filter { !counts[$0].isRemoved && !isRemoved(entries[$0]) }
     guard kept.count < entries.count else { return }
     for place in entries.indices where !counts[place].isRemoved && isRemoved(entries[place]) {
-      removedUsages[entries[place].id] = usage(at: place, withAnswers: false)
+      releaseStub(at: place)
     }
     holes = 0
     let (oldEntries, oldCounts) = (entries, counts)

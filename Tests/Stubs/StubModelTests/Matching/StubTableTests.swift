@@ -1,5 +1,6 @@
 import StubModel
 import TestSupport
+import TrackingModel
 import XCTest
 
 final class StubTableTests: XCTestCase {
@@ -280,20 +281,62 @@ final class StubTableTests: XCTestCase {
     XCTAssertNil(table.takeEarlyFault(get))
   }
 
-  func testAStubThatWasRemovedKeepsItsCountAndLetsItsClosureGo() throws {
+  func testAStubThatWasRemovedKeepsItsCountAndLetsItsCodeGo() throws {
     final class Captured: Sendable {}
-    var captured: Captured? = Captured()
-    weak var weakly: Captured?
-    weakly = captured
-    var table = StubTable()
-    let id = table.install(
-      try PreparedStub(StubEndpoint(.get, "/a") { [captured] _ in captured == nil ? nil : .ok }, folder: nil), owner: 1)
-    captured = nil
-    XCTAssertNotNil(table.take(HTTPRequest(method: "GET", path: "/a")))
-    XCTAssertNotNil(weakly)
-    table.removeAll(of: 1)
-    XCTAssertNil(weakly)
-    XCTAssertEqual(table.usage(of: id)?.count, 1)
-    XCTAssertEqual(table.usage(of: id).map { "\($0.endpoint)" }, "GET /a")
+    let stubs: [(words: String, make: @Sendable (Captured) -> StubEndpoint)] = [
+      (
+        "GET /a",
+        { captured in
+          StubEndpoint(.get, "/a") { [captured] _ in
+            _ = captured; return .ok
+          }
+        }
+      ),
+      (
+        "GET /a where a test's",
+        { captured in
+          StubEndpoint(
+            .request(
+              .get, "/a",
+              where: .satisfying("a test's") { [captured] _ in
+                _ = captured; return true
+              }), .ok)
+        }
+      ),
+      (
+        "GET /* or GET /a with q=(a test's) in the query",
+        { captured in
+          let isOurs: @Sendable (TrackingValue) -> Bool = { [captured] _ in
+            _ = captured; return true
+          }
+          return StubEndpoint(
+            .request(.get, "/*").or(.request(.get, "/a", query: ["q": .satisfying("a test's", isOurs)])), .ok)
+        }
+      ),
+    ]
+    let removals: [(words: String, remove: (inout StubTable, StubTable.ID) -> Void)] = [
+      ("its own", { $0.remove($1) }), ("its owner's", { table, _ in table.removeAll(of: 1) }),
+    ]
+    // A large table keeps a removed stub's place.
+    for (stub, removal, others) in stubs.flatMap({ stub in removals.flatMap { [(stub, $0, 0), (stub, $0, 200)] } }) {
+      let row = "\(stub.words), \(removal.words) removal among \(others)"
+      var table = StubTable()
+      for number in 0..<others {
+        table.install(try PreparedStub(StubEndpoint(.get, "/others/\(number)", .ok), folder: nil), owner: 2)
+      }
+      var captured: Captured? = Captured()
+      weak var weakly: Captured?
+      weakly = captured
+      let id = table.install(try PreparedStub(stub.make(XCTUnwrap(captured)), folder: nil), owner: 1)
+      captured = nil
+      XCTAssertNotNil(table.take(get), row)
+      XCTAssertNotNil(weakly, row)
+      removal.remove(&table, id)
+      XCTAssertNil(weakly, row)
+      XCTAssertEqual(table.usage(of: id)?.count, 1, row)
+      XCTAssertEqual(table.usage(of: id).map { "\($0.endpoint)" }, stub.words)
+      table.forget(owner: 1)
+      XCTAssertNil(table.usage(of: id), row)
+    }
   }
 }
