@@ -112,8 +112,14 @@ extension RequestSender {
   func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
     // Only for a request that had the right token, so that the token doesn't leak.
     if isOfSession(head) { response.fields += "\(WireField.session): \(context.session)\r\n" }
-    if head.has(.origin), isAllowedOrigin(head), !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
-      response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
+    // With a second field, no origin could read a stub's answer that names one.
+    guard head.has(.origin), isAllowedOrigin(head), !response.has("access-control-allow-origin"),
+      let origin = head.value(of: .origin)
+    else { return }
+    response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
+    // Fetch Standard 3.3.3: for requests with cookies, which a tracker may send from any page.
+    if !response.has("access-control-allow-credentials") {
+      response.fields += "Access-Control-Allow-Credentials: true\r\n"
     }
   }
 
@@ -149,8 +155,8 @@ extension RequestSender {
 }
 
 extension HTTPResponse {
-  /// Whether a stub names the origins that may read its answer; with a second field, none could.
-  fileprivate var namesAllowedOrigin: Bool {
-    fields.lowercased().contains("access-control-allow-origin:")
+  /// Whether a stub sets a header field, named in lower case.
+  fileprivate func has(_ name: String) -> Bool {
+    fields.lowercased().contains("\(name):")
   }
 }

@@ -115,7 +115,11 @@ final class HandlerTests: ServerTestCase {
       let allowed = try exchange(server, "POST / HTTP/1.1", ["Host: localhost", "Origin: http://localhost:3000"])
       XCTAssertEqual(allowed.status, 204)
       XCTAssertEqual(
-        allowed.fieldsWithoutDate, ["Access-Control-Allow-Origin: http://localhost:3000", "Vary: Origin"])
+        allowed.fieldsWithoutDate,
+        [
+          "Access-Control-Allow-Origin: http://localhost:3000", "Vary: Origin",
+          "Access-Control-Allow-Credentials: true",
+        ])
       XCTAssertEqual(
         try exchange(server, "POST / HTTP/1.1", ["Host: localhost", "Origin: null"]).field(
           "Access-Control-Allow-Origin"),
@@ -129,6 +133,7 @@ final class HandlerTests: ServerTestCase {
         let answer = try exchange(server, "POST / HTTP/1.1", ["Host: localhost", "Origin: \(origin)"])
         XCTAssertEqual(answer.statusLine, "HTTP/1.1 403 Forbidden", origin)
         XCTAssertNil(answer.field("Access-Control-Allow-Origin"))
+        XCTAssertNil(answer.field("Access-Control-Allow-Credentials"))
         XCTAssertEqual(
           answer.content,
           "{\"error\":\"pages of the origin \\\"\(origin)\\\" may not send events; add it to allowedOrigins\"}\n")
@@ -199,6 +204,7 @@ final class HandlerTests: ServerTestCase {
           "Allow: OPTIONS, POST", "Access-Control-Allow-Methods: POST",
           "Access-Control-Allow-Headers: Content-Type, Tracking-Session, Tracking-Launch, Tracking-Sequence",
           "Access-Control-Max-Age: 600", "Access-Control-Allow-Origin: http://localhost:3000", "Vary: Origin",
+          "Access-Control-Allow-Credentials: true",
         ])
       let privateNetwork = try RawClient(server).exchange(
         RawClient.request("OPTIONS / HTTP/1.1", fields + ["Access-Control-Request-Private-Network: true"]))

@@ -243,10 +243,29 @@ extension StubServingTests {
       XCTAssertEqual(allowed.field("Access-Control-Allow-Methods"), "PUT")
       XCTAssertEqual(allowed.field("Access-Control-Allow-Headers"), "x-a, content-type")
       XCTAssertEqual(allowed.field("Access-Control-Allow-Origin"), "http://page.test")
+      XCTAssertEqual(allowed.field("Access-Control-Allow-Credentials"), "true")
       // The question has not used the stub up.
       let answer = try client.get("/books", "Origin: http://page.test")
       XCTAssertEqual(answer.content, "books")
       XCTAssertEqual(answer.field("Access-Control-Allow-Origin"), "http://page.test")
+    }
+  }
+
+  func testAStubThatAllowsCredentialsAllowsThemOnce() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      try server.stub(StubEndpoint(.get, "/a", .ok.with(header: "Access-Control-Allow-Credentials", "true")))
+      try server.stub(StubEndpoint(.get, "/b", .ok.with(header: "access-control-allow-origin", "http://page.test")))
+      let client = try RawClient(server)
+      XCTAssertEqual(
+        try client.get("/a", "Origin: http://page.test").fieldsWithoutDate,
+        [
+          "Access-Control-Allow-Credentials: true", "Access-Control-Allow-Origin: http://page.test", "Vary: Origin",
+          "Content-Length: 0",
+        ])
+      // A stub that names the origin says itself what the page may do.
+      XCTAssertEqual(
+        try client.get("/b", "Origin: http://page.test").fieldsWithoutDate,
+        ["access-control-allow-origin: http://page.test", "Content-Length: 0"])
     }
   }
 

@@ -5,12 +5,12 @@ import XCTest
 
 /// A real browser and a page of another origin: what keeps web pages from posting events, and what lets one in.
 final class BrowserTests: XCTestCase {
-  /// A page on another port that posts one event and then shows the result in its text.
+  /// A page on another port that posts one event, with cookies as Snowplow's web tracker does, and then shows the result in its text.
   private func resultOfPage(posting endpoint: URL, from origin: PageServer, in browser: Tool) throws -> String {
     try resultOfPage(
       running: """
         fetch("\(endpoint.absoluteString)", {
-          method: "POST", headers: {"Content-Type": "application/json"}, body: '{"name":"from_page"}'
+          method: "POST", headers: {"Content-Type": "application/json"}, body: '{"name":"from_page"}', credentials: "include"
         }).then(answer => answer.status, error => "refused by the browser")
         """, from: origin, in: browser)
   }
