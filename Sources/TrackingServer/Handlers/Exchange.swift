@@ -158,7 +158,7 @@ extension Exchange {
     let response = HTTPResponse(refusal, at: error)
     defer { if isSubmission { reject(refusal, at: error) } }
     // The journal counts submissions that it refuses because it is full.
-    guard refusal.status != Journal.fullStatus else { return Reply(response) }
+    guard refusal.status != Journal.fullStatus || entry.isMade else { return Reply(response) }
     return reply(response, RecordedAnswer(refusal: isSubmission ? nil : refusal.reason))
   }
 

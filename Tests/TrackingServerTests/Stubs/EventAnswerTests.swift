@@ -58,6 +58,26 @@ final class EventAnswerTests: ServerTestCase {
     }
   }
 
+  func testARequestWhoseEventsDoNotFitIsRecordedWithTheAnswerThatWasSent() throws {
+    let gate = StubGate()
+    gate.open()
+    let answers: [StubResult] = [
+      .ok.delayed(by: 0.01), .ok.held(by: gate), .text("done").dribbled(over: 0.01), .status(500),
+      .ok.failing(HTTPFault(at: .afterResponse, .close)), .ok.failing(HTTPFault(at: .response, .reset)),
+    ]
+    try withServer(.init(limits: .init(journalEvents: answers.count))) { server in
+      let client = try RawClient(server)
+      for _ in answers { XCTAssertEqual(try client.post(event).status, 204) }
+      for answer in answers + [.ok] {
+        try server.answerEvents(with: answer, recording: .all)
+        XCTAssertEqual(try client.post(event).status, 507, "\(answer)")
+      }
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, answers.map { _ in "POST / -> 507" })
+      XCTAssertEqual(server.journal.requests.map { $0.sending != nil }, answers.map { _ in true })
+      XCTAssertEqual(server.journal.refusedAsFull, answers.count + 1)
+    }
+  }
+
   func testASubmissionMayBeBrokenOff() throws {
     try withServer { server in
       try server.answerEvents(
