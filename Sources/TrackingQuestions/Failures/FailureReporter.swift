@@ -25,19 +25,32 @@ public protocol FailureReporter: Sendable {
 extension FailureReporter {
   /// Writes the remark to standard error.
   public func remark(_ text: String, at location: CodeLocation) {
-    WrittenRemarks.write(text, at: location)
+    guard WrittenRemarks.ofProcess.withLock({ $0.add(text) }) else { return }
+    let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
+    StandardError.write("\(place)warning: \(text)\n")
   }
 }
 
-/// The remarks that this process has written, so that hundreds of tests don't repeat one.
-private enum WrittenRemarks {
-  private static let written = Locked<Set<String>>([])
+/// The remarks that were written, so that hundreds of tests don't repeat one.
+struct WrittenRemarks {
+  fileprivate static let ofProcess = Locked(WrittenRemarks())
 
-  static func write(_ text: String, at location: CodeLocation) {
-    // The numbers and times of the events differ from test to test.
-    let key = text.split(separator: "\n").filter { $0.hasPrefix("        ") }.joined(separator: "\n")
-    guard written.withLock({ $0.insert(key).inserted }) else { return }
-    let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
-    StandardError.write("\(place)warning: \(text)\n")
+  private var parts: Set<String> = []
+
+  /// Adds a remark.
+  ///
+  /// - Returns: Whether it has a finding in an event that no earlier remark has had.
+  mutating func add(_ text: String) -> Bool {
+    var (event, hasNews, isList) = (Substring(), false, false)
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("        ") {
+        isList = true
+        if parts.insert("\(event)\(line)").inserted { hasNews = true }
+      } else {
+        // Without its number, its time and its values, which differ from test to test.
+        event = line.split(separator: "  ", maxSplits: 2).last?.prefix { $0 != "(" } ?? ""
+      }
+    }
+    return isList ? hasNews : parts.insert(text).inserted
   }
 }

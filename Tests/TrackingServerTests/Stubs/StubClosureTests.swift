@@ -56,7 +56,9 @@ final class StubClosureTests: ServerTestCase {
       XCTAssertEqual(try RawClient(server).get("/cups").status, 500)
       XCTAssertEqual(
         server.journal.requests.map(\.problem),
-        ["the closure of GET /cups gave no answer to /cups: the header Content-Length: 7 can't be sent"])
+        [
+          "the closure of GET /cups gave no answer to /cups: the header Content-Length: 7 can't be sent, because the server sets it"
+        ])
     }
   }
 

@@ -154,7 +154,7 @@ package struct PreparedResult: Hashable, Sendable {
 
   private static func check(_ headers: HeaderFields, isRecorded: Bool) throws(StubError) {
     for field in headers.lines where !field.canBeSent && !(isRecorded && field.isLength) {
-      throw .result("the header \(field.name): \(field.value) can't be sent")
+      throw .result("the header \(field.name): \(field.value) can't be sent\(field.framingReason ?? "")")
     }
   }
 

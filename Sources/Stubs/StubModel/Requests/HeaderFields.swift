@@ -85,5 +85,13 @@ extension NamedText {
     name.lowercased() == "content-length" && !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
+  /// The reason that a field about framing can't be sent, and what to do instead; `nil` for another field.
+  var framingReason: String? {
+    guard Self.framing.contains(name.lowercased()) else { return nil }
+    let closes = name.lowercased() == "connection" && value.lowercased().contains("close")
+    return ", because the server sets it"
+      + (closes ? ": to close the connection, use HTTPFault(at: .afterResponse, .close)" : "")
+  }
+
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
 }

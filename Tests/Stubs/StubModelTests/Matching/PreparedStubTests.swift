@@ -56,10 +56,25 @@ final class PreparedStubTests: XCTestCase {
     XCTAssertEqual(reason(.ok.with(header: "X", "a\r\nY: b")), "the header X: a\r\nY: b can't be sent")
     XCTAssertEqual(reason(.ok.with(header: "X Y", "a")), "the header X Y: a can't be sent")
     XCTAssertEqual(reason(.ok.with(header: "", "a")), "the header : a can't be sent")
-    XCTAssertEqual(reason(.ok.with(header: "content-LENGTH", "3")), "the header content-LENGTH: 3 can't be sent")
+    XCTAssertEqual(
+      reason(.ok.with(header: "content-LENGTH", "3")),
+      "the header content-LENGTH: 3 can't be sent, because the server sets it")
     XCTAssertNil(reason(.ok.with(header: "X-A", "caf\u{e9}\t\"x\"")))
     XCTAssertEqual(
       reason(.text("", type: "text/plain\r\nY: b")), "the header Content-Type: text/plain\r\nY: b can't be sent")
+  }
+
+  func testAConnectionIsClosedByAFaultAndNotByAHeader() {
+    for value in ["close", "Close", "keep-alive, close"] {
+      XCTAssertEqual(
+        reason(.ok.with(header: "Connection", value)),
+        "the header Connection: \(value) can't be sent, because the server sets it: to close the connection, use HTTPFault(at: .afterResponse, .close)"
+      )
+    }
+    XCTAssertEqual(
+      reason(.ok.with(header: "connection", "keep-alive")),
+      "the header connection: keep-alive can't be sent, because the server sets it")
+    XCTAssertNil(reason(.ok.failing(HTTPFault(at: .afterResponse, .close))))
   }
 
   func testAnEarlyFaultCannotWaitForTheBody() {

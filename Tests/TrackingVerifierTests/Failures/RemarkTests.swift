@@ -1,0 +1,31 @@
+import XCTest
+
+@testable import TrackingQuestions
+
+final class RemarkTests: XCTestCase {
+  private func remark(_ events: [(name: String, findings: [String])], time: Int = 1) -> String {
+    let lines = events.enumerated().map { number, event in
+      "    #\(number + time)  +\(time) ms  \(event.name)(at: \(time))\n"
+        + event.findings.map { "        \($0)" }.joined(separator: "\n")
+    }
+    return "\(events.count) of 9 events are valid, but should no longer be sent:\n" + lines.joined(separator: "\n")
+  }
+
+  func testARemarkIsWrittenOnceForEachFindingInAnEvent() {
+    var written = WrittenRemarks()
+    let deprecated = "the event is deprecated (plan.json:7)"
+    XCTAssertTrue(written.add(remark([("old", [deprecated])])))
+    XCTAssertFalse(written.add(remark([("old", [deprecated])], time: 2)), "only its number, time and values differ")
+    XCTAssertTrue(written.add(remark([("older", [deprecated])])), "another event")
+    XCTAssertTrue(written.add(remark([("old", [deprecated]), ("oldest", [deprecated])])), "one of its events is new")
+    XCTAssertFalse(written.add(remark([("oldest", [deprecated]), ("older", [deprecated])])), "each is known")
+    XCTAssertTrue(written.add(remark([("old", [deprecated, "size: is deprecated (plan.json:9)"])])), "another finding")
+  }
+
+  func testRemarksWithoutEventsAreToldApartByTheirTexts() {
+    var written = WrittenRemarks()
+    XCTAssertTrue(written.add("a"))
+    XCTAssertTrue(written.add("b"))
+    XCTAssertFalse(written.add("a"))
+  }
+}
