@@ -8,23 +8,29 @@ import XCTest
 /// An app of several real processes, of which the test launches one: the others share its launch through a folder.
 final class SharedLaunchTests: XCTestCase {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  /// The folder of the programs, beside the probe, because a hard link can't lead to another file system.
+  private lazy var programs =
+    (try? ProbeProcess.executable().deletingLastPathComponent().appending(path: UUID().uuidString)) ?? folder
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30))
 
   override func setUp() {
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for folder in [folder, programs] {
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
   }
 
   override func tearDown() {
-    try? FileManager.default.removeItem(at: folder)
+    for folder in [folder, programs] { try? FileManager.default.removeItem(at: folder) }
   }
 
   /// A process of the app, under the name of an executable.
   private func process(
     _ name: String, _ environment: [String: String] = [:], refusesProvider: Bool = false
   ) throws -> ProbeProcess {
-    let executable = folder.appending(path: name)
+    let executable = programs.appending(path: name)
     if !FileManager.default.fileExists(atPath: executable.path) {
-      try FileManager.default.copyItem(at: ProbeProcess.executable(), to: executable)
+      // A copy that was just written can't be executed while another process still has its descriptor.
+      try FileManager.default.linkItem(at: ProbeProcess.executable(), to: executable)
     }
     var variables = ["LAUNCH_FOLDER": folder.appending(path: "group").path]
     if refusesProvider { variables["LAUNCH_FOLDER_REFUSES"] = "1" }

@@ -3,7 +3,8 @@ import TestAppLauncher
 
 /// The folder that the processes of one shop share, and the shop's widget.
 package final class StorefrontGroup {
-  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  /// Beside the program, because a hard link can't lead to another file system.
+  private let folder = TestApp("storefront").executable.deletingLastPathComponent().appending(path: UUID().uuidString)
 
   package init() {}
 
@@ -21,8 +22,9 @@ package final class StorefrontGroup {
     let executable = folder.appending(path: "storefront-widget")
     if !FileManager.default.fileExists(atPath: executable.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      // A copy, because a process that is started by a link has the name of the link's target.
-      try FileManager.default.copyItem(at: TestApp("storefront").executable, to: executable)
+      // Not a copy, which the system doesn't execute while a process that another test started still has its descriptor, and not a symbolic
+      // link, because the process would have the name of its target.
+      try FileManager.default.linkItem(at: TestApp("storefront").executable, to: executable)
     }
     let widget = TestApp(executable: executable)
     widget.launchArguments = ["-widget"]
