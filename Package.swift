@@ -131,7 +131,8 @@ let package = Package(
       dependencies: ["TrackingQuestions", "TrackingRules", "TrackingModel", "TrackingServer", "StubModel"]),
 
     .testTarget(
-      name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "TrackingVerifier", "AppProbe", "TestSupport"]),
+      name: "TestAppLauncherTests",
+      dependencies: ["TestAppLauncher", "TrackingVerifier", "TrackerDouble", "AppProbe", "TestSupport"]),
     .testTarget(
       name: "DeviceRelayTests",
       dependencies: ["DeviceRelay", "TrackingSockets", "TrackerDouble", "TrackingServer", "TrackingModel"]),

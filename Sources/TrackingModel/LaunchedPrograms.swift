@@ -1,40 +1,88 @@
-/// The programs that tests of this process have launched, for the failures of the verifiers that they were launched with.
+/// A program that a test has launched.
+package protocol LaunchedProgram: AnyObject, Sendable {
+  /// Whether it runs, has ended, or was terminated by the test.
+  var phase: LaunchedProgramPhase { get }
+
+  /// Its end in words; `nil` while it runs, and if the test has terminated it.
+  var endingText: String? { get }
+
+  /// Kills the program, and waits for its end.
+  func terminate()
+
+  /// Kills the program without waiting.
+  func kill()
+}
+
+package enum LaunchedProgramPhase {
+  case running
+  /// It has ended, and so has each process that could still write to its output.
+  case ended
+  /// The test has terminated it.
+  case terminated
+}
+
+/// The programs that tests of this process have launched, for the verifiers that they were launched with.
 package enum LaunchedPrograms {
-  private struct Program: Sendable {
-    let owner: ObjectIdentifier
+  private struct Launch: Sendable {
+    weak var program: (any LaunchedProgram)?
+    /// The variables and arguments.
     let values: [String]
-    let ending: @Sendable () -> String?
   }
 
-  private static let programs = Locked<[Program]>([])
+  private struct State: Sendable {
+    var launches: [Launch] = []
+    /// Called when a program ends.
+    var watchers: [Int: @Sendable () -> Void] = [:]
+    var nextWatcher = 0
+  }
 
-  /// Adds a program, in place of the one that its owner launched before.
+  private static let state = Locked(State())
+
+  /// Adds a program, in place of its earlier launch.
   ///
-  /// - Parameters:
-  ///   - values: The variables and arguments of its launch.
-  ///   - ending: Describes its end; `nil` while it runs, and if the test has ended it.
-  package static func add(
-    of owner: AnyObject, launchedWith values: [String], ending: @escaping @Sendable () -> String?
-  ) {
-    let program = Program(owner: ObjectIdentifier(owner), values: values, ending: ending)
-    programs.withLock { programs in
-      programs.removeAll { $0.owner == program.owner }
-      programs.append(program)
+  /// - Parameter values: The variables and arguments of its launch.
+  package static func add(_ program: any LaunchedProgram, launchedWith values: [String]) {
+    state.withLock { state in
+      state.launches.removeAll { $0.program == nil || $0.program === program }
+      state.launches.append(Launch(program: program, values: values))
     }
   }
 
-  /// Removes the program of an owner that is deallocated.
-  package static func remove(of owner: AnyObject) {
-    let owner = ObjectIdentifier(owner)
-    programs.withLock { $0.removeAll { $0.owner == owner } }
-  }
-
-  /// The ends of the programs that were launched with a port of this machine, in the order of their launches.
-  package static func endings(launchedWith port: Int) -> [String] {
+  /// The programs that were launched with a port of this machine, in the order of their launches.
+  package static func launched(with port: Int) -> [any LaunchedProgram] {
     let digits = "\(port)"
-    let programs = programs.withLock { $0 }.filter { program in
-      program.values.contains { $0.split { !$0.isASCII || !$0.isNumber }.contains { $0 == digits } }
+    return state.withLock { $0.launches }.filter { launch in
+      launch.values.contains { $0.split { !$0.isASCII || !$0.isNumber }.contains { $0 == digits } }
     }
-    return programs.compactMap { $0.ending() }
+    .compactMap(\.program)
+  }
+
+  package static var isEmpty: Bool { state.withLock { $0.launches.isEmpty } }
+
+  /// Kills all programs that run.
+  package static func killAll() {
+    for launch in state.withLock({ $0.launches }) { launch.program?.kill() }
+  }
+
+  // MARK: Ends
+
+  /// Calls a closure whenever a program ends.
+  ///
+  /// - Returns: The number of the watcher, for `removeWatcher`.
+  package static func addWatcher(_ wake: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      state.nextWatcher += 1
+      state.watchers[state.nextWatcher] = wake
+      return state.nextWatcher
+    }
+  }
+
+  package static func removeWatcher(_ number: Int) {
+    state.withLock { _ = $0.watchers.removeValue(forKey: number) }
+  }
+
+  /// Tells the watchers that a program has ended.
+  package static func noteEnd() {
+    for wake in state.withLock({ $0.watchers.values }) { wake() }
   }
 }

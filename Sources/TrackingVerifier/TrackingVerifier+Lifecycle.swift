@@ -80,11 +80,17 @@ extension TrackingVerifier {
   /// - at the line of `start()`, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
-  public func stop() {
+  public func stop() { stop(endsPrograms: false) }
+
+  /// Stops at the end of the test, and terminates the programs that were launched with its address.
+  package func stopForGood() { stop(endsPrograms: true) }
+
+  private func stop(endsPrograms: Bool) {
     let early = finishInspection()
     if ownsServer {
       server.stop()
       state.withLock { $0.life.isStopped = true }
+      if endsPrograms { for program in server.launchedPrograms { program.terminate() } }
     }
     let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
     let expectations = board.close()
@@ -128,7 +134,7 @@ extension TrackingVerifier {
     // Strongly: it is stopped even if the test holds it no longer.
     testCase.value?.addTeardownBlock {
       Self.tornDown.withLock { $0 = testCase.attempt }
-      self.stop()
+      self.stopForGood()
     }
   }
 

@@ -7,7 +7,7 @@ import TrackingModel
 ///
 /// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
 /// session with the stubs that were handed over, `register` registers them for `URLSession.shared`, which `shared <url>` asks, and prints the
-/// status and the body, or the error. `LAUNCH_FOLDER` is a folder to share the launch through; with `LAUNCH_FOLDER_REFUSES` the provider is refused
+/// status and the body, or the error; `crash` crashes. `LAUNCH_FOLDER` is a folder to share the launch through; with `LAUNCH_FOLDER_REFUSES` the provider is refused
 /// after the test. At the end of its input it flushes and exits. It links what an app links and nothing else, so its needed
 /// libraries are an app's.
 @main
@@ -29,6 +29,7 @@ enum AppProbe {
           session ?? StubbedSession(scenarios: Scenario.self, launchFolder: launchFolder)?.urlSession() ?? .shared
         session = used
         get(words.dropFirst().first.flatMap { URL(string: String($0)) }, used)
+      case "crash": fatalError("no database")
       case "register": StubbedSession(scenarios: Scenario.self, launchFolder: launchFolder)?.register()
       case "shared": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, .shared)
       default: print("no such command: \(line)")

@@ -7,14 +7,22 @@ extension TestApp {
     public let status: Int32
     /// Whether a signal ended the program, as in a crash or after ``TestApp/terminate()``.
     public let isSignal: Bool
-    /// The last lines of standard error, at most 20.
+    /// The last lines of standard error, at most 20; of a Swift crash those with its reason, and the frames of the crashed thread.
     public let lastErrorLines: [String]
+    /// Whether standard error has a crash report, of which the lines are a part.
+    private let hasCrashReport: Bool
 
     init(status: Int32, isSignal: Bool, errorOutput: String) {
       self.status = status
       self.isSignal = isSignal
-      lastErrorLines = errorOutput.split(whereSeparator: \.isNewline).suffix(20).map(String.init)
+      let lines = errorOutput.split(whereSeparator: \.isNewline).map(String.init)
+      let report = CrashReport(in: lines)
+      hasCrashReport = report != nil
+      lastErrorLines =
+        report?.excerpt(atMost: Self.mostLines) ?? CrashReport.reasonAndEnd(of: lines[...], Self.mostLines)
     }
+
+    private static let mostLines = 20
 
     /// The words that follow "the program": `was ended by signal 11 (Segmentation fault)`.
     var state: String {
@@ -30,6 +38,46 @@ extension TestApp.Ending: CustomStringConvertible {
   public var description: String {
     guard !lastErrorLines.isEmpty else { return "the program \(state) and has written nothing to standard error" }
     let lines = lastErrorLines.map { "\n  \($0)" }.joined()
-    return "the program \(state); the end of its standard error:\(lines)"
+    return "the program \(state); \(hasCrashReport ? "from" : "the end of") its standard error:\(lines)"
+  }
+}
+
+/// The report that Swift's backtracer writes when a program crashes: each thread's frames, then registers and images.
+private struct CrashReport {
+  /// The lines before the report, the last of which are about the crash.
+  private let before: ArraySlice<String>
+  /// `Thread 0 "shop" crashed:`.
+  private let title: String
+  private let frames: [String]
+
+  init?(in lines: [String]) {
+    guard let start = lines.firstIndex(where: { $0.hasPrefix("*** Signal ") || $0.hasPrefix("*** Program crashed: ") }),
+      let crashed = lines[start...].firstIndex(where: { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") })
+    else { return nil }
+    before = lines[..<start]
+    title = lines[crashed]
+    // Between the frames may be lines of source code, with a bar behind their number.
+    frames = lines[(crashed + 1)...]
+      .prefix { $0.first?.isWhitespace == true || $0.first?.isNumber == true || $0 == "..." }
+      .compactMap { line in
+        // Without the address, which differs in each run.
+        (try? /\s*([0-9]+)\s+(?:\[[^\]]*\]\s+)*0x[0-9a-f]+\s+(.*)/.wholeMatch(in: line)).flatMap { $0 }.map {
+          "  \($0.1) \($0.2)"
+        }
+      }
+  }
+
+  func excerpt(atMost count: Int) -> [String] {
+    let frames = frames.prefix(count / 2)
+    return Self.reasonAndEnd(of: before, count - frames.count - 1) + [title] + frames
+  }
+
+  /// The last lines, and before them the one with the reason of a crash if it isn't among them.
+  static func reasonAndEnd(of lines: ArraySlice<String>, _ count: Int) -> [String] {
+    let end = lines.suffix(count)
+    guard let reason = lines.lastIndex(where: { $0.contains("Fatal error: ") }), reason < end.startIndex else {
+      return Array(end)
+    }
+    return [lines[reason]] + end.dropFirst()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// Reads one of a program's output streams on a separate thread, so that the program never blocks on a full pipe.
 ///
@@ -7,7 +8,7 @@ final class OutputReader: @unchecked Sendable {
   /// Signalled whenever one of the properties below changes.
   private let change = NSCondition()
   private var bytes = Data()
-  private var isAtEnd = false
+  private var hasEnded = false
 
   /// Reads until the program closes its end.
   init(of stream: FileHandle) {
@@ -17,7 +18,8 @@ final class OutputReader: @unchecked Sendable {
         guard !data.isEmpty else { break }
         update { bytes += data }
       }
-      update { isAtEnd = true }
+      update { hasEnded = true }
+      LaunchedPrograms.noteEnd()
       try? stream.close()
     }
   }
@@ -26,16 +28,21 @@ final class OutputReader: @unchecked Sendable {
     change.withLock { String(decoding: bytes, as: UTF8.self) }
   }
 
+  /// Whether the program, and each process that it started with the stream, has closed its end.
+  var isAtEnd: Bool {
+    change.withLock { hasEnded }
+  }
+
   /// Returns `false` after the timeout, in seconds, or when the stream has ended without meeting the condition.
   ///
   /// The condition runs with no lock held: it may read the output, and the program can write meanwhile.
   func wait(timeout: TimeInterval, until isMet: (String) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: timeout)
     while true {
-      let (seen, isLast) = change.withLock { (bytes, isAtEnd) }
+      let (seen, isLast) = change.withLock { (bytes, hasEnded) }
       if isMet(String(decoding: seen, as: UTF8.self)) { return true }
       let hasNews = change.withLock {
-        while bytes.count == seen.count, !isAtEnd {
+        while bytes.count == seen.count, !hasEnded {
           guard change.wait(until: deadline) else { return false }
         }
         return !isLast && deadline.timeIntervalSinceNow > 0
@@ -47,7 +54,7 @@ final class OutputReader: @unchecked Sendable {
   /// Returns `false` when the stream has not ended at the deadline.
   func waitForEnd(by deadline: Date) -> Bool {
     change.withLock {
-      while !isAtEnd {
+      while !hasEnded {
         guard change.wait(until: deadline) else { return false }
       }
       return true

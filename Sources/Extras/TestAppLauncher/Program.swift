@@ -10,8 +10,33 @@ final class Program: Sendable {
   private let wasKilled = Locked(false)
   private let identifier: pid_t
 
+  /// The seconds for which a launch is tried again while the file is being written.
+  private static let mostBusySeconds = 2.0
+
   /// Launches a program and reports its end to `exit`.
-  init(_ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus) throws {
+  ///
+  /// A file that was just copied may be busy: a process that another thread started meanwhile has its descriptor until it executes its own program.
+  static func launch(
+    _ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus
+  ) throws -> Program {
+    let deadline = Date(timeIntervalSinceNow: mostBusySeconds)
+    while true {
+      do {
+        return try Program(executable, arguments, environment, exit)
+      } catch  where isBusy(error) && deadline.timeIntervalSinceNow > 0 {
+        // The system doesn't tell when the file can be executed.
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+    }
+  }
+
+  private static func isBusy(_ error: any Error) -> Bool {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
+  }
+
+  private init(_ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus) throws {
     let launch = exit.reset()
     let (process, input, output, error) = (Process(), Pipe(), Pipe(), Pipe())
     process.executableURL = executable

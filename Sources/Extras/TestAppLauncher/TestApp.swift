@@ -12,12 +12,14 @@ import TrackingModel
 /// ```
 ///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
-/// A program that still runs when its `TestApp` is deallocated is killed.
+/// A program that still runs is killed when its `TestApp` is deallocated, when the test ends whose verifier it was launched with, and when the
+/// test process exits.
 ///
 /// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
 ///
-/// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``.
+/// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``. A
+/// wait of that verifier ends, too, unless another of its programs runs or a connection to it is open.
 public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL
@@ -47,7 +49,6 @@ public final class TestApp: Sendable {
   }
 
   deinit {
-    LaunchedPrograms.remove(of: self)
     terminate()
   }
 
@@ -71,12 +72,12 @@ public final class TestApp: Sendable {
     defer { lifeCycle.unlock() }
     end()
     let (arguments, environment) = settings.withLock { ($0.arguments, $0.environment) }
+    _ = Self.killsAtExit
     do {
-      let launched = try Program(executable, arguments, environment, exit)
+      let launched = try Program.launch(executable, arguments, environment, exit)
       program.withLock { $0 = launched }
-      LaunchedPrograms.add(of: self, launchedWith: environment.values + arguments) { [weak self] in
-        launched.isKilled ? nil : self?.ending?.description
-      }
+      LaunchedPrograms.add(self, launchedWith: environment.values + arguments)
+      exit.whenSet { LaunchedPrograms.noteEnd() }
     } catch {
       throw TestAppError(.notStarted(executable, reason: reason(of: error)), file, line)
     }
@@ -191,6 +192,9 @@ public final class TestApp: Sendable {
     return reason + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
   }
 
+  /// A test case keeps its properties until the process exits.
+  private static let killsAtExit = atexit { LaunchedPrograms.killAll() }
+
   private var current: Program? { program.withLock { $0 } }
 
   private func end() {
@@ -201,4 +205,15 @@ public final class TestApp: Sendable {
     _ = exit.wait(timeout: isRead ? 10 : 1)
     program.close()
   }
+}
+
+extension TestApp: LaunchedProgram {
+  package var phase: LaunchedProgramPhase {
+    guard let program = current, !program.isKilled else { return .terminated }
+    return exit.value != nil && program.output.isAtEnd && program.errorOutput.isAtEnd ? .ended : .running
+  }
+
+  package var endingText: String? { current?.isKilled == false ? ending?.description : nil }
+
+  package func kill() { current?.kill() }
 }

@@ -9,6 +9,8 @@ package enum WaitEnd: Sendable {
   case answered
   /// An outer wait of XCTest has timed out.
   case interrupted
+  /// Each program that could have answered it has ended.
+  case abandoned
   /// Its task was cancelled.
   case cancelled
   /// The verifier was stopped, which reports it.
@@ -48,6 +50,7 @@ extension SharedLedger {
     switch (reading.state(at: now), end) {
     case (.broken, _): asked = .untilDecided
     case (_, .cancelled): asked = .untilCancelled
+    case (_, .abandoned): asked = .untilEnded
     default:
       asked = .waited(question.timeout)
       if isContinued { edit { $0.keep(reading.waitingOn) } }

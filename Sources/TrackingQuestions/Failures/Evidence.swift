@@ -32,6 +32,8 @@ package struct Evidence {
   package var coveredStub: StubEndpoint?
   /// The line that started another verifier of this test, if an app was given its launch variables, too.
   package var rival: String?
+  /// Whether a program that was launched with the verifier's address runs, or the connection of an app's double is open.
+  package var isAppRunning = false
   /// The test's description of its app.
   package var app: String?
   /// The apps that were launched and have sent no event.

@@ -15,12 +15,22 @@ package struct FailureReport {
     case untilDecided
     /// Until the task was cancelled.
     case untilCancelled
+    /// Until no program ran any more that could have answered it.
+    case untilEnded
     /// At the stop.
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
     /// The wait is still open, and the inspector shows its state.
     case stillAsking
+
+    /// Whether the question's deadline has passed.
+    fileprivate var isToTheDeadline: Bool {
+      switch self {
+      case .waited, .atStop, .expected: true
+      case .untilDecided, .untilCancelled, .untilEnded, .stillAsking: false
+      }
+    }
   }
 
   let asked: Asked
@@ -43,7 +53,7 @@ package struct FailureReport {
   package var unmatched: [RecordedRequest] = []
   /// The sentence about stubs that were never asked, where something is missing.
   var unasked: String?
-  /// The sentence about a closed connection, where something is missing.
+  /// The sentence about a closed connection or a silent app, where something is missing.
   var closing: String?
   /// The test's description of its app, where something is missing.
   var app: String?
@@ -70,6 +80,7 @@ package struct FailureReport {
       case .waited(let seconds): "Waited \(TimeText.seconds(seconds)) for "
       case .untilDecided: "Waited for "
       case .untilCancelled: "The task was cancelled while it waited for "
+      case .untilEnded: "The program has ended, and with it the wait for "
       case .atStop: "When the test ended, expected "
       case .expected: "An expectation was not fulfilled: "
       case .stillAsking: "Waiting for "
@@ -223,7 +234,8 @@ extension FailureReport {
     // Without an answer of its backend an app may not get as far as the missing event.
     unmatched = evidence.unmatched
     unasked = evidence.unasked(isOver: scale.isOver)
-    closing = evidence.closing(before: scale.deadline)
+    closing =
+      evidence.closing(before: scale.deadline) ?? (asked.isToTheDeadline ? evidence.pause(before: scale.deadline) : nil)
     app = evidence.app
     if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {
       silence = evidence.silence(about: kinds)
@@ -246,5 +258,13 @@ extension Evidence {
     else { return nil }
     let time = TimeText.duration(closed - last.arrival)
     return "The app's connection closed \(time) after its last event: did the app quit or crash?"
+  }
+
+  /// The sentence about an app that is running, if it has been silent for a second and more before the deadline.
+  fileprivate func pause(before deadline: ContinuousClock.Instant) -> String? {
+    guard isAppRunning, let last = entries.last else { return nil }
+    let silence = deadline - last.arrival
+    guard silence >= .seconds(1) else { return nil }
+    return "The app is running and has sent nothing since #\(last.number), \(TimeText.duration(silence)) ago."
   }
 }

@@ -21,6 +21,7 @@ public final class Journal: Sendable {
     /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
     var revision = 0
     var connections = 0
+    var openConnections = 0
     var launches = LaunchLedger()
     /// The ids that SDKs delivered, redeliveries, and items that aren't events.
     var deliveries = SDKDeliveryLedger()
@@ -266,8 +267,14 @@ extension Journal {
   func recordConnection() -> Int {
     state.withLock { state in
       state.connections += 1
+      state.openConnections += 1
       return state.connections
     }
+  }
+
+  /// Notes that the server has closed its side of a connection, after everything that was sent to it was read.
+  func recordClose() {
+    state.withLock { $0.openConnections -= 1 }
   }
 
   /// Notes that a double was made in an app of this session.

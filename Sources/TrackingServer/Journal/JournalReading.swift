@@ -137,6 +137,12 @@ extension Journal {
 
   /// The number of connections so far.
   package var connections: Int { state.withLock { $0.connections } }
+
+  /// The number of open connections.
+  package var openConnections: Int { state.withLock { $0.openConnections } }
+
+  /// Whether the connection of any app's double is open.
+  package var hasConnectedApp: Bool { state.withLock { $0.launches }.isAnyConnected }
 }
 
 // MARK: - Waiting for more

@@ -97,6 +97,9 @@ struct LaunchLedger {
     .sorted { $0.launch < $1.launch }
   }
 
+  /// Whether the connection of any launch is open.
+  var isAnyConnected: Bool { launches.values.contains { $0.connection != nil && $0.closed == nil } }
+
   /// The time at which the last app to send events closed its connection; `nil` while the connection of one is open.
   var lastConnectionClosed: ContinuousClock.Instant? {
     let connected = launches.values.filter { $0.recorded != nil && $0.connection != nil }

@@ -273,6 +273,7 @@ struct Connection: ~Copyable {
     }
     phase = .ending(ConnectionEnding(lingers: false))
     socket.close()
+    exchange.context.journal.recordClose()
   }
 }
 

@@ -39,7 +39,7 @@ final class TrackingScope: Sendable {
   }
 
   private func end() {
-    verifier.stop()
+    verifier.stopForGood()
     seat.leave()
     let kept = runningTest.end()
     let reporter = verifier.reporter

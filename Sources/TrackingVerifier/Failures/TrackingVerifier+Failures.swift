@@ -35,6 +35,7 @@ extension TrackingVerifier {
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
     evidence.rival = rivalHandOver
     evidence.app = appDescription
+    evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
     return ledger.failure(
       of: FailureReport(of: reading, asked: asked, evidence, where: condition), about: reading, evidence)
   }
@@ -68,9 +69,8 @@ extension TrackingVerifier {
 
   private var appDescription: String? {
     var texts = state.withLock(\.record.appDescriptions).compactMap { $0() }.filter { !$0.isEmpty }
-    let endings = server.lastEndpoint?.url.port.map(LaunchedPrograms.endings) ?? []
     // A test may describe the end of its program itself.
-    texts += endings.filter { !texts.contains($0) }
+    texts += server.launchedPrograms.compactMap(\.endingText).filter { !texts.contains($0) }
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
@@ -150,5 +150,13 @@ extension VerificationFailure {
     return VerificationFailure(
       kind: kind, message: "\(message)\n\nThe whole journal: \(places.joined(separator: "\n                   "))",
       location: location)
+  }
+}
+
+extension TrackingServer {
+  /// The programs that were launched with its address.
+  var launchedPrograms: [any LaunchedProgram] {
+    guard !LaunchedPrograms.isEmpty, let port = lastEndpoint?.url.port else { return [] }
+    return LaunchedPrograms.launched(with: port)
   }
 }

@@ -114,7 +114,9 @@ extension TrackingVerifier {
   private func begin(_ question: AskedQuestion) -> Wait {
     stopAtTheEndOfTheTest()
     let setting = QuestionSetting(origin: question.origin, ledger: ledger, location: question.location)
-    return Wait(Reading(question, in: setting, from: .now), in: journal, registry: waits)
+    return Wait(
+      Reading(question, in: setting, from: .now), in: journal, registry: waits,
+      senders: Senders(to: server, settling: question.settling))
   }
 
   private func conclude(_ wait: Wait, _ end: WaitEnd, where condition: (TrackingEvent) -> Bool) -> QuestionResult {

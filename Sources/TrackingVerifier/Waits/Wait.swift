@@ -19,11 +19,14 @@ struct Wait {
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: Journal.WaiterID?
+  private var senders: Senders
+  private var watcher: Int?
 
-  init(_ reading: Reading, in journal: Journal, registry: WaitRegistry) {
+  init(_ reading: Reading, in journal: Journal, registry: WaitRegistry, senders: Senders) {
     self.reading = reading
     self.journal = journal
     self.registry = registry
+    self.senders = senders
   }
 
   /// Waits, blocking its thread.
@@ -71,8 +74,17 @@ struct Wait {
       self.waiter = waiter
       if ticket == nil { ticket = registry.add(reading.question) }
       guard ticket?.sleep(wake) ?? true else { return .end(.stopped) }
+      stopWatching()
+      if !LaunchedPrograms.isEmpty { watcher = LaunchedPrograms.addWatcher(wake) }
       // After registering, so that what this look misses wakes the wait.
-      return read(where: condition).map { .sleep(until: $0) } ?? .end(.answered)
+      let look = senders.look(at: .now)
+      guard let time = read(where: condition) else { return .end(.answered) }
+      guard case .open = reading.state(at: .now) else { return .sleep(until: time) }
+      switch look {
+      case .some: return .sleep(until: time)
+      case .perhaps(let again): return .sleep(until: min(time, again))
+      case .none: return .end(.abandoned)
+      }
     }
   }
 
@@ -91,7 +103,54 @@ struct Wait {
 
   private mutating func finish() {
     if let waiter { journal.cancel(waiter) }
+    stopWatching()
     ticket?.remove()
+  }
+
+  private mutating func stopWatching() {
+    if let watcher { LaunchedPrograms.removeWatcher(watcher) }
+    watcher = nil
+  }
+}
+
+/// The senders that may still answer a wait, as far as the test process knows them.
+struct Senders {
+  enum Look {
+    case some
+    /// None is known; what they have sent may be under way until the time.
+    case perhaps(until: ContinuousClock.Instant)
+    case none
+  }
+
+  private let server: TrackingServer
+  /// The time for which what a program sent before its end may be under way.
+  private let grace: Duration
+  /// The first look without a running program.
+  private var ended: ContinuousClock.Instant?
+
+  init(to server: TrackingServer, settling: TimeInterval) {
+    self.server = server
+    grace = .clamping(seconds: max(settling, 0.25))
+  }
+
+  /// There are some unless a program has ended that the test didn't terminate, and nothing else is known that could send.
+  mutating func look(at now: ContinuousClock.Instant) -> Look {
+    let (phases, journal) = (server.launchedPrograms.map(\.phase), server.journal)
+    // The test process may track, too.
+    guard phases.contains(.ended), !phases.contains(.running),
+      !journal.entries(from: 1).contains(where: { $0.event.map { $0.connection == nil } ?? false })
+    else {
+      ended = nil
+      return .some
+    }
+    let since = ended ?? now
+    ended = since
+    let isConnected = journal.openConnections > 0
+    let last = journal.entries(from: journal.nextNumber - 1).first { _ in true }?.arrival ?? since
+    let end = max(since, last) + grace
+    guard isConnected || now < end else { return .none }
+    // An open connection is another sender's, or has something left to read.
+    return .perhaps(until: isConnected ? now + grace : end)
   }
 }
 

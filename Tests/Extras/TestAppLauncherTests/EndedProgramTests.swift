@@ -1,5 +1,7 @@
 import TestAppLauncher
 import TestSupport
+import TrackerDouble
+import TrackingModel
 import TrackingVerifier
 import XCTest
 
@@ -71,5 +73,120 @@ final class EndedProgramTests: XCTestCase {
     try app.launch()
     try app.waitForExit()
     XCTAssertNotEqual(failure(), silence(""))
+  }
+
+  // MARK: Waits
+
+  /// A verifier that waits for a minute.
+  private lazy var patient = TrackingVerifier(
+    with: self, configuration: .init(timeout: 60, settling: 0, reporter: reporter))
+
+  private func launch(_ app: TestApp) throws -> TestApp {
+    patient.start()
+    app.launchEnvironment = patient.launchEnvironment
+    try app.launch()
+    return app
+  }
+
+  private var ended: String {
+    """
+    The program has ended, and with it the wait for an event named "a"
+    No event arrived.
+
+    the program has ended with status 3 and has written nothing to standard error
+
+    No connection reached \(patient.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before launch?
+    """
+  }
+
+  func testAWaitEndsWithTheProgramThatItWaitsFor() throws {
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "read line; exit 3"]
+    let began = ContinuousClock.now
+    _ = try launch(app)
+    try app.type("")
+    try app.waitForExit()
+    patient.wait(for: .named("a"))
+    _ = try launch(app)
+    Thread.detachNewThread { try? app.type("") }
+    patient.wait(for: .named("a"))
+    XCTAssertEqual(reporter.messages, [ended, ended])
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(30))
+  }
+
+  func testASuspendedWaitEndsWithTheProgram() async throws {
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "read line; exit 3"]
+    let began = ContinuousClock.now
+    _ = try launch(app)
+    Thread.detachNewThread { try? app.type("") }
+    await patient.wait(for: .named("a"))
+    XCTAssertEqual(reporter.messages, [ended])
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(30))
+  }
+
+  func testWhatAProgramHasSentBeforeItsEndCounts() throws {
+    let app = try launch(TestApp("AppProbe"))
+    for command in ["track 1 500", "flush", "crash"] { try app.type(command) }
+    patient.wait(for: .named("counted"), count: 500)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAWaitThatAnotherSenderCouldAnswerLasts() throws {
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "exit 3"]
+    let sender = TestApp("AppProbe")
+    for other in ["a program", "a connection", "the test's own process"] {
+      _ = try launch(app)
+      try app.waitForExit()
+      var double: TrackerDouble?
+      switch other {
+      case "a program": _ = try launch(sender)
+      case "a connection":
+        double = TrackerDouble(environment: patient.launchEnvironment)
+        double?.trackEvent(TrackingEvent(name: "b"))
+        patient.wait(for: .named("b"))
+      default: patient.tracker.trackEvent(TrackingEvent(name: "c"))
+      }
+      patient.wait(for: .named("a"), timeout: 0.6)
+      XCTAssertEqual(
+        reporter.messages.last?.split(separator: "\n").first, "Waited 0.6 s for an event named \"a\"", other)
+      sender.terminate()
+      withExtendedLifetime(double) {}
+    }
+    XCTAssertEqual(reporter.messages.count, 3)
+  }
+
+  func testAnAppThatRunsAndIsSilentIsTold() throws {
+    let app = try launch(TestApp("AppProbe"))
+    try app.type("track 1 2")
+    patient.wait(for: .named("counted"), count: 2)
+    patient.wait(for: .named("a"), timeout: 1.1)
+    let text = reporter.messages.last?.replacing(/[0-9.]+ s ago/, with: "N s ago") ?? ""
+    XCTAssertEqual(
+      text.split(separator: "\n").last, "The app is running and has sent nothing since #2, N s ago.", text)
+  }
+
+  func testTheReasonOfACrashIsInTheFailure() throws {
+    let app = try launch(TestApp("AppProbe"))
+    try app.type("crash")
+    patient.wait(for: .named("a"))
+    let lines = try XCTUnwrap(reporter.messages.last).split(separator: "\n")
+    XCTAssertTrue(
+      lines.contains { $0.replacing(/[0-9]+/, with: "N") == "  AppProbe/AppProbe.swift:N: Fatal error: no database" },
+      "\(lines)")
+    XCTAssertFalse(lines.contains { $0.hasPrefix("  rax") || $0.hasPrefix("  Images") }, "\(lines)")
+  }
+
+  // MARK: The end of the test
+
+  func testAProgramEndsWithTheTestOfItsVerifier() throws {
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "read line"]
+    // Teardown blocks run from the last to the first: this one after the verifier's.
+    addTeardownBlock { XCTAssertEqual(app.exitStatus, SIGKILL) }
+    _ = try launch(app)
+    patient.stop()
+    XCTAssertNil(app.exitStatus, "a test may stop and start its server while its app runs")
   }
 }

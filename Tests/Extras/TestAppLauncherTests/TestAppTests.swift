@@ -131,6 +131,73 @@ final class TestAppTests: XCTestCase {
         "the program was ended by signal 11 (Segmentation fault"), ending.description)
   }
 
+  func testACrashReportIsCutToItsReasonAndTheFramesOfTheCrashedThread() throws {
+    let frames = (0..<30).map {
+      "  \($0 + 2) [ra] 0x0000561e7ec2\(5000 + $0) deeper() + \($0) in shop at /src/main.swift:\($0):3"
+    }
+    let registers = (0..<40).map { "r\($0) 0x0000000000000000  0" }
+    let noise = (0..<30).map { "line \($0)" }
+    let report = [
+      "shop/main.swift:3: Fatal error: no database", "", "*** Signal 4: Backtracing from 0x7fa5e66f9361... done ***",
+      "",
+      "*** Program crashed: Illegal instruction at 0x00007fa5e66f9361 ***", "", "Platform: x86_64 Linux", "",
+      "Thread 0 \"shop\":", "", "  0 0x0000561e7ec24f5d wait() + 4 in libc.so.6", "", "Thread 1 \"worker\" crashed:",
+      "",
+      "  0               0x00007fa5e66f9361 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so",
+      "  1 [inlined] [ra] 0x0000561e7ec2509b open(_:) + 138 in shop at /src/main.swift:3:3", "",
+      "    2│ func open(_ name: String) -> Int {", "    3│   fatalError(\"no database\")", "     │   ▲",
+    ]
+    let rest =
+      ["", "Thread 2:", "", "  0 0x0000561e7ec24f5d other() + 4 in libc.so.6", "", "Registers:", ""] + registers
+    func lines(_ text: [String]) throws -> [String] {
+      let app = shell("printf '%s' \"$0\" >&2; kill -ILL $$")
+      app.launchArguments.append(text.joined(separator: "\n") + "\n")
+      try app.launch()
+      try app.waitForExit()
+      let ending = try XCTUnwrap(app.ending)
+      let lines = ending.lastErrorLines.map { "\n  \($0)" }.joined()
+      XCTAssertTrue(ending.description.hasPrefix("the program was ended by signal 4 (Illegal instruction"))
+      XCTAssertTrue(ending.description.hasSuffix("; from its standard error:" + lines), ending.description)
+      return ending.lastErrorLines
+    }
+    XCTAssertEqual(
+      try lines(noise.prefix(2) + report + rest),
+      [
+        "line 0", "line 1", "shop/main.swift:3: Fatal error: no database", "Thread 1 \"worker\" crashed:",
+        "  0 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so",
+        "  1 open(_:) + 138 in shop at /src/main.swift:3:3",
+      ])
+    // Other threads may write on while the program ends, and a recursion has many frames.
+    XCTAssertEqual(
+      try lines(report.prefix(1) + noise + report.dropFirst() + frames + rest),
+      ["shop/main.swift:3: Fatal error: no database"] + (22..<30).map { "line \($0)" }
+        + [
+          "Thread 1 \"worker\" crashed:", "  0 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so",
+          "  1 open(_:) + 138 in shop at /src/main.swift:3:3",
+        ] + (0..<8).map { "  \($0 + 2) deeper() + \($0) in shop at /src/main.swift:\($0):3" })
+  }
+
+  func testTheReasonOfACrashIsToldWithoutAReport() throws {
+    let app = shell("printf '%s' \"$0\" >&2; kill -ILL $$")
+    let lines = ["main.swift:3: Fatal error: no database"] + (1...30).map { "line \($0)" }
+    app.launchArguments.append(lines.joined(separator: "\n"))
+    try app.launch()
+    try app.waitForExit()
+    XCTAssertEqual(app.ending?.lastErrorLines, [lines[0]] + lines.suffix(19))
+  }
+
+  func testAFileThatIsStillBeingWrittenIsLaunchedWhenItIsClosed() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    addTeardownBlock { try? FileManager.default.removeItem(at: file) }
+    try FileManager.default.copyItem(at: URL(filePath: "/bin/sh").resolvingSymlinksInPath(), to: file)
+    let writer = try FileHandle(forUpdating: file)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? writer.close() }
+    let app = TestApp(executable: file)
+    app.launchArguments = ["-c", "exit 3"]
+    try app.launch()
+    XCTAssertEqual(try app.waitForExit(), 3)
+  }
+
   func testARunningProgramHasNoEnding() throws {
     let app = shell("read line")
     XCTAssertNil(app.ending)
