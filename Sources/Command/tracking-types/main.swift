@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-// Generates the types of a plan for the plugin TrackingPlanGenerator. A tool of its own, because a dependent's build compiles what
+// Generates the types of a plan for the plugin TrackingPlanGenerator. A separate tool, because a dependent's build compiles what
 // its plugins run.
 let words = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
 guard (2...3).contains(words.count) else {
