@@ -23,6 +23,18 @@ public struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func method(_ method: String) -> StubError {
     StubError("the method \"\(method)\" isn't valid: write a word like GET, or nil for any method")
   }
+  /// A method that seems to be another one misspelt.
+  package static func method(_ method: String, meant: String) -> StubError {
+    StubError("the method \"\(method)\" isn't one that clients send: write \(meant)")
+  }
+  /// A status that no answer has.
+  package static func status(_ status: Int) -> StubError {
+    StubError("no answer has the status \(status): a status is from 100 to 599")
+  }
+  /// An empty name of a header field or a cookie.
+  package static func emptyName(of part: String) -> StubError {
+    StubError("no request has a \(part) with an empty name")
+  }
   /// A condition that can't match anything, with the reason.
   package static func condition(_ reason: String) -> StubError {
     StubError("a condition can't match anything: \(reason)")

@@ -20,6 +20,18 @@ indirect enum EventCondition: Sendable {
 }
 
 extension EventCondition {
+  /// The reason that a condition with an empty name can't match; `nil` for any other.
+  var emptyName: String? {
+    switch self {
+    case .event(name: ""?, _): "an event's name isn't empty"
+    case .equal(let event) where event.name.isEmpty: "an event's name isn't empty"
+    case .typed(let schema) where schema.name.isEmpty: "an event's name isn't empty"
+    case .process("", _): "a process's name isn't empty"
+    case .both(let left, let right): left.emptyName ?? right.emptyName
+    default: nil
+    }
+  }
+
   /// The only name of events that can match, if there is one.
   var name: String? {
     switch self {

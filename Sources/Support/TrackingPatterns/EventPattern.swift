@@ -24,7 +24,7 @@ public struct EventPattern: Sendable {
     self.condition = condition
     name = condition.name
     asksForProcess = condition.asksForProcess
-    self.problem = problem
+    self.problem = problem ?? condition.emptyName
   }
 
   /// The differences of an event from this pattern; `nil` if it matches.

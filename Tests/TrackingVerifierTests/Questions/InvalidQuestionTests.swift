@@ -1,3 +1,4 @@
+import StubModel
 import TestSupport
 import TrackingModel
 import TrackingVerifier
@@ -31,6 +32,56 @@ final class InvalidQuestionTests: XCTestCase {
     verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [absence], reporter: reporter))
     verifier.stop()
     XCTAssertEqual(reporter.failures.map(\.kind), [.misuse])
+  }
+
+  func testTheAbsenceOfWhatNothingCanBeProvesNothing() {
+    struct Nameless: TrackingSchema {
+      static let eventName = ""
+    }
+    let (every, names) = (HTTPRequest.Method?.none, "an event's name isn't empty")
+    func misspelt(_ method: String, _ meant: String) -> String {
+      "the method \"\(method)\" isn't one that clients send: write \(meant)"
+    }
+    let patterns: [(EntryPattern, reason: String)] = [
+      (.request("DELTE", "/a"), misspelt("DELTE", "DELETE")), (.request("GTE", "/a"), misspelt("GTE", "GET")),
+      (.request("Psot", "/a"), "the method \"Psot\""), (.request("patch", "/a"), misspelt("patch", "PATCH")),
+      (.request("PROPFIN", "/a"), misspelt("PROPFIN", "PROPFIND")),
+      (.request(every, "/a").answered(4040), "no answer has the status 4040: a status is from 100 to 599"),
+      (.request(every, "/a").answered(in: 99...200), "no answer has the status 99"),
+      (.request(every, "/a").answered(in: 500...600).not(), "no answer has the status 600"),
+      (.request(every, "/a", headers: ["": "b"]), "no request has a header field with an empty name"),
+      (.request(every, "/a", cookies: ["": .present]), "no request has a cookie with an empty name"),
+      (.request(every, .regex("users/[0-9]+")), "doesn't begin with a slash"),
+      (.request(every, .regex("")), "isn't a valid regular expression"),
+      (.named(""), names), (.named("", params: ["a": 1]), names), (.named("a").or(.named("")), names),
+      (.equal(to: TrackingEvent(name: "")), names), (.typed(Nameless.self), names),
+      (.named("a").from(""), "a process's name isn't empty"),
+    ]
+    for (number, (pattern, reason)) in patterns.enumerated() {
+      let line = #line as UInt + 1
+      verifier.wait(for: .none(of: pattern, within: 0))
+      XCTAssertEqual(reporter.failures.count, number + 1, reason)
+      XCTAssertEqual(reporter.kinds.last, .misuse, reason)
+      XCTAssertEqual(reporter.lines.last, line)
+      let message = reporter.messages.last?.replacing("\n", with: " ") ?? ""
+      XCTAssertTrue(message.contains(reason), message)
+    }
+  }
+
+  func testMethodsInAnyCaseAndMethodsOfOtherProtocolsAreAskedFor() {
+    for method: HTTPRequest.Method in ["delete", "Get", "post", "put", "options", "HEAD"] {
+      let pattern = RequestPattern.request(method, "/a")
+      XCTAssertEqual("\(pattern)", "the request \(method.rawValue.uppercased()) /a")
+      XCTAssertEqual(pattern, .request(.init(rawValue: method.rawValue.uppercased()), "/a"))
+      let request = HTTPRequest(method: .init(rawValue: method.rawValue.uppercased()), path: "/a")
+      XCTAssertTrue(pattern.matches(RequestReading(request)))
+      XCTAssertNil(verifier.outcome(of: .none(of: EntryPattern(pattern), within: 0)).failure)
+    }
+    for method: HTTPRequest.Method in ["PURGE", "PROPFIND", "M-SEARCH", "NOTIFY", "SUBSCRIBE", "BAN", "LIST", "SET"] {
+      XCTAssertNil(RequestPattern.request(method, "/a").problem, "\(method)")
+    }
+    XCTAssertNil(RequestPattern.request(.get, .regex("a?/b|/c")).problem)
+    XCTAssertNil(RequestPattern.request(.get, .regex(".*/books")).problem)
   }
 
   func testANegativeNumberOfEvents() {

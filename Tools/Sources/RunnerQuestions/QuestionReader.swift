@@ -125,7 +125,9 @@ extension JSONNode {
     if answered.value == .bool(true) { return pattern.answered() }
     guard answered.isObject else { return pattern.answered(try answered.count("a status")) }
     let (least, most) = try answered.bounds()
-    return pattern.answered(in: (least ?? 100)...(most ?? 599))
+    // A bound that no status has is refused by the pattern.
+    let first = least ?? min(100, most ?? 100)
+    return pattern.answered(in: first...(most ?? max(599, first)))
   }
 
   fileprivate func patterns() throws(RecordingError) -> [EntryPattern] {

@@ -25,7 +25,7 @@ package struct RequestConditions: Hashable, Sendable {
     method: HTTPRequest.Method?, path: StubPath, host: ValueMatcher? = nil, parts: RequestParts = RequestParts([]),
     predicate: RequestPredicate? = nil
   ) {
-    (self.method, self.path, self.host) = (method, path, host)
+    (self.method, self.path, self.host) = (method?.normalized, path, host)
     (self.parts, self.predicate) = (parts, predicate)
   }
 
@@ -47,6 +47,15 @@ extension RequestConditions {
 
   /// The reason that a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
+
+  /// The kind of the first part with a name that no request has; `nil` if all have names.
+  var namelessPart: String? {
+    for part in parts.list {
+      if let headers = part as? HeaderCondition, headers.fields.keys.contains("") { return "header field" }
+      if let cookies = part as? CookieCondition, cookies.cookies.keys.contains("") { return "cookie" }
+    }
+    return nil
+  }
 
   /// The first condition that may run code, a closure or a Swift `Regex`; `nil` if no condition does.
   var code: String? {

@@ -52,7 +52,8 @@ public struct RequestPattern: Hashable, Sendable {
 
   /// The same requests with an answer of one of these statuses, or with any; for waits, where it has the place of the moment at which the answer was sent.
   package func answering(in statuses: ClosedRange<Int>?) -> RequestPattern {
-    and(RequestPattern(.answered(statuses), problem: nil))
+    let wrong = statuses.flatMap { [$0.lowerBound, $0.upperBound].first { !(100...599).contains($0) } }
+    return and(RequestPattern(.answered(statuses), problem: wrong.map { .status($0) }))
   }
 
   /// For waits alone.

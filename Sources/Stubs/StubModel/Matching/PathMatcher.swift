@@ -166,6 +166,11 @@ struct PathMatcher: Sendable {
   }
 
   private static func expression(_ pattern: String) throws(StubError) -> NSRegularExpression {
+    // A letter that isn't optional, before anything that could change what it means.
+    let start = pattern.unicodeScalars.prefix(2).map(\.properties)
+    if let first = start.first, first.isAlphabetic, start.count < 2 || start[1].isAlphabetic, !pattern.contains("|") {
+      throw .path(pattern, reason: "doesn't begin with a slash, as each path does")
+    }
     do {
       // Alone first: within a group, `a)|(b` would be valid, too.
       _ = try NSRegularExpression(pattern: pattern)

@@ -16,8 +16,12 @@ package struct RequestMatcher: Sendable {
 
   /// - Throws: The path, host, method or other condition that is invalid.
   package init(_ conditions: RequestConditions) throws(StubError) {
-    if let method = conditions.method, !method.rawValue.isToken { throw .method(method.rawValue) }
+    if let method = conditions.method {
+      guard method.rawValue.isToken else { throw .method(method.rawValue) }
+      if let meant = method.likelyMeant { throw .method(method.rawValue, meant: meant) }
+    }
     if let host = conditions.host?.onlyText { try Self.check(host: host) }
+    if let part = conditions.namelessPart { throw .emptyName(of: part) }
     if let reason = conditions.invalidCondition { throw .condition(reason) }
     self.conditions = conditions
     path = try PathMatcher(conditions.path)

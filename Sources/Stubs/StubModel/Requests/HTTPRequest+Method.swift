@@ -1,5 +1,10 @@
+import TrackingModel
+
 extension HTTPRequest {
-  /// A request method (RFC 9110 9), for example `.get` or `"REPORT"`; methods are case-sensitive.
+  /// A request method (RFC 9110 9), for example `.get` or `"REPORT"`.
+  ///
+  /// Methods are case-sensitive. In patterns and stubs, `DELETE`, `GET`, `HEAD`, `OPTIONS`, `POST` and `PUT` may be written in any case, as browsers
+  /// send them in upper case.
   public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as it appears in the request line.
     public var rawValue: String
@@ -32,4 +37,30 @@ extension HTTPRequest {
     /// The method as it appears in the request line.
     public var description: String { rawValue }
   }
+}
+
+extension HTTPRequest.Method {
+  /// The method as browsers send it (Fetch 2.2.1).
+  var normalized: HTTPRequest.Method {
+    let name = rawValue.uppercased()
+    return ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"].contains(name) ? Self(rawValue: name) : self
+  }
+
+  /// The registered method that this one seems to misspell, by one letter or by case; `nil` if it is registered or unlike all of them.
+  var likelyMeant: String? {
+    guard !Self.registered.contains(rawValue) else { return nil }
+    let letters = rawValue.uppercased()
+    return Self.registered.first { name in
+      let longest = Double(max(name.utf8.count, letters.utf8.count))
+      return name.first == letters.first && EditDistance.share(name, letters) * longest < 1.5
+    }
+  }
+
+  /// IANA's "HTTP Method Registry", those of HTTP itself first.
+  private static let registered = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "QUERY", "ACL", "BASELINE-CONTROL",
+    "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "LOCK", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL",
+    "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "ORDERPATCH", "PRI", "PROPFIND", "PROPPATCH", "REBIND", "REPORT", "SEARCH",
+    "UNBIND", "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
+  ]
 }
