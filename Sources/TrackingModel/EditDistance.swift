@@ -8,6 +8,8 @@ package enum EditDistance {
   /// The edit distance divided by the length of the longer text. Only the starts of long texts are compared.
   package static func share(_ left: String, _ right: String) -> Double {
     if left.isSameText(as: right) { return 0 }
+    // In another Unicode normalization each accent would count as a letter.
+    if left.isStreamSafe(), right.isStreamSafe(), left == right { return 0.01 }
     let left = Array(left.unicodeScalars.prefix(longest))
     let right = Array(right.unicodeScalars.prefix(longest))
     // Different texts with equal starts still differ a little.

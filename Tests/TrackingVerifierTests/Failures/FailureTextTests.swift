@@ -468,6 +468,25 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
+  func testANameThatDiffersByItsNormalizationAloneIsTheNearest() {
+    journal.add("cafe\u{301}", at: 10)
+    journal.add("cart_shown", at: 20)
+    assert(
+      .one(.named("caf\u{e9}")), is: .tooFew,
+      """
+      Waited 5 s for an event named "café"
+      2 events arrived, and none matched.
+
+      Nearest is #1, 10 ms after the wait began (- expected, + arrived):
+          - café
+          + café   (differs in Unicode normalization only: character 4 is U+0065 U+0301, expected U+00E9)
+
+      Received, by time since the wait began:
+          #1  +10 ms  café()
+          #2  +20 ms  cart_shown()
+      """)
+  }
+
   func testARunThatIsExplainedByItsOwnEntries() {
     for (index, name) in ["a", "a", "b"].enumerated() { journal.add(name, at: 10 * index) }
     assert(
