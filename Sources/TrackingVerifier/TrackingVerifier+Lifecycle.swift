@@ -93,11 +93,13 @@ extension TrackingVerifier {
       if endsPrograms { for program in server.launchedPrograms { program.terminate() } }
     }
     let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
-    let expectations = board.close()
+    let (expectations, overtaken) = board.close()
     removeTemporaryFiles()
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
-    let late = unfinished + unfulfilled(expectations) + findingsAtStop(hasFailed: !unfinished.isEmpty)
+    let late =
+      unfinished + overtaken + unfulfilled(expectations)
+      + findingsAtStop(hasFailed: !unfinished.isEmpty || !overtaken.isEmpty)
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()

@@ -11,14 +11,18 @@ import XCTest
 final class ExpectationBoard: @unchecked Sendable {
   /// An expectation of a number of matches.
   struct Member {
-    let expectation: XCTestExpectation
+    var expectation: XCTestExpectation
     var reading: Reading
     /// The number of matches that fulfil it.
     let wanted: Int
-    var isFulfilled = false
+    /// The number of expectations that were made before it if it was made in a task, which doesn't show when all are made; `nil` for any other.
+    let placeInTask: Int?
+    /// The moment that has fulfilled it, and the number of expectations that had been made by then.
+    var fulfilment: (moment: TimelineMoment, made: Int)?
+    var isFulfilled: Bool { fulfilment != nil }
   }
 
-  private struct State {
+  fileprivate struct State {
     var members: [Member] = []
     /// Whether a thread is reading, so that no other one overtakes it.
     var isReading = false
@@ -27,6 +31,8 @@ final class ExpectationBoard: @unchecked Sendable {
     /// The number of additions whose entries are held back until all expectations of the test are made.
     var held = 0
     var waiter: Journal.WaiterID?
+    /// The failures to report at the stop.
+    var failures: [VerificationFailure] = []
 
     /// The members to read for: while entries are held back, inverted ones only, because an order among them doesn't matter and their wait may be
     /// short.
@@ -56,12 +62,15 @@ final class ExpectationBoard: @unchecked Sendable {
       return expectation
     }
     expectation.onInversion = { [weak self] in self?.read() }
+    let isInTask = withUnsafeCurrentTask { $0 != nil } && !Thread.isMainThread
     state.withLock { state in
-      state.members.append(Member(expectation: expectation, reading: reading, wanted: wanted))
+      state.members.append(
+        Member(
+          expectation: expectation, reading: reading, wanted: wanted,
+          placeInTask: isInTask ? state.members.count : nil))
       state.held += 1
     }
-    let isInTask = withUnsafeCurrentTask { $0 != nil }
-    let pause = isInTask && !Thread.isMainThread ? Self.pause : 0
+    let pause = isInTask ? Self.pause : 0
     DispatchQueue.main.asyncAfter(deadline: .now() + pause) { [weak self] in
       self?.state.withLock { $0.held -= 1 }
       self?.read()
@@ -74,16 +83,17 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Ends all expectations: no entry fulfils one from here on.
   ///
-  /// - Returns: The questions of those that were not fulfilled.
-  func close() -> [AskedQuestion] {
-    let (open, waiter) = state.withLock { state in
-      defer { (state.members, state.waiter) = ([], nil) }
+  /// - Returns: The questions of those that were not fulfilled, and the failures of those that were fulfilled in another order than that of arrival.
+  func close() -> (unfulfilled: [AskedQuestion], failures: [VerificationFailure]) {
+    let (open, failures, waiter) = state.withLock { state in
+      defer { (state.members, state.failures, state.waiter) = ([], [], nil) }
       return (
-        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.reading.question), state.waiter
+        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.reading.question), state.failures,
+        state.waiter
       )
     }
     if let waiter { journal.cancel(waiter) }
-    return open
+    return (open, failures)
   }
 
   /// Reads what has arrived, and registers for more; a thread that finds another one reading leaves the news to it.
@@ -133,11 +143,40 @@ final class ExpectationBoard: @unchecked Sendable {
         state.members[index].reading = reading
         if let moment = reading.moment(ofMatch: state.members[index].wanted) { met.append((moment, index)) }
       }
-      for (_, index) in met.sorted(by: { $0.moment < $1.moment }) {
-        state.members[index].isFulfilled = true
+      for (moment, index) in met.sorted(by: { $0.moment < $1.moment }) {
+        if let failure = state.overtaking(of: index, by: moment) { state.failures.append(failure) }
+        state.members[index].fulfilment = (moment, state.members.count)
         state.members[index].expectation.fulfill()
       }
     }
+  }
+}
+
+extension ExpectationBoard.State {
+  /// The failure of an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if there is none.
+  ///
+  /// XCTest sees only the order in which they were fulfilled, so `enforceOrder` would take a wrong order for the right one.
+  fileprivate mutating func overtaking(of index: Int, by moment: TimelineMoment) -> VerificationFailure? {
+    let member = members[index]
+    guard let place = member.placeInTask, !member.expectation.isInverted,
+      let other = members.indices.first(where: { other in
+        guard let fulfilment = members[other].fulfilment, !members[other].expectation.isInverted else { return false }
+        // An expectation that the test has let go of is not waited for together with this one.
+        return fulfilment.made <= place && moment < fulfilment.moment
+          && !isKnownUniquelyReferenced(&members[other].expectation)
+      }), let later = members[other].fulfilment
+    else { return nil }
+    let (question, earlier) = (member.reading.question, members[other].reading.question)
+    return VerificationFailure(
+      kind: .misuse,
+      message: Excerpt.wrapped(
+        """
+        The expectation of \(question.words) was made after that of \(earlier.words) \
+        (\(earlier.location.shortText)) had been fulfilled by #\(later.moment.entry.number), and #\(moment.entry.number), \
+        which fulfils it, arrived earlier. With `enforceOrder`, XCTest takes this for the order of the expectations. \
+        Make all expectations before the action, or ask `.inOrder`.
+        """),
+      location: question.location)
   }
 }
 

@@ -37,6 +37,40 @@ final class ExpectationOrderTests: XCTestCase {
     XCTAssertEqual(result(of: ["a", "b"]) {}, .incorrectOrder)
   }
 
+  func testAnOrderThatXCTestCanNotSeeIsReportedAtTheStop() async {
+    post("a", "b")
+    let (second, made) = (verifier.expectation(for: .named("b"), count: 1), #line as UInt)
+    // Its wait ends when the one before is fulfilled, too.
+    let other = verifier.expectation(for: .named("b"), count: 1)
+    let between = await XCTWaiter().fulfillment(of: [other], timeout: 60)
+    let (first, line) = (verifier.expectation(for: .named("a"), count: 1), #line as UInt)
+    let result = await XCTWaiter().fulfillment(of: [second, first], timeout: 60, enforceOrder: true)
+    // XCTest sees the order in which they were fulfilled.
+    XCTAssertEqual([between, result], [.completed, .completed])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.misuse])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(
+      reporter.messages.first?.replacing(/\s+/, with: " "),
+      """
+      The expectation of an event named "a", exactly once was made after that of an event named "b", exactly once \
+      (ExpectationOrderTests.swift:\(made)) had been fulfilled by #2, and #1, which fulfils it, arrived earlier. With \
+      `enforceOrder`, XCTest takes this for the order of the expectations. Make all expectations before the action, or ask \
+      `.inOrder`.
+      """)
+  }
+
+  func testOneExpectationAfterTheOtherIsNoOrder() async {
+    post("a", "b")
+    for name in ["a", "b"] {
+      let expectation = verifier.expectation(for: .named(name), count: 1)
+      let result = await XCTWaiter().fulfillment(of: [expectation], timeout: 60)
+      XCTAssertEqual(result, .completed)
+    }
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testARequestAndAnEvent() {
     func request() {
       verifier.journal.record(
