@@ -110,14 +110,14 @@ extension TrackingVerifier {
     for failure in failures { report(failure.adding(places)) }
   }
 
-  /// Discards everything received so far; later questions ignore it.
+  /// Discards everything received so far; later questions ignore it, and later answers to it.
   ///
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     log?.reset(since: beginning)
     ledger.reset()
     let held = takeStubProblems()
-    let mark = ownsServer ? journal.removeAll() : journal.mark()
+    let mark = (ownsServer ? journal.removeAll() : journal.mark()).withoutEarlierRequests
     state.withLock { state in
       state.life.beginning = mark
       state.life.reportedAsFull = 0
@@ -175,16 +175,16 @@ extension TrackingVerifier {
   /// - Parameter hasFailed: Whether the stop has found other failures.
   func findingsAtStop(hasFailed: Bool = false) -> [VerificationFailure] {
     // A pattern that stops the verifier must not be run again by that stop.
-    guard !Self.isChecking else { return [] }
-    return Self.$isChecking.withValue(true) {
-      let unchecked = takeUnchecked()
+    guard !Self.checking.contains(ObjectIdentifier(self)) else { return [] }
+    return Self.$checking.withValue(Self.checking.union([ObjectIdentifier(self)])) {
+      let (unchecked, end) = takeUnchecked()
       let isFull = fullJournal()
       let held = state.withLock { exchange(&$0.life.heldFailures, with: []) }
       let late = ledger.takeFindings().map(SharedLedger.failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in
         if check.form.scope == .stubs { return takeUnusedStubFailures() }
-        return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
+        return [failure(of: check, since: unchecked, until: end, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
       let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || !state.withLock(\.record.failures).isEmpty
@@ -233,16 +233,18 @@ extension TrackingVerifier {
     count == 0 ? nil : "\(count.counted(noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
-  /// The failure of a question that is asked at the stop, about everything received.
+  /// The failure of a question that is asked at the stop, about everything received between two marks.
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
-  private func failure(of verification: Verification, since mark: JournalMark, isFull: Bool) -> VerificationFailure? {
+  private func failure(
+    of verification: Verification, since mark: JournalMark, until end: JournalMark, isFull: Bool
+  ) -> VerificationFailure? {
     if isFull, verification.form.scope == .delivery { return nil }
     guard let verification = verification.with(plan: try? plan.get()) else { return nil }
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let question = AskedQuestion(verification, at: startLocation, since: mark)
     let reading = ledger.glance(
-      at: question, asOf: .until(.now, since: journal.entries(since: mark)), except: ledger.value.problems)
+      at: question, asOf: .until(.now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
     if let remark = reading.evaluation.remark(on: reading.scale) {
       state.withLock { $0.plan.remarks.append(remark) }
     }

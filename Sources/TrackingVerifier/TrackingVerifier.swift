@@ -52,7 +52,7 @@ public final class TrackingVerifier: Sendable {
   let state: Locked<State>
 
   /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
-  @TaskLocal static var isChecking = false
+  @TaskLocal static var checking: Set<ObjectIdentifier> = []
 
   /// The changing parts, each declared beside the code that uses it.
   struct State {
@@ -119,7 +119,8 @@ public final class TrackingVerifier: Sendable {
     reporter = configuration.reporter ?? testCase.map { XCTestReporter(for: $0) } ?? XCTestReporter()
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    state = Locked(State(life: LifeState(beginning: ownsServer ? .beginning : server.journal.mark())))
+    state = Locked(
+      State(life: LifeState(beginning: ownsServer ? .beginning : server.journal.mark().withoutEarlierRequests)))
     ledger = SharedLedger(of: server.journal) { [stubs = server.stubs, stubOwner, state] in
       stubs.unusedStubs(of: stubOwner, installed: state.withLock(\.stubs.installed))
     } onMatch: { [notes = server.notes] numbers in
@@ -191,14 +192,14 @@ extension TrackingVerifier {
   }
 
   /// The place up to which earlier stops have looked; moves it to now.
-  func takeUnchecked() -> JournalMark {
+  func takeUnchecked() -> (beginning: JournalMark, end: JournalMark) {
     let now = journal.mark()
     return state.withLock { state in
       defer { state.life.checked = now }
       guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else {
-        return state.life.beginning
+        return (state.life.beginning, now)
       }
-      return checked
+      return (checked, now)
     }
   }
 

@@ -89,7 +89,7 @@ public final class QuestionSession: Sendable {
       + checks.compactMap { check in
         guard let check = check.with(plan: plan) else { return nil }
         let question = AskedQuestion(check, at: .wholeTest, since: mark)
-        let reading = ledger.glance(at: question, asOf: scale, except: ledger.value.problems)
+        let reading = ledger.glance(at: question, asOf: scale, until: end, except: ledger.value.problems)
         return reading.evaluation.state.isGood ? nil : failure(of: reading, asked: .atStop).failure
       }
   }

@@ -79,13 +79,14 @@ extension SharedLedger {
     return VerificationFailure(kind: report.kind, message: report.text, location: report.location)
   }
 
-  /// The reading of a question about everything that has arrived, without a wait.
+  /// The reading of a question about everything that has arrived, or had by a mark, without a wait.
   package func glance(
-    at question: AskedQuestion, asOf scale: Timescale, except reported: ReportedProblems = .none
+    at question: AskedQuestion, asOf scale: Timescale, until end: JournalMark? = nil,
+    except reported: ReportedProblems = .none
   ) -> Reading {
     var reading = Reading(
       question, in: QuestionSetting(origin: question.origin, reported: reported, ledger: self), asOf: scale)
-    reading.read(timeline)
+    if let end { reading.read(PastTimeline(of: timeline, until: end)) } else { reading.read(timeline) }
     return reading
   }
 }

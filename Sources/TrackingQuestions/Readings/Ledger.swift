@@ -117,8 +117,9 @@ package enum LateFinding: Sendable {
 
 /// A ledger that several threads share, with the timeline that its questions read.
 package final class SharedLedger: Sendable {
-  /// Whether this thread or task runs a pattern for a question that continues: a test's closure may use the verifier, and must not lead back here.
-  @TaskLocal private static var isReading = false
+  /// The ledgers for which this thread or task runs a pattern of a question that continues: a test's closure may use the verifier, and must not lead
+  /// back here.
+  @TaskLocal private static var reading: Set<ObjectIdentifier> = []
 
   let timeline: any QuestionTimeline
   private let state = Locked(Ledger())
@@ -158,7 +159,8 @@ package final class SharedLedger: Sendable {
   /// The ledger after each question that continues has read what has arrived, with no lock held: patterns are the test's own code.
   package func read() -> Ledger {
     var copy = value
-    if !Self.isReading { Self.$isReading.withValue(true) { copy.read(timeline) } }
+    let id = ObjectIdentifier(self)
+    if !Self.reading.contains(id) { Self.$reading.withValue(Self.reading.union([id])) { copy.read(timeline) } }
     return edit { [copy] ledger in
       ledger.adopt(copy)
       return ledger

@@ -42,3 +42,30 @@ package struct RecordedTimeline: QuestionTimeline {
   package func lostEvents(since mark: JournalMark) -> [LostEvents] { [] }
   package func redeliveries(since mark: JournalMark) -> [Redelivery] { [] }
 }
+
+/// A timeline as far as a mark, so that what arrives while it is looked at is left for the next look.
+struct PastTimeline: QuestionTimeline {
+  private let timeline: any QuestionTimeline
+  private let end: JournalMark
+
+  init(of timeline: any QuestionTimeline, until end: JournalMark) {
+    (self.timeline, self.end) = (timeline, end)
+  }
+
+  var revision: Int { timeline.revision }
+
+  func entries(from number: Int) -> JournalEntries {
+    let entries = timeline.entries(from: number)
+    // Usually nothing has arrived since, so nothing is copied.
+    guard timeline.entries(from: max(end.entry, number)).contains(where: { _ in true }) else { return entries }
+    return JournalEntries(entries.prefix { $0.number < end.entry })
+  }
+
+  func rejections(since mark: JournalMark) -> [RejectedSubmission] {
+    timeline.rejections(since: mark).filter { $0.number < end.entry }
+  }
+
+  func lostEvents(since mark: JournalMark) -> [LostEvents] { timeline.lostEvents(since: mark) }
+
+  func redeliveries(since mark: JournalMark) -> [Redelivery] { timeline.redeliveries(since: mark) }
+}

@@ -65,7 +65,7 @@ extension RecordedRequest {
 
   /// Whether its answer was sent after a mark.
   func isAnswered(since mark: JournalMark) -> Bool {
-    guard let sending else { return false }
+    guard let sending, number >= mark.firstRequest else { return false }
     return number >= mark.entry || sending.order > mark.revision
   }
 }

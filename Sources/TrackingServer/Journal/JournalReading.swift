@@ -8,6 +8,15 @@ package struct JournalMark: Hashable, Sendable {
   let sequences: [String: UInt64]
   /// The journal's revision: an answer with a greater `AnswerMoment.order` was sent after the mark.
   package var revision = 0
+  /// The number of the first request whose answer may count.
+  package var firstRequest = 1
+
+  /// The same place without answers to requests from before it.
+  package var withoutEarlierRequests: JournalMark {
+    var mark = self
+    mark.firstRequest = entry
+    return mark
+  }
 
   /// The beginning of every journal.
   package static let beginning = JournalMark(entry: 1, sequences: [:])

@@ -27,6 +27,9 @@ extension TrackingVerifier {
     guard let mark else { return beginning }
     guard mark.journal == ObjectIdentifier(journal) else { return nil }
     let beginning = beginning
-    return mark.place.entry < beginning.entry ? beginning : mark.place
+    if mark.place.entry < beginning.entry { return beginning }
+    var place = mark.place
+    place.firstRequest = beginning.firstRequest
+    return place
   }
 }

@@ -169,6 +169,33 @@ final class AnswerOrderTests: XCTestCase {
     XCTAssertFalse(verifier.outcome(of: ordered, since: verifier.mark()).isVerified)
   }
 
+  func testAnAnswerAfterAResetBelongsToTheTimeBeforeIt() throws {
+    let server = TrackingServer()
+    let shared = TrackingVerifier(
+      with: self, server: server, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+    for verifier in [verifier, shared] {
+      let journal = verifier.journal
+      let number = journal.record(
+        RecordedRequest(HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
+      verifier.reset()
+      let mark = verifier.mark()
+      journal.answer(number, with: RecordedAnswer(status: 201))
+      verifier.tracker.trackEvent(TrackingEvent(name: "order_placed"))
+      XCTAssertFalse(verifier.outcome(of: ordered).isVerified)
+      XCTAssertFalse(verifier.outcome(of: ordered, since: mark).isVerified)
+      XCTAssertTrue(verifier.outcome(of: .none(of: .request(.any, "/*"), before: .named("order_placed"))).isVerified)
+    }
+  }
+
+  func testARequestComesBeforeItsOwnAnswer() {
+    answer(request("/orders"))
+    let placed = EntryPattern.request(.post, "/orders")
+    XCTAssertEqual(
+      verifier.outcome(of: .none(of: placed, before: placed.answered())).failure?.kind, .unexpectedExtra)
+    XCTAssertTrue(verifier.outcome(of: .none(of: placed.answered(), before: placed)).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .none(of: placed, before: placed)).isVerified)
+  }
+
   func testAnAnswerAfterACountMakesItsRequestAnExtra() {
     let slow = request("/orders")
     answer(request("/orders"))

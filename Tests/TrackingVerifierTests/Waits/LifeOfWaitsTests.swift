@@ -124,6 +124,78 @@ final class LifeOfWaitsTests: XCTestCase {
     stops.withLock { $0 = {} }
   }
 
+  func testACheckOfOneVerifierMayStopAnother() {
+    let others = RecordingReporter()
+    let other = TrackingVerifier(
+      with: self,
+      configuration: .init(timeout: 0, settling: 0, checksAtStop: [.none(of: .named("a"))], reporter: others))
+    other.tracker.trackEvent(TrackingEvent(name: "b"))
+    other.wait(for: .named("b"), count: 1)
+    other.tracker.trackEvent(TrackingEvent(name: "a"))
+    let stop = EntryPattern.satisfying("stops another") { (_: TrackingEvent) in
+      // Its count has an extra by now, which `nothingElse` and the stop must see.
+      other.tracker.trackEvent(TrackingEvent(name: "b"))
+      _ = other.outcome(of: .nothingElse())
+      other.stop()
+      return false
+    }
+    let verifier = TrackingVerifier(
+      with: self,
+      configuration: .init(timeout: 0, settling: 0, checksAtStop: [.none(of: stop)], reporter: reporter))
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(others.kinds, [.tooMany, .unexpectedExtra])
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testAPatternThatOneLedgerReadsMayAskAnotherVerifier() {
+    let other = TrackingVerifier(
+      with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+    other.tracker.trackEvent(TrackingEvent(name: "b"))
+    other.wait(for: .named("b"), count: 1...2)
+    let isVerified = Locked<Bool?>(nil)
+    let asks = EntryPattern.satisfying("asks another") { (event: TrackingEvent) in
+      guard event.name == "late" else { return true }
+      // The count allows it, which only the ledger that has read it knows.
+      other.tracker.trackEvent(TrackingEvent(name: "b"))
+      let outcome = other.outcome(of: .nothingElse())
+      isVerified.withLock { $0 = $0 ?? outcome.isVerified }
+      return true
+    }
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .count(1..., of: asks))
+    verifier.tracker.trackEvent(TrackingEvent(name: "late"))
+    verifier.stop()
+    XCTAssertEqual(isVerified.withLock { $0 }, true)
+  }
+
+  func testWhatArrivesWhileAStopLooksIsJudgedOnce() throws {
+    let server = TrackingServer()
+    try server.start()
+    defer { server.stop() }
+    let track = Locked<(@Sendable () -> Void)?>(nil)
+    let verifier = TrackingVerifier(
+      with: self, server: server,
+      configuration: .init(
+        timeout: 0, settling: 0,
+        checksAtStop: [
+          .none(
+            of: .satisfying("tracks another") { (event: TrackingEvent) in
+              track.withLock { exchange(&$0, with: nil) }?()
+              return false
+            }), .none(of: .named("extra")),
+        ], reporter: reporter))
+    let tracker = verifier.tracker
+    track.withLock { $0 = { tracker.trackEvent(TrackingEvent(name: "extra")) } }
+    tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+  }
+
   func testThreeHundredBlockingWaitsAreAllAnswered() {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
     let count = 300

@@ -21,7 +21,7 @@ extension Verification {
   /// No match before the first match of another pattern: `.none(of: .any, before: .named("consent_given"))`.
   ///
   /// The answer is yes when the other one arrives, and no when a match arrives before it, or when it doesn't arrive in time. What matches both is not
-  /// before itself. A pattern that asks for an answer has the place of the moment at which the answer was sent, as in ``inOrder(_:)``.
+  /// before itself; a request arrives before its own answer. A pattern that asks for an answer has the place of the moment at which the answer was sent, as in ``inOrder(_:)``.
   public static func none(of pattern: EntryPattern, before end: EntryPattern) -> Verification {
     Verification(PrecedenceQuestion(pattern: pattern, end: end))
   }
