@@ -176,6 +176,7 @@ final class QuestionOracleTests: XCTestCase {
   /// The text without its first words, the state of the server, and its times, which a stop measures from another moment.
   private static func body(_ text: String) -> String {
     text.timeless.replacing(/\s+/, with: " ")
+      .replacing(/[0-9.N]+ ms apart/, with: "apart")
       .replacing(/^(Waited( 0 s)? for|When the test ended, expected)/, with: "")
       .replacing(/,? *(N ms|0 ms)? *(after|before) the (wait began|first arrival)/, with: "")
       .replacing(/time since the [a-z ]*:/, with: "time:")
