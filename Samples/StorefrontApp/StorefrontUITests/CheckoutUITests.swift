@@ -40,7 +40,7 @@ nonisolated final class CheckoutUITests: XCTestCase {
         .typed(ProductViewed.self), .typed(AddedToCart.self), .typed(CheckoutStarted.self),
         .typed(OrderPlaced.self),
       ]))
-    verifier.wait(for: .none(of: .typed(LoadFailed.self)))
+    verifier.wait(for: .none(of: .typed(LoadFailed.self), within: 0.5))
     XCTAssertTrue(app.staticTexts["order-id"].exists)
   }
 }

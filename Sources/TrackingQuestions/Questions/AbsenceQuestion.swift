@@ -25,9 +25,9 @@ struct AbsenceQuestion: QuestionForm {
 }
 
 extension Verification {
-  /// No match for a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`, `.none(of: .any)`.
+  /// No match for a number of seconds from the beginning of the wait, without one for the settling time of 0.25 s: `.none(of: .request(.any, "/ads/*"), within: 1)`.
   ///
-  /// The seconds replace the timeout; without them, the configuration's settling time does. A match from before the wait counts, so give a mark where
+  /// The seconds replace the timeout. The settling time is the configuration's, by default 0.25 s, or 0.05 s for a verifier that was never started. A match from before the wait counts, so give a mark where
   /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> Verification {
     Verification(AbsenceQuestion(pattern: pattern, seconds: seconds))

@@ -38,7 +38,7 @@ import TrackingTesting
     try app.tap("cart", "checkout")
     #expect(try app.screen == "That cannot be done here.")
     await verifier.wait(for: .cart)
-    await verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
+    await verifier.wait(for: .none(of: .typed(CheckoutStarted.self), within: 0.5))
   }
 
   @Test("nothing is added before a product was viewed") func precedence() async throws {
@@ -125,7 +125,7 @@ import TrackingTesting
     let mark = verifier.mark()
     try app.tap("remove")
     #expect(try app.screen.hasSuffix("In the cart: 0"))
-    await verifier.wait(for: .none(of: .any), since: mark)
+    await verifier.wait(for: .none(of: .any, within: 0.5), since: mark)
   }
 
   // MARK: Patterns

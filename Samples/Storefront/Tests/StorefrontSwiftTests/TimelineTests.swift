@@ -39,7 +39,7 @@ import TrackingTesting
     let search = try await verifier.require(.request(.get, "/search", query: .exact(["q": "lamp"])))
     #expect(search.status == 200)
     await verifier.wait(for: .request(.get, "/search"), count: 1)
-    await verifier.wait(for: .none(of: .request(.any, "/ads/*")))
+    await verifier.wait(for: .none(of: .request(.any, "/ads/*"), within: 0.5))
   }
 }
 

@@ -31,7 +31,7 @@ final class CountTests: StorefrontTestCase {
     try app.tap("cart", "checkout")
     XCTAssertEqual(try app.screen, "That cannot be done here.")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
-    verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
+    verifier.wait(for: .none(of: .typed(CheckoutStarted.self), within: 0.5))
   }
 
   func testNothingIsAddedBeforeAProductWasViewed() throws {

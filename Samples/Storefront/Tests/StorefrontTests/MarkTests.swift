@@ -23,7 +23,7 @@ final class MarkTests: StorefrontTestCase {
     let mark = verifier.mark()
     try app.tap("remove")
     XCTAssert(try app.screen.hasSuffix("In the cart: 0"))
-    verifier.wait(for: .none(of: .any), since: mark)
+    verifier.wait(for: .none(of: .any, within: 0.5), since: mark)
   }
 
   func testASecondLaunchReportsItsOwnEvents() throws {

@@ -48,6 +48,6 @@ final class PatternTests: StorefrontTestCase {
     try app.tap("open product 42", "add", "cart")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
     let known = EntryPattern.params([.screen: .anyString]).or(.params([.productID: .anyInteger]))
-    verifier.wait(for: .none(of: known.not()))
+    verifier.wait(for: .none(of: known.not(), within: 0.5))
   }
 }

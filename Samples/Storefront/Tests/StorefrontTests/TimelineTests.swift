@@ -39,6 +39,6 @@ final class TimelineTests: BackendTestCase {
     XCTAssertEqual(verifier.wait(for: .next(.typed(AddedToCart.self)))?.quantity, 2)
     verifier.wait(for: .request(.get, "/search"), count: 1)
     verifier.wait(for: .noDuplicates(within: 1, among: .requests))
-    verifier.wait(for: .none(of: .request(.any, "/ads/*")))
+    verifier.wait(for: .none(of: .request(.any, "/ads/*"), within: 0.5))
   }
 }

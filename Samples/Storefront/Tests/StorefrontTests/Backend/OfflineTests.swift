@@ -46,7 +46,7 @@ final class OfflineTests: BackendTestCase {
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
     verifier.wait(for: LoadFailed(screen: "product", reason: .offline))
-    verifier.wait(for: .none(of: .typed(ProductViewed.self)))
+    verifier.wait(for: .none(of: .typed(ProductViewed.self), within: 0.5))
   }
 
   func testTheCartIsThereOffline() throws {

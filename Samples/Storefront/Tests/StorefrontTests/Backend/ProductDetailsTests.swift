@@ -30,7 +30,7 @@ final class ProductDetailsTests: BackendTestCase {
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, "There is no product 42.")
     verifier.wait(for: TrackingEvent(name: "product_missing", params: [.productID: 42]))
-    verifier.wait(for: .none(of: .typed(LoadFailed.self)))
+    verifier.wait(for: .none(of: .typed(LoadFailed.self), within: 0.5))
   }
 
   func testAPriceIsReadAgainWheneverTheProductIsOpened() throws {

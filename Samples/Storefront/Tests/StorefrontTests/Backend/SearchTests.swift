@@ -66,6 +66,6 @@ final class SearchTests: BackendTestCase {
     try app.tap("search lamp")
     XCTAssertEqual(try app.screen, "The shop has a problem (503).\nType \"retry\" to try again.")
     verifier.wait(for: LoadFailed(screen: "search", reason: .server))
-    verifier.wait(for: .none(of: .typed(SearchPerformed.self)))
+    verifier.wait(for: .none(of: .typed(SearchPerformed.self), within: 0.5))
   }
 }
