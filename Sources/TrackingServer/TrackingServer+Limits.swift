@@ -41,6 +41,10 @@ extension TrackingServer {
     ///
     /// Waits look at the kept bytes: a condition on a longer body doesn't match, and the failure says so.
     public var recordedBodyBytes: Int
+    /// Seconds for which a refused client may keep sending before its connection is closed.
+    package var lingerTime: TimeInterval = 2
+    /// Seconds for which an idle thread of the workers is kept.
+    package var workerIdleTime: TimeInterval = 2
 
     /// Limits; those that aren't given have their defaults.
     public init(

@@ -23,6 +23,7 @@ final class Inspector: HostedPage {
     var lastPoll = ContinuousClock.now
     /// The state of the page that asked last.
     var shown = InspectorFeed.Cursor(test: 0)
+    var pageLife = Duration.seconds(2)
   }
 
   /// An inspector of one server, which serves the page too.
@@ -166,10 +167,16 @@ final class Inspector: HostedPage {
 
   // MARK: - Holding
 
+  /// The time without a request after which a page is taken for closed.
+  var pageLife: Duration {
+    get { state.withLock { $0.pageLife } }
+    set { state.withLock { $0.pageLife = newValue } }
+  }
+
   /// Whether a page was open since the beginning of a hold, and is not any more.
   func hasBeenClosed(since polls: Int) -> Bool {
     state.withLock { state in
-      state.polls > polls && state.openPolls == 0 && ContinuousClock.now - state.lastPoll > .seconds(2)
+      state.polls > polls && state.openPolls == 0 && ContinuousClock.now - state.lastPoll > state.pageLife
     }
   }
 
@@ -183,7 +190,7 @@ final class Inspector: HostedPage {
   /// Whether no page is open, or the one that asked last has everything.
   private func isShown(_ server: TrackingServer) -> Bool {
     let (shown, isOpen) = state.withLock { state in
-      (state.shown, state.openPolls > 0 || state.polls > 0 && ContinuousClock.now - state.lastPoll < .seconds(2))
+      (state.shown, state.openPolls > 0 || state.polls > 0 && ContinuousClock.now - state.lastPoll < state.pageLife)
     }
     guard isOpen, let number = tests.number(of: server), let (_, feed) = tests.feed(number) else { return true }
     return shown.test == number && feed.isComplete(at: shown)

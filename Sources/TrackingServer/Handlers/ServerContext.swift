@@ -26,6 +26,6 @@ package final class ServerContext: Sendable {
     self.backend = backend
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
-    workers = Workers(limit: configuration.limits.workers)
+    workers = Workers(configuration.limits)
   }
 }

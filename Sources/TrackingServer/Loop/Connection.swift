@@ -192,7 +192,7 @@ struct Connection: ~Copyable {
 
   /// Ends the connection in this way as soon as everything is sent.
   mutating func fail(_ effect: HTTPFault.Effect) {
-    phase = .ending(ConnectionEnding(effect))
+    phase = .ending(ConnectionEnding(effect, exchange.context.configuration.limits))
   }
 
   /// Sends as much of the answers as the client takes.
@@ -213,7 +213,7 @@ struct Connection: ~Copyable {
     switch phase {
     case .serving where isRefused && exchange.parser.isIdle:
       // It was sending its last answer when new connections were refused.
-      phase = .ending(ConnectionEnding(lingers: true))
+      phase = .ending(ConnectionEnding(lingers: true, exchange.context.configuration.limits))
       return hasSentAll(now)
     case .serving: updateDeadline(now)
     case .parked: break
@@ -271,7 +271,7 @@ struct Connection: ~Copyable {
     case .delivering(let delivery): delivery.cancel()
     default: break
     }
-    phase = .ending(ConnectionEnding(lingers: false))
+    phase = .ending(ConnectionEnding(lingers: false, exchange.context.configuration.limits))
     socket.close()
     exchange.context.journal.recordClose()
   }
@@ -463,7 +463,10 @@ extension Connection {
 
   private mutating func finishAnswer(isLast: Bool) {
     phase =
-      isLast || isRefused ? .ending(ConnectionEnding(lingers: !exchange.parser.isIdle || hasLookedAway)) : .serving
+      isLast || isRefused
+      ? .ending(
+        ConnectionEnding(lingers: !exchange.parser.isIdle || hasLookedAway, exchange.context.configuration.limits))
+      : .serving
     watch = ClientWatch()
   }
 
@@ -471,7 +474,7 @@ extension Connection {
     with response: HTTPResponse, date: DateField, context: HTTPResponse.Context = HTTPResponse.Context()
   ) {
     write(response, date: date, context: context)
-    phase = .ending(ConnectionEnding(lingers: true))
+    phase = .ending(ConnectionEnding(lingers: true, exchange.context.configuration.limits))
   }
 
   /// Appends an interim response.

@@ -31,23 +31,25 @@ struct ConnectionEnding {
     case lingering
   }
 
-  /// The time that a refused client may keep sending before its connection is closed.
-  private static let lingerTime = Duration.seconds(2)
   /// The interval of checks whether a client has received everything, which no event reports.
   private static let acknowledgementTime = Duration.milliseconds(2)
 
   private var stage: Stage
+  /// The time for which a refused client may keep sending before its connection is closed.
+  private let lingerTime: Duration
 
   /// The end by an injected fault.
-  init(_ effect: HTTPFault.Effect) {
+  init(_ effect: HTTPFault.Effect, _ limits: TrackingServer.Limits) {
     stage = .failing(effect)
+    lingerTime = .clamping(seconds: limits.lingerTime)
   }
 
   /// The end after the last answer.
   ///
   /// - Parameter lingers: Whether the client may still be sending, so that the socket isn't closed at once.
-  init(lingers: Bool) {
+  init(lingers: Bool, _ limits: TrackingServer.Limits) {
     stage = .closing(lingers: lingers)
+    lingerTime = .clamping(seconds: limits.lingerTime)
   }
 
   /// The events to poll for when everything is sent.
@@ -125,7 +127,7 @@ struct ConnectionEnding {
   private mutating func linger(_ socket: Socket, _ now: ContinuousClock.Instant) -> Step {
     socket.shutdownWriting()
     stage = .lingering
-    return Self.discard(from: socket) ? .wait(until: now + Self.lingerTime) : .close
+    return Self.discard(from: socket) ? .wait(until: now + lingerTime) : .close
   }
 
   /// - Returns: `false` if the client has closed the connection.

@@ -6,8 +6,6 @@ import TrackingSockets
 ///
 /// Each job has its own thread, so a job that blocks delays no other. They aren't Dispatch's threads, whose pool belongs to the test process.
 final class Workers: Sendable {
-  /// The seconds for which an idle thread is kept.
-  private static let idleTime: TimeInterval = 2
   /// The stack size in bytes, of which only the used part takes memory: a format's reader recurses for each level of nesting.
   private static let stackSize = 4 * 1_024 * 1_024
 
@@ -19,12 +17,15 @@ final class Workers: Sendable {
   }
 
   private let limit: Int
+  /// The seconds for which an idle thread is kept.
+  private let idleTime: TimeInterval
   private let condition = NSCondition()
   // `condition` guards it.
   nonisolated(unsafe) private var state = State()
 
-  init(limit: Int) {
-    self.limit = max(limit, 0)
+  init(_ limits: TrackingServer.Limits) {
+    limit = max(limits.workers, 0)
+    idleTime = limits.workerIdleTime
   }
 
   /// Runs a job on an idle thread or a new one.
@@ -79,7 +80,7 @@ final class Workers: Sendable {
     condition.withLock {
       state.idle += 1
       defer { state.idle -= 1 }
-      let deadline = Date(timeIntervalSinceNow: Self.idleTime)
+      let deadline = Date(timeIntervalSinceNow: idleTime)
       while state.jobs.isEmpty, !state.isStopped {
         guard condition.wait(until: deadline) else { break }
       }

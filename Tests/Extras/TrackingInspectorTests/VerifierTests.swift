@@ -20,6 +20,13 @@ final class VerifierTests: XCTestCase {
       with: self, configuration: .init(timeout: timeout, settling: 0, inspector: use, reporter: reporter))
   }
 
+  /// The inspector of a verifier, which takes pages for closed that ask nothing for a moment.
+  private func open(_ verifier: TrackingVerifier) -> URL? {
+    let url = verifier.openInspector()
+    verifier.server.page.withLock { $0 as? Inspector }?.pageLife = .milliseconds(100)
+    return url
+  }
+
   /// The page's own way to the feed.
   private func feed(_ url: URL) async throws -> [String: Any] { try await Self.feed(url, "") }
 
@@ -54,8 +61,8 @@ final class VerifierTests: XCTestCase {
 
   func testOpeningStartsTheServerAndIsOneInspectorHoweverOften() async throws {
     let verifier = verifier()
-    let url = try XCTUnwrap(verifier.openInspector())
-    XCTAssertEqual(verifier.openInspector(), url)
+    let url = try XCTUnwrap(open(verifier))
+    XCTAssertEqual(open(verifier), url)
     XCTAssertTrue(url.absoluteString.contains("/-tracking/#token="), url.absoluteString)
     verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
     let entries = try await feed(url)["entries"] as? [[String: Any]]
@@ -64,7 +71,7 @@ final class VerifierTests: XCTestCase {
 
   func testAQuestionIsShownWhileItIsAskedWithTheReportOfItsFailure() async throws {
     let verifier = verifier()
-    let url = try XCTUnwrap(verifier.openInspector())
+    let url = try XCTUnwrap(open(verifier))
     verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))
     async let event = verifier.wait(for: .named("purchase", params: ["total": 4]))
     // It is asked in another task, which may not have begun.
@@ -84,7 +91,7 @@ final class VerifierTests: XCTestCase {
 
   func testAnOpenWaitSaysWhatHasNotArrivedYetAndLeavesTheTimelineToThePage() async throws {
     let verifier = verifier()
-    let url = try XCTUnwrap(verifier.openInspector())
+    let url = try XCTUnwrap(open(verifier))
     verifier.tracker.trackEvent(TrackingEvent(name: "purchase"))
     async let event = verifier.wait(for: .inOrder([.named("purchase"), .named("confirmed")]))
     var waits: [[String: String]] = []
@@ -127,7 +134,7 @@ final class VerifierTests: XCTestCase {
     let verifier = TrackingVerifier(
       with: self,
       configuration: .init(timeout: 0, settling: 0, checksAtStop: [.nothingElse()], reporter: reporter))
-    let url = try XCTUnwrap(verifier.openInspector())
+    let url = try XCTUnwrap(open(verifier))
     verifier.tracker.trackEvent(TrackingEvent(name: "extra"))
     async let page = VerifierTests.lastFailures(at: url)
     var isOpen = false
@@ -151,7 +158,7 @@ final class VerifierTests: XCTestCase {
 
   func testARequestComesWithItsAnswer() async throws {
     let verifier = verifier()
-    let url = try XCTUnwrap(verifier.openInspector())
+    let url = try XCTUnwrap(open(verifier))
     verifier.stub(.post, "/orders", .json(["id": 7], status: 201).with(header: "X-Kind", "test"))
     verifier.stub(.get, "/picture", .data(Data([0x89, 0x50, 0xFF, 0]), type: "image/png"))
     let base = try XCTUnwrap(verifier.server.endpoint?.url.port)
@@ -178,7 +185,7 @@ final class VerifierTests: XCTestCase {
 
   func testAPageWithoutEntriesIsToldWhatLeadsToAFirstEvent() async throws {
     let verifier = verifier()
-    let url = try XCTUnwrap(verifier.openInspector())
+    let url = try XCTUnwrap(open(verifier))
     let port = try XCTUnwrap(verifier.server.endpoint?.url.port)
     let empty = try await feed(url)
     let setup = try XCTUnwrap(empty["setup"] as? [String: Any])
@@ -189,11 +196,20 @@ final class VerifierTests: XCTestCase {
     XCTAssertNil(part["setup"])
   }
 
+  /// The variable's value for the time of a test.
+  private func set(_ variable: TestVariable, to value: String) {
+    setenv(variable.name, value, 1)
+    addTeardownBlock { unsetenv(variable.name) }
+  }
+
   func testTestsThatAreInspectedFromTheirStartShareOnePage() async throws {
     let run = try XCTUnwrap(InspectorRun.current)
+    run.inspector.pageLife = .milliseconds(100)
     let url = try XCTUnwrap(run.inspector.url)
-    for name in ["first", "second"] {
-      let verifier = verifier(timeout: 0, .fromStart)
+    // By the configuration, and by the variable.
+    for (name, use) in [("first", .fromStart), ("second", .onRequest)] as [(String, TrackingVerifier.InspectorUse)] {
+      if use == .onRequest { set(.inspector, to: "1") }
+      let verifier = verifier(timeout: 0, use)
       verifier.start()
       verifier.tracker.trackEvent(TrackingEvent(name: name))
       let entries = try await feed(url)["entries"] as? [[String: Any]]
@@ -218,7 +234,7 @@ final class VerifierTests: XCTestCase {
     var configuration = TrackingVerifier.Configuration(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter)
     configuration.plan = PlanSource { NoRefunds() }
     let verifier = TrackingVerifier(with: self, configuration: configuration)
-    let url = try XCTUnwrap(verifier.openInspector())
+    let url = try XCTUnwrap(open(verifier))
     verifier.note("Asks for the money back")
     verifier.tracker.trackEvent(TrackingEvent(name: "refund"))
     await verifier.wait(for: .named("never"))
@@ -245,7 +261,7 @@ final class VerifierTests: XCTestCase {
       let server = TrackingServer()
       defer { server.stop() }
       let verifier = TrackingVerifier(with: self, server: server, configuration: configuration)
-      let url = isOpen ? try XCTUnwrap(verifier.openInspector()) : nil
+      let url = isOpen ? try XCTUnwrap(open(verifier)) : nil
       verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 120, "currency": "EUR"]))
       await verifier.wait(for: .named("purchase", params: ["total": 120]))
       verifier.stop()
@@ -285,20 +301,24 @@ final class VerifierTests: XCTestCase {
   }
 
   func testAfterAFailureTheServerStaysUpUntilThePageIsClosed() async throws {
-    let verifier = verifier(timeout: 0, .onFailure(holdFor: 600))
-    verifier.start()
-    let url = try XCTUnwrap(verifier.openInspector())
-    await verifier.wait(for: .named("never"))
-    verifier.tracker.trackEvent(TrackingEvent(name: "left_over"))
-    let stopped = Task.detached { verifier.stop() }
-    var part: [String: Any] = [:]
-    while part["isHeld"] as? Bool != true { part = try await feed(url) }
-    let failures = try XCTUnwrap(part["failures"] as? [[String: String]])
-    XCTAssertTrue(try XCTUnwrap(failures[0]["message"]).contains("never"))
-    XCTAssertNotNil(verifier.server.endpoint)
-    // The page was there, and asks for nothing more.
-    await stopped.value
-    XCTAssertNil(verifier.server.endpoint)
+    // By the configuration, and by the variable.
+    for use in [.onFailure(holdFor: 600), .onRequest] as [TrackingVerifier.InspectorUse] {
+      if use == .onRequest { set(.inspector, to: "hold") }
+      let verifier = verifier(timeout: 0, use)
+      verifier.start()
+      let url = try XCTUnwrap(open(verifier))
+      await verifier.wait(for: .named("never"))
+      verifier.tracker.trackEvent(TrackingEvent(name: "left_over"))
+      let stopped = Task.detached { verifier.stop() }
+      var part: [String: Any] = [:]
+      while part["isHeld"] as? Bool != true { part = try await feed(url) }
+      let failures = try XCTUnwrap(part["failures"] as? [[String: String]])
+      XCTAssertTrue(try XCTUnwrap(failures[0]["message"]).contains("never"))
+      XCTAssertNotNil(verifier.server.endpoint)
+      // The page was there, and asks for nothing more.
+      await stopped.value
+      XCTAssertNil(verifier.server.endpoint)
+    }
   }
 
   func testTheTimeOfAHoldIsALimit() async {
@@ -313,9 +333,12 @@ final class VerifierTests: XCTestCase {
     let verifier = verifier()
     verifier.stub(.get, "/-tracking/feed", .json([:]))
     XCTAssertEqual(reporter.messages.count, 1)
-    XCTAssertTrue(
-      reporter.messages.first?.contains("paths under /-tracking/ belong to the inspector") == true,
-      "\(reporter.messages)")
+    assertText(
+      reporter.messages.first,
+      """
+      The stub GET /-tracking/feed was not installed: paths under /-tracking/ belong to the inspector:
+      choose another one.
+      """)
   }
 
   func testFiftyOpenInspectorsDoNotKeepTheServerFromStopping() throws {

@@ -213,8 +213,10 @@ final class ConnectionTests: ServerTestCase {
   }
 
   func testARefusedClientThatNeverStopsSendingIsCutOff() throws {
+    var limits = TrackingServer.Limits()
+    limits.lingerTime = 0.1
     try leavingNothingBehind {
-      try withServer { server in
+      try withServer(.init(limits: limits)) { server in
         let client = try RawClient(server)
         try client.send("BAD\r\n\r\n")
         let body = [UInt8](repeating: 0x20, count: 10_000)
@@ -281,8 +283,10 @@ final class ConnectionTests: ServerTestCase {
   }
 
   func testAClientThatNeverReadsIsCutOffInTime() throws {
+    var limits = TrackingServer.Limits(requestTimeout: 0.2)
+    limits.lingerTime = 0.1
     try leavingNothingBehind {
-      try withServer(.init(limits: .init(requestTimeout: 0.2))) { server in
+      try withServer(.init(limits: limits)) { server in
         let client = try RawClient(server)
         client.takeLittle()
         let requests = Array(

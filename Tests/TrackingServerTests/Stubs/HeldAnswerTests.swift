@@ -104,7 +104,9 @@ final class HeldAnswerTests: ServerTestCase {
   func testAtTheLimitARequestIsToldSoAndThreadsEndWhenTheyAreNotNeeded() throws {
     let mayGo = DispatchSemaphore(value: 0)
     let threads = ProcessCounts.runningThreads
-    try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(workers: 3))) { server in
+    var limits = TrackingServer.Limits(workers: 3)
+    limits.workerIdleTime = 0.1
+    try withServer(.init(limits: limits)) { server in
       let inside = Locked(0)
       try server.stub(.get, "/blocked") { _ in
         inside.withLock { $0 += 1 }
