@@ -180,4 +180,41 @@ final class LifecycleTests: XCTestCase {
         """
       ])
   }
+
+  func testTheBlockThatIsAddedLastRunsBeforeTheStop() {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(checksAtStop: [.none(of: .named("last_words"))], reporter: reporter))
+    // Blocks run from the last to the first: this one after the stop.
+    let reporter = reporter
+    addTeardownBlock { XCTAssertEqual(reporter.kinds, [.unexpectedExtra]) }
+    verifier.start()
+    addTeardownBlock { verifier.tracker.trackEvent(TrackingEvent(name: "last_words")) }
+  }
+
+  func testTheArticleOnLimitsHasTheDefaults() throws {
+    let (limits, double) = (TrackingServer.Limits(), TrackerDouble.Configuration())
+    func grouped(_ number: Int) -> String {
+      var (digits, text) = (Substring("\(number)"), "")
+      while digits.count > 3 { (text, digits) = (",\(digits.suffix(3))\(text)", digits.dropLast(3)) }
+      return digits + text
+    }
+    func mebibytes(_ bytes: Int) -> String { "\(Double(bytes) / 1_048_576) MiB".replacing(".0 ", with: " ") }
+    func seconds(_ seconds: Double) -> String { "\(seconds) s".replacing(".0 ", with: " ") }
+    let table = """
+      | events in a journal | \(grouped(limits.journalEvents)) | `Limits.journalEvents` |
+      | bytes of bodies in a journal | \(mebibytes(limits.journalBodyBytes)) | `Limits.journalBodyBytes` |
+      | one body | \(mebibytes(limits.body)) | `Limits.body` |
+      | nesting of JSON | \(grouped(limits.jsonDepth)) levels | `Limits.jsonDepth` |
+      | connections | \(grouped(limits.connections)) | `Limits.connections` |
+      | events that wait in a double | \(grouped(double.queueLimit)) | `TrackerDouble.Configuration` |
+      | how long a double tries to deliver an event | \(seconds(double.deadline)) | `TrackerDouble.Configuration` |
+      | a wait | \(seconds(TrackingVerifier.Configuration().timeout)) | `timeout:` of the call or of the configuration |
+      """
+    let article = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Sources/TrackingVerifier/TrackingVerifier.docc/Limits.md")
+    let lines = try String(contentsOf: article, encoding: .utf8).components(separatedBy: "\n")
+    XCTAssertEqual(
+      lines.drop { $0 != "| Limit | Default | Setting |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
+        .joined(separator: "\n"), table)
+  }
 }

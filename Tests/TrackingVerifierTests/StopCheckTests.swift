@@ -187,8 +187,13 @@ final class StopCheckTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
-    XCTAssertTrue(
-      reporter.messages[0].contains("One too many arrived after the wait had succeeded"), reporter.messages[0])
+    assertText(
+      timeless(reporter.messages[0]),
+      """
+      Waited for an event named "button_tapped", exactly once
+      One too many arrived after the wait had succeeded, and no other wait asked for it:
+          #2  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+      """)
   }
 
   func testALateAnswerIsReportedAtTheLineOfItsWait() {
@@ -219,9 +224,14 @@ final class StopCheckTests: XCTestCase {
     verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
     verifier.stop()
     XCTAssertEqual(reporter.kinds.dropFirst(5), [.late, .late, .late, .late])
-    XCTAssertTrue(
-      timeless(reporter.messages[7]).contains("The answer arrived N ms after the deadline (its closure was not kept"),
-      reporter.messages[7])
+    assertText(
+      timeless(reporter.messages[7]),
+      """
+      Waited 0 s for an event of the type AddedToCart ("added_to_cart")
+      The answer arrived N ms after the deadline (its closure was not kept, so its condition was not
+      checked):
+          #2  +N ms  added_to_cart(product_id: "1", quantity: 1)
+      """)
   }
 
   func testALateAnswerCountsAsMatched() {

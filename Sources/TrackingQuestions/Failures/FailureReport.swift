@@ -77,7 +77,8 @@ package struct FailureReport {
   private var headline: String {
     let beginning =
       switch asked {
-      case .waited(let seconds): "Waited \(TimeText.seconds(seconds)) for "
+      // Also for what isn't a time.
+      case .waited(let seconds): "Waited \(TimeText.seconds(seconds > 0 ? seconds : 0)) for "
       case .untilDecided: "Waited for "
       case .untilCancelled: "The task was cancelled while it waited for "
       case .untilEnded: "The program has ended, and with it the wait for "

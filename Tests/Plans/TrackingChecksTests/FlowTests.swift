@@ -286,7 +286,17 @@ final class FlowTests: XCTestCase {
     verifier.tracker.trackEvent(.init(name: "more"))
     verifier.assertFlow(named: "1", since: mark)
     XCTAssertEqual(reporter.kinds, [.changedFlow])
-    XCTAssertTrue(reporter.messages[0].contains("    ... 1 equal\n+   more"), reporter.messages[0])
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().path
+    assertText(
+      reporter.messages[0],
+      """
+      The flow differs from the recorded one (- recorded, + now):
+
+          ... 1 equal
+      +   more
+
+      It is recorded in \(folder)/__Snapshots__/FlowTests/testAVerifierComparesItsEventsSinceAMark.1.txt. If it changed on purpose, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it.
+      """)
   }
 
   func testTheNumberOfAFlowBelongsToItsVerifierAndTheTextIsAttached() throws {

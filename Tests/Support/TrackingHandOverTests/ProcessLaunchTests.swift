@@ -115,10 +115,6 @@ final class ProcessLaunchTests: XCTestCase {
     XCTAssertEqual(launch(unanswered: .refused, isDebugBuild: false).refusal, nil)
   }
 
-  func testTheTestsAreADebugBuild() {
-    XCTAssertTrue(ProcessLaunch.checksAssertions)
-  }
-
   func testAfterTheTestTheProviderCanBeRefused() throws {
     try server.start()
     let url = try XCTUnwrap(server.endpoint).url.absoluteString

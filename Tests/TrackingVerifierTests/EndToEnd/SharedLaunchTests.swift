@@ -69,11 +69,22 @@ final class SharedLaunchTests: XCTestCase {
     verifier.wait(for: .any.from("ShopWidget"))
     verifier.wait(for: .named("counted", params: ["number": 2]).from("Shop"), timeout: 0.1)
     let message = try XCTUnwrap(reporter.messages.first).timeless
-    XCTAssertTrue(
-      message.hasPrefix(
-        #"Waited 0.1 s for (an event named "counted" with number: 2) from the process "Shop""#), message)
-    XCTAssertTrue(message.contains(#"- from the process "Shop""#), message)
-    XCTAssertTrue(message.contains(#"+ from the process "ShopWidget""#), message)
+    assertText(
+      message,
+      """
+      Waited 0.1 s for (an event named "counted" with number: 2) from the process "Shop"
+      2 events arrived, and none matched.
+
+      Nearest is #2, N ms before the wait began (- expected, + arrived):
+            counted
+          - from the process "Shop"
+          + from the process "ShopWidget"
+            (1 param as expected)
+
+      Received, by time since the wait began:
+          #1  +N ms  Shop        counted(number: 1)
+          #2  +N ms  ShopWidget  counted(number: 2)
+      """)
     XCTAssertNotNil(
       message.firstMatch(of: /#1 .* Shop +counted\(number: 1\)\n.*#2 .* ShopWidget +counted\(number: 2\)/), message)
     XCTAssertEqual(app.finish() + widget.finish(), "")

@@ -124,7 +124,16 @@ final class MixedQuestionTests: XCTestCase {
     request("GET", "/books")
     let mark = verifier.mark()
     XCTAssertNil(verifier.wait(for: .request(.get, "/books"), since: mark))
-    XCTAssertTrue(reporter.messages[0].contains("It arrived before the mark: #1"), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited 0 s for the request GET /books
+      No request arrived.
+      It arrived before the mark: #1, N ms before the wait began.
+
+      Received, by time since the wait began:
+          #1  +N ms  before the mark  GET /books -> 200
+      """)
     request("GET", "/books")
     XCTAssertEqual(verifier.wait(for: .request(.get, "/books"), since: mark)?.number, 2)
   }
@@ -167,8 +176,19 @@ final class MixedQuestionTests: XCTestCase {
     XCTAssertNotNil(verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42]))))
     XCTAssertNil(
       verifier.wait(for: .request(.post, "/orders", body: .json(["product": .greater(than: 50), "note": .any]))))
-    XCTAssertTrue(
-      reporter.messages[0].contains("! product  greater than 50  42"), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited 0 s for the request POST /orders with the body {"note": any value, "product": greater than
+          50}
+      1 request arrived, and it did not match.
+
+      Nearest is #1, N ms before the wait began (! differs):
+                     expected         request
+            path     /orders          /orders
+            method   POST             POST
+          ! product  greater than 50  42
+      """)
     XCTAssertNil(verifier.wait(for: .request(.post, "/orders", body: .json(["product": 42]))))
   }
 
@@ -191,9 +211,16 @@ final class MixedQuestionTests: XCTestCase {
         HTTPRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
         answer: RecordedAnswer(status: 200)))
     verifier.wait(for: .request(.post, "/upload", body: .jsonSubset(["last": true])))
-    XCTAssertTrue(
-      reporter.messages[0].contains("! body  all 14 bytes  4 were kept: raise limits.recordedBodyBytes"),
-      reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited 0 s for the request POST /upload with {"last": true} in its body
+      1 request arrived, and it did not match.
+
+      Nearest is #1, N ms before the wait began (! differs):
+                  expected      request
+          ! body  all 14 bytes  4 were kept: raise limits.recordedBodyBytes
+      """)
   }
 
   func testARequestIsWaitedForWhileItsAnswerIsHeldBack() async throws {

@@ -79,7 +79,12 @@ final class LateFindingTests: XCTestCase {
     verifier.journal.recordEvent(numbered: 2)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.lost, .late])
-    XCTAssertTrue(reporter.messages[1].contains("The answer arrived"), reporter.messages[1])
+    assertText(
+      reporter.messages[1].timeless,
+      """
+      Waited 0 s for every tracked event to arrive, and no submission to be rejected
+      The answer arrived after the deadline.
+      """)
   }
 
   func testRequestsFollowTheSameRules() {
@@ -106,16 +111,55 @@ final class LateFindingTests: XCTestCase {
     XCTAssertEqual(verifier.wait(for: .named("a"), count: .atLeast(1)).count, 3)
     track("tapped", "tapped", "tapped", "tapped", "tapped")
     verifier.wait(for: .named("tapped"), count: 1)
-    XCTAssertTrue(
-      reporter.messages[0].contains("It arrived 5 times; the first one too many is #5"), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited for an event named "tapped", exactly once
+      It arrived 5 times; the first one too many is #5, N ms before the wait began.
+
+      Received, by time since the wait began:
+          #1  +N ms  a()
+          #2  +N ms  a()
+          #3  +N ms  a()
+          #4  +N ms  matches   tapped()
+          #5  +N ms  too many  tapped()
+          #6  +N ms  too many  tapped()
+          #7  +N ms  too many  tapped()
+          #8  +N ms  too many  tapped()
+      """)
   }
 
   func testALongListOfExtrasSaysHowManyItLeavesOut() {
     verifier.wait(for: .named("a"), count: 0)
     for _ in 1...23 { track("a") }
     verifier.stop()
-    XCTAssertTrue(reporter.messages[0].contains("23 too many arrived"), reporter.messages[0])
-    XCTAssertTrue(reporter.messages[0].hasSuffix("... and 3 more"), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited for an event named "a", not once
+      23 too many arrived after the wait had succeeded, and no other wait asked for them:
+          #4   +N ms  a()
+          #5   +N ms  a()
+          #6   +N ms  a()
+          #7   +N ms  a()
+          #8   +N ms  a()
+          #9   +N ms  a()
+          #10  +N ms  a()
+          #11  +N ms  a()
+          #12  +N ms  a()
+          #13  +N ms  a()
+          #14  +N ms  a()
+          #15  +N ms  a()
+          #16  +N ms  a()
+          #17  +N ms  a()
+          #18  +N ms  a()
+          #19  +N ms  a()
+          #20  +N ms  a()
+          #21  +N ms  a()
+          #22  +N ms  a()
+          #23  +N ms  a()
+          ... and 3 more
+      """)
   }
 
   func testARejectionThatAWaitHasReportedIsNotReportedAtTheStop() {
@@ -129,6 +173,16 @@ final class LateFindingTests: XCTestCase {
     verifier.journal.recordRejection("another reason")
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .rejected])
-    XCTAssertTrue(reporter.messages[1].contains("another reason"), reporter.messages[1])
+    assertText(
+      reporter.messages[1].timeless,
+      """
+      When the test ended, expected every tracked event to arrive, and no submission to be rejected
+
+      Received, by time since the first arrival:
+          #2  +N ms  a rejected submission (400)
+
+      1 submission was rejected:
+          400: another reason
+      """)
   }
 }

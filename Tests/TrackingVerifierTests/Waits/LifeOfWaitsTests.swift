@@ -21,8 +21,12 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertNil(event)
     XCTAssertEqual(reporter.kinds, [.unfinished])
     XCTAssertEqual(reporter.lines, [line])
-    XCTAssertTrue(reporter.sentences[0].hasPrefix("The test \(name) ended while"), reporter.messages[0])
-    XCTAssertTrue(reporter.sentences[0].contains("an event named \"a\""), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      The test LifeOfWaitsTests.testAStopEndsAnOpenWaitAndReportsItOnce ended while it still waited for an
+      event named "a": await the task that waits before the test returns.
+      """)
   }
 
   func testAQuestionThatAStopEndsIsNotVerified() async {
@@ -51,11 +55,24 @@ final class LifeOfWaitsTests: XCTestCase {
     verifier.start()
     verifier.stop()
     verifier.wait(for: .named("a"))
-    XCTAssertTrue(
-      reporter.messages[0].contains("The verifier was stopped, so nothing could reach it."), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited 0 s for an event named "a"
+      No event arrived.
+
+      The verifier was stopped, so nothing could reach it.
+      """)
     verifier.start()
     verifier.wait(for: .named("a"))
-    XCTAssertTrue(reporter.messages[1].contains("No connection reached"), reporter.messages[1])
+    assertText(
+      reporter.messages[1].timeless,
+      """
+      Waited 0 s for an event named "a"
+      No event arrived.
+
+      No connection reached \(verifier.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before launch?
+      """)
   }
 
   func testAVerifierOfATestThatHasEndedSaysSo() {
@@ -65,8 +82,12 @@ final class LifeOfWaitsTests: XCTestCase {
     verifier.wait(for: .named("a"))
     verifier.start()
     XCTAssertEqual(reporter.kinds, [.misuse, .notStarted])
-    XCTAssertTrue(
-      reporter.sentences[0].contains("which has ended: make a verifier for each test"), reporter.messages[0])
+    XCTAssertEqual(
+      reporter.sentences[0],
+      """
+      This verifier belongs to the test \(verifier.testName ?? ""), which has ended: make a verifier for each test, and await \
+      its tasks before the test returns.
+      """)
   }
 
   func testStartAndStopFromSeveralThreadsLoseNoEndpoint() throws {
@@ -87,6 +108,7 @@ final class LifeOfWaitsTests: XCTestCase {
     let uses: [@Sendable () -> Void] = [
       { verifier.stop() }, { verifier.reset() }, { _ = verifier.outcome(of: .nothingElse(), timeout: 0) },
     ]
+    var results: [XCTWaiter.Result] = []
     for use in uses {
       let expectation = verifier.expectation(
         for: .satisfying("use") { (_: TrackingEvent) in
@@ -94,9 +116,12 @@ final class LifeOfWaitsTests: XCTestCase {
           return true
         }, count: 1...2)
       verifier.tracker.trackEvent(.tapped)
-      _ = XCTWaiter().wait(for: [expectation], timeout: 0.1)
+      results.append(XCTWaiter().wait(for: [expectation], timeout: 0.1))
       verifier.stop()
     }
+    // A stop ends the expectation, and a reset discards its event.
+    XCTAssertEqual(results, [.timedOut, .timedOut, .completed])
+    XCTAssertEqual(reporter.messages, [])
   }
 
   func testACheckAtTheStopMayStopTheVerifier() {

@@ -154,6 +154,17 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
   }
 
+  func testATimeoutOfTheCallEndsTheSearchForDuplicatesAtOnce() {
+    func seconds(_ timeout: TimeInterval?, within: TimeInterval) -> Duration {
+      ContinuousClock().measure { verifier.wait(for: .noDuplicates(within: within), timeout: timeout) }
+    }
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertLessThan(seconds(0, within: 60), .seconds(30))
+    verifier.tracker.trackEvent(TrackingEvent(name: "other"))
+    XCTAssertGreaterThanOrEqual(seconds(nil, within: 0.1), .milliseconds(90), "without one it ends after the time")
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testEachEventExtendsTheSearchForDuplicates() {
     let journal = HandMadeJournal()
     for (name, time) in [("cart_shown", 100), ("purchase", 900), ("purchase", 1_800)] { journal.add(name, at: time) }
@@ -219,7 +230,16 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertNil(none)
     XCTAssertEqual(one, [.tapped])
     XCTAssertEqual(reporter.kinds, [.tooFew])
-    XCTAssertTrue(reporter.messages[0].contains("\nIt arrived before the mark: #1, "), reporter.messages[0])
+    assertText(
+      reporter.messages[0].timeless,
+      """
+      Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
+      No event arrived.
+      It arrived before the mark: #1, N ms before the wait began.
+
+      Received, by time since the wait began:
+          #1  +N ms  before the mark  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+      """)
   }
 
   func testAMarkFromBeforeAResetIsTheReset() {
