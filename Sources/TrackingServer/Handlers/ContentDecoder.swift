@@ -1,4 +1,3 @@
-import StubModel
 import TrackingModel
 
 /// Decodes the body of a request with a content coding, for all later handlers.
@@ -10,7 +9,7 @@ final class ContentDecoder: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard RequestBody.isCoded(exchange.head) else {
-      return Self.isGzipByQuery(exchange) ? decode(.gzip, &exchange) : .pass
+      return Self.isUnnamedGzip(exchange) ? decode(.gzip, &exchange) : .pass
     }
     guard let coding = ContentCoding(exchange.head) else {
       exchange.body.unread = RequestBody.refusalOfCoding(exchange.head).map { .coded($0) }
@@ -19,12 +18,10 @@ final class ContentDecoder: RequestHandler {
     return decode(coding, &exchange)
   }
 
-  /// Whether a body for an accepted format is gzip that only the query names, as that of PostHog's web SDK: `compression=gzip-js`.
-  private static func isGzipByQuery(_ exchange: borrowing Exchange) -> Bool {
-    guard exchange.setup.hasFormats, let query = exchange.head.query,
-      exchange.withBody({ $0.count > 2 && $0[0] == 0x1F && $0[1] == 0x8B })
-    else { return false }
-    return ["gzip", "gzip-js"].contains(FormFields(query)["compression"])
+  /// Whether a body for an accepted format is gzip that no header names, as that of PostHog's web SDK.
+  private static func isUnnamedGzip(_ exchange: borrowing Exchange) -> Bool {
+    // RFC 1952 2.3.1; the third byte is the method, deflate.
+    exchange.setup.hasFormats && exchange.withBody { $0.starts(with: [0x1F, 0x8B, 8]) }
       && !FormatIntake.formats(for: exchange).isEmpty
   }
 

@@ -35,7 +35,6 @@ extension AcceptedFormat {
       }
       format.isReplyPrompt = true
     },
-    // The web SDK's gzip, which its query names, is decoded by the server.
     JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
       format.body = .form("data")
       format.reply = .json(["status": 1])
