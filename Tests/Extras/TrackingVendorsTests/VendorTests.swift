@@ -503,7 +503,7 @@ final class VendorTests: XCTestCase {
       ),
       (
         .openTelemetry, logs(#"{"eventName":"a","attributes":[{"key":"m","value":{"total":3}}]}"#),
-        "\(record).attributes[0].value: expected a stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue or bytesValue"
+        "\(record).attributes[0].value: expected a member such as stringValue or intValue"
       ),
       (.openTelemetry, logs(#"{"body":"a"}"#), "\(record).body: expected an object, found a string"),
       (.openTelemetry, logs(#"{"attributes":[]}"#), "\(record): expected an event name, or a body that is a string"),
@@ -561,9 +561,20 @@ final class VendorTests: XCTestCase {
     }
   }
 
+  func testAnEmptyArrayIsAnObjectWithoutMembers() throws {
+    XCTAssertEqual(
+      try AcceptedFormat.segment.lines(
+        request("/v1/batch", #"{"batch":[{"type":"track","event":"a","properties":[],"messageId":"1"}]}"#)),
+      ["track a() id 1"])
+    XCTAssertEqual(
+      try AcceptedFormat.sentry.lines(request("/api/1/store", #"{"message":"a","extra":[]}"#)), ["track a()"])
+  }
+
   func testOpenTelemetrysExamplesAndOlderShapesAreRead() throws {
-    func line(_ record: String, logs: String = "scopeLogs", scope: String = "scope") throws -> Submission? {
-      let body = #"{"resourceLogs":[{"\#(logs)":[{"\#(scope)":{"name":"shop"},"logRecords":[\#(record)]}]}]}"#
+    func line(
+      _ record: String, logs: String = "scopeLogs", scope: String = "scope", records: String = "logRecords"
+    ) throws -> Submission? {
+      let body = #"{"resourceLogs":[{"\#(logs)":[{"\#(scope)":{"name":"shop"},"\#(records)":[\#(record)]}]}]}"#
       return try AcceptedFormat.openTelemetry.submission(in: request("/v1/logs", body))
     }
     let name = #""attributes":[{"key":"event.name","value":{"stringValue":"a"}}]"#
@@ -587,8 +598,11 @@ final class VendorTests: XCTestCase {
         #"{"eventName":"a","attributes":[{"key":"x","value":{"stringValue":"1","unknown":{}}},{"key":"y","value":{"doubleValue":"Infinity"}},{"key":"z","value":{"bytesValue":"AQ=="}}]}"#
       )?.lines,
       [#"track a(x: "1", y: "Infinity", z: "AQ==")"#])
-    for (logs, scope) in [("scopeLogs", "scope"), ("instrumentationLibraryLogs", "instrumentationLibrary")] {
-      let submission = try line(#"{"eventName":"a"}"#, logs: logs, scope: scope)
+    for (logs, scope, records) in [
+      ("scopeLogs", "scope", "logRecords"), ("instrumentationLibraryLogs", "instrumentationLibrary", "logRecords"),
+      ("instrumentationLibraryLogs", "instrumentationLibrary", "logs"),
+    ] {
+      let submission = try line(#"{"eventName":"a"}"#, logs: logs, scope: scope, records: records)
       XCTAssertEqual(submission?.lines, ["track a()"])
       XCTAssertEqual(submission?.items.first?.context["scope"], "shop")
     }

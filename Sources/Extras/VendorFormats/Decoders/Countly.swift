@@ -26,16 +26,18 @@ struct CountlyFormat: PromptFormat {
     var submission = Submission(items: [], reply: .json(["result": "Success"]))
     let context = Submission.sharedContext(
       try fields.members().filter { !Self.content.contains($0.key) }, as: "request")
-    if let text = fields["events"] { read(text, context, into: &submission) }
+    if let text = fields["events"] {
+      submission.read("events") { submission in
+        for (index, event) in try Optional(TrackingValue(json: text)).elements().enumerated() {
+          submission.read("[\(index)]") { $0.items.append(try item(event, context)) }
+        }
+      }
+    }
     if let text = fields["user_details"], !text.isEmpty {
-      do {
-        let details = try Optional(TrackingValue(json: text)).members(at: "user_details")
-        submission.items.append(
+      submission.read("user_details") {
+        let details = try Optional(TrackingValue(json: text)).members()
+        $0.items.append(
           Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
-      } catch let error as JSONError {
-        submission.note(.init(path: "user_details".appending(path: error.path), reason: error.reason))
-      } catch let problem as Submission.Malformed {
-        submission.note(problem)
       }
     }
     for key in ["begin_session", "session_duration", "end_session", "crash"] where fields[key] != nil {
@@ -47,31 +49,13 @@ struct CountlyFormat: PromptFormat {
   /// The fields that don't belong to the context, since they are read separately.
   private static let content: Set<String> = ["events", "user_details", "crash", "metrics"]
 
-  private func read(_ text: String, _ context: [String: TrackingValue], into submission: inout Submission) {
-    let events: [TrackingValue]
-    do throws(JSONError) {
-      guard let elements = try TrackingValue(json: text).elements else {
-        return submission.note(.init(path: "events", reason: "expected an array"))
-      }
-      events = elements
-    } catch {
-      return submission.note(.init(path: "events".appending(path: error.path), reason: error.reason))
-    }
-    for (index, event) in events.enumerated() {
-      guard var members = event.members, let key = members.removeValue(forKey: "key")?.text else {
-        submission.note(.init(path: "events[\(index)].key", reason: "expected a name"))
-        continue
-      }
-      submission.noting { submission throws(Submission.Malformed) in
-        submission.items.append(try item(key, &members, at: "events[\(index)]", context))
-      }
-    }
-  }
-
   private func item(
-    _ key: String, _ members: inout [String: TrackingValue], at path: String, _ context: [String: TrackingValue]
+    _ event: TrackingValue, _ context: [String: TrackingValue]
   ) throws(Submission.Malformed) -> Submission.Item {
-    var params = try members.removeValue(forKey: "segmentation").members(at: "\(path).segmentation")
+    guard var members = event.members, let key = members.removeValue(forKey: "key")?.text else {
+      throw Submission.Malformed(path: "key", reason: "expected a name")
+    }
+    var params = try members.removeValue(forKey: "segmentation").members(at: "segmentation")
     // The SDK writes these members of every event; the values are the defaults if the app sets none.
     for (name, usual) in [("count", 1.0), ("sum", 0), ("dur", 0)] {
       guard let value = members.removeValue(forKey: name), value.numeric != usual else { continue }

@@ -14,11 +14,10 @@ extension HTTPRequest {
     try TrackingValue(json: body)
   }
 
-  /// Whether the body is a form (`application/x-www-form-urlencoded`).
-  var hasForm: Bool { hasType("application/x-www-form-urlencoded") }
-
-  /// Whether the body is a form that begins with a field, also if it is labelled as text, as web SDKs and `sendBeacon` do.
-  func hasForm(_ field: String) -> Bool { hasForm || body.starts(with: "\(field)=".utf8) }
+  /// Whether the body is a form, or begins with a field as a form does: web SDKs and `sendBeacon` label forms as text.
+  func hasForm(_ field: String) -> Bool {
+    hasType("application/x-www-form-urlencoded") || body.starts(with: "\(field)=".utf8)
+  }
 
   /// Whether the body is of a media type, whatever its parameters.
   ///
@@ -78,18 +77,18 @@ extension TrackingValue {
 
 // Params of another shape than the format says are refused with their place, and not read as none.
 extension Optional<TrackingValue> {
-  /// The members of an object; none if it is missing or `null`.
-  func members(at path: @autoclosure () -> String) throws(Submission.Malformed) -> [String: TrackingValue] {
+  /// The members of an object; none if it is missing or `null`, or the empty array that PHP writes for an empty object.
+  func members(at path: @autoclosure () -> String = "") throws(Submission.Malformed) -> [String: TrackingValue] {
     switch self {
     case .object(let members)?: return members
-    case nil, .null?: return [:]
+    case nil, .null?, .array([])?: return [:]
     case let other?:
       throw Submission.Malformed(path: path(), reason: "expected an object, found \(other.kind)")
     }
   }
 
   /// The elements of an array; none if it is missing or `null`.
-  func elements(at path: @autoclosure () -> String) throws(Submission.Malformed) -> [TrackingValue] {
+  func elements(at path: @autoclosure () -> String = "") throws(Submission.Malformed) -> [TrackingValue] {
     switch self {
     case .array(let elements)?: return elements
     case nil, .null?: return []
@@ -163,7 +162,8 @@ extension String {
   /// A path with a further part.
   func appending(path: String) -> String {
     if isEmpty || path.isEmpty { return self + path }
-    return self + (path.hasPrefix("[") ? "" : hasPrefix("line ") ? ": " : ".") + path
+    let isPlace = hasPrefix("line ") || hasPrefix("item ")
+    return self + (path.hasPrefix("[") ? "" : isPlace ? ": " : ".") + path
   }
 
   /// A time whose offset has no colon, such as `+0000` (ISO 8601's basic format), with one.
@@ -179,9 +179,19 @@ extension Submission {
     if malformed.count < 1_000 { malformed.append(problem) }
   }
 
-  /// Reads a part, and notes what is wrong with it.
-  mutating func noting(_ read: (inout Submission) throws(Malformed) -> Void) {
-    do throws(Malformed) { try read(&self) } catch { note(error) }
+  /// Reads a part, and notes what is wrong with it; all paths in it begin with its place.
+  mutating func read(_ place: @autoclosure () -> String, _ part: (inout Submission) throws -> Void) {
+    let known = malformed.count
+    do {
+      try part(&self)
+    } catch let problem as Malformed {
+      note(problem)
+    } catch let error as JSONError {
+      note(Malformed(path: error.path, reason: error.reason))
+    } catch {
+      note(Malformed(path: "", reason: "\(error)"))
+    }
+    for index in known..<malformed.count { malformed[index].path = place().appending(path: malformed[index].path) }
   }
 
   /// The values that all items of a submission share, as a part of the context of each.

@@ -4,18 +4,28 @@ import TrackingServer
 
 /// An OTLP log record, with the attributes of its resource and the name of its scope.
 struct LogRecord {
-  var eventName: String?
-  var body: TrackingValue?
+  var name = ""
+  private var eventName: String?
+  private var body: TrackingValue?
   var attributes: [String: TrackingValue] = [:]
   /// The time in nanoseconds since 1970.
   var nanoseconds: UInt64?
   var severity: String?
   var scope: String?
   var resource: [String: TrackingValue] = [:]
-  /// The record's place in the message.
-  var place = ""
 
   var time: Date? { nanoseconds.map { Date(timeIntervalSince1970: Double($0) / 1e9) } }
+
+  /// Sets the name, an event name or else the body.
+  private mutating func takeName() throws(Submission.Malformed) {
+    let named = eventName ?? attributes.removeValue(forKey: "event.name")?.text
+    guard let name = named ?? body?.text else {
+      throw Submission.Malformed(path: "", reason: "expected an event name, or a body that is a string")
+    }
+    self.name = name
+    // Older conventions put an event's params in the body.
+    if named != nil, let body = body?.members { attributes.merge(body) { own, _ in own } }
+  }
 }
 
 // MARK: - Protobuf
@@ -23,7 +33,7 @@ struct LogRecord {
 // The field numbers are those of opentelemetry/proto/collector/logs/v1 and common/v1.
 extension LogRecord {
   /// Reads the records of an `ExportLogsServiceRequest`.
-  static func records(in message: Data) throws -> [LogRecord] {
+  static func records(in message: Data, _ submission: inout Submission) throws -> [LogRecord] {
     var records: [LogRecord] = []
     try ProtobufReader.fields(of: message) { resourceLogs in
       guard resourceLogs.number == 1 else { return }
@@ -33,7 +43,7 @@ extension LogRecord {
         switch field.number {
         case 1: resource.merge(try attributes(in: field.bytes())) { $1 }
         // 1000 was `instrumentation_library_logs`.
-        case 2, 1_000: try readScope(field.bytes(), into: &records)
+        case 2, 1_000: try readScope(field.bytes(), into: &records, &submission)
         default: break
         }
       }
@@ -43,7 +53,9 @@ extension LogRecord {
     return records
   }
 
-  private static func readScope(_ message: Data, into records: inout [LogRecord]) throws {
+  private static func readScope(
+    _ message: Data, into records: inout [LogRecord], _ submission: inout Submission
+  ) throws {
     let first = records.count
     var scope: String?
     try ProtobufReader.fields(of: message) { field in
@@ -52,8 +64,11 @@ extension LogRecord {
         try ProtobufReader.fields(of: field.bytes()) { if $0.number == 1 { scope = try $0.text() } }
       case 2:
         var record = try LogRecord(field.bytes())
-        record.place = "log record \(records.count + 1)"
-        records.append(record)
+        let number = records.count + submission.malformed.count + 1
+        submission.read("log record \(number)") { _ in
+          try record.takeName()
+          records.append(record)
+        }
       default: break
       }
     }
@@ -136,20 +151,17 @@ extension LogRecord {
     guard let resources = message.members?["resourceLogs"]?.elements else { return nil }
     var records: [LogRecord] = []
     for (index, resourceLogs) in resources.enumerated() {
-      let path = "resourceLogs[\(index)]"
-      submission.noting { submission throws(Submission.Malformed) in
-        let members = try Optional(resourceLogs).members(at: path)
+      submission.read("resourceLogs[\(index)]") { submission in
+        let members = try Optional(resourceLogs).members()
         let first = records.count
         // The second is the name in older versions.
-        for (list, scope) in [("scopeLogs", "scope"), ("instrumentationLibraryLogs", "instrumentationLibrary")] {
-          for (index, scopeLogs) in try members[list].elements(at: "\(path).\(list)").enumerated() {
-            submission.noting { submission throws(Submission.Malformed) in
-              try readScope(scopeLogs, named: scope, at: "\(path).\(list)[\(index)]", into: &records, &submission)
-            }
+        for list in ["scopeLogs", "instrumentationLibraryLogs"] {
+          for (index, scopeLogs) in try members[list].elements(at: list).enumerated() {
+            submission.read("\(list)[\(index)]") { try readScope(scopeLogs, into: &records, &$0) }
           }
         }
-        let resource = try members["resource"].members(at: "\(path).resource")
-        let attributes = try attributes(inJSON: resource["attributes"], at: "\(path).resource.attributes")
+        let resource = try members["resource"].members(at: "resource")
+        let attributes = try attributes(inJSON: resource["attributes"], at: "resource.attributes")
         for index in first..<records.count { records[index].resource = attributes }
       }
     }
@@ -157,26 +169,28 @@ extension LogRecord {
   }
 
   private static func readScope(
-    _ value: TrackingValue, named scope: String, at path: String, into records: inout [LogRecord],
-    _ submission: inout Submission
-  ) throws(Submission.Malformed) {
-    let members = try Optional(value).members(at: path)
-    let name = members[scope]?.members?["name"]?.text
-    for (index, record) in try members["logRecords"].elements(at: "\(path).logRecords").enumerated() {
-      submission.noting { _ throws(Submission.Malformed) in
-        var record = try LogRecord(inJSON: record, at: "\(path).logRecords[\(index)]")
-        record.scope = name
-        records.append(record)
+    _ value: TrackingValue, into records: inout [LogRecord], _ submission: inout Submission
+  ) throws {
+    let members = try Optional(value).members()
+    // The second names are those of older versions.
+    let scope = (members["scope"] ?? members["instrumentationLibrary"])?.members?["name"]?.text
+    for list in ["logRecords", "logs"] {
+      for (index, record) in try members[list].elements(at: list).enumerated() {
+        submission.read("\(list)[\(index)]") { _ in
+          var record = try LogRecord(inJSON: record)
+          try record.takeName()
+          record.scope = scope
+          records.append(record)
+        }
       }
     }
   }
 
-  private init(inJSON value: TrackingValue, at path: String) throws(Submission.Malformed) {
-    let members = try Optional(value).members(at: path)
-    place = path
+  private init(inJSON value: TrackingValue) throws(Submission.Malformed) {
+    let members = try Optional(value).members()
     eventName = members["eventName"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    if let value = members["body"] { body = try Self.value(inJSON: value, at: "\(path).body") }
-    attributes = try Self.attributes(inJSON: members["attributes"], at: "\(path).attributes")
+    body = try members["body"].map { value throws(Submission.Malformed) in try Self.value(inJSON: value, at: "body") }
+    attributes = try Self.attributes(inJSON: members["attributes"], at: "attributes")
     nanoseconds = members["timeUnixNano"]?.id.flatMap { UInt64($0) }.flatMap { $0 == 0 ? nil : $0 }
     severity = members["severityText"]?.text
   }
@@ -197,31 +211,23 @@ extension LogRecord {
     return attributes
   }
 
-  /// Reads an `AnyValue`: an object with the member of one kind; `null` and an object without members are `null`.
+  /// The members of an `AnyValue`, of which it has one; versions of opentelemetry-rust write the value in one more object, `value`.
+  private static let kinds = [
+    "stringValue", "boolValue", "intValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue", "value",
+  ]
+
+  /// Reads an `AnyValue`; `null` and an object without members are `null`.
   private static func value(
     inJSON value: TrackingValue?, at path: String
   ) throws(Submission.Malformed) -> TrackingValue {
     let members = try value.members(at: path).filter { $1 != .null }
-    for kind in kinds {
-      guard let content = members[kind] else { continue }
-      return try self.content(content, of: kind, at: "\(path).\(kind)")
+    guard let kind = kinds.first(where: { members[$0] != nil }), let content = members[kind] else {
+      guard members.isEmpty else {
+        throw Submission.Malformed(path: path, reason: "expected a member such as stringValue or intValue")
+      }
+      return .null
     }
-    // Versions of opentelemetry-rust write the value in one more object.
-    if let inner = members["value"] { return try self.value(inJSON: inner, at: "\(path).value") }
-    guard members.isEmpty else {
-      let kinds = "\(kinds.dropLast().joined(separator: ", ")) or \(kinds[kinds.count - 1])"
-      throw Submission.Malformed(path: path, reason: "expected a \(kinds)")
-    }
-    return .null
-  }
-
-  private static let kinds = [
-    "stringValue", "boolValue", "intValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue",
-  ]
-
-  private static func content(
-    _ content: TrackingValue, of kind: String, at path: String
-  ) throws(Submission.Malformed) -> TrackingValue {
+    let path = "\(path).\(kind)"
     func expected(_ what: String) -> Submission.Malformed {
       Submission.Malformed(path: path, reason: "expected \(what), found \(content.kind)")
     }
@@ -243,9 +249,10 @@ extension LogRecord {
       if kind == "kvlistValue" { return .object(try attributes(inJSON: list, at: path)) }
       var values: [TrackingValue] = []
       for (index, element) in try list.elements(at: path).enumerated() {
-        values.append(try value(inJSON: element, at: "\(path)[\(index)]"))
+        values.append(try self.value(inJSON: element, at: "\(path)[\(index)]"))
       }
       return .array(values)
+    case ("value", _): return try self.value(inJSON: content, at: path)
     case ("boolValue", _): throw expected("a boolean")
     default: throw expected("a string")
     }

@@ -34,20 +34,14 @@ struct MatomoFormat: PromptFormat {
     guard let requests = try request.wireJSON().members?["requests"]?.elements else { return nil }
     var submission = Submission(items: [])
     for (index, entry) in requests.enumerated() {
-      guard let text = entry.text else {
-        submission.note(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
-        continue
-      }
-      // By bytes: to compare a character may take very long.
-      let query = Substring(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
-      guard FormFields.isText(text.utf8) else {
-        submission.note(.init(path: "requests[\(index)]", reason: "not UTF-8"))
-        continue
-      }
-      do throws(Submission.Malformed) {
+      submission.read("requests[\(index)]") { submission in
+        guard let text = entry.text else {
+          throw Submission.Malformed(path: "", reason: "expected a query, found \(entry.kind)")
+        }
+        guard FormFields.isText(text.utf8) else { throw Submission.Malformed(path: "", reason: "not UTF-8") }
+        // By bytes: to compare a character may take very long.
+        let query = Substring(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
         submission.items.append(try item(of: FormFields(query.isEmpty ? text : String(query))))
-      } catch {
-        submission.note(.init(path: "requests[\(index)]".appending(path: error.path), reason: error.reason))
       }
     }
     let (tracked, invalid) = (submission.items.count, submission.malformed.count)
@@ -113,8 +107,6 @@ struct MatomoFormat: PromptFormat {
     } catch {
       throw Submission.Malformed(path: key.appending(path: error.path), reason: error.reason)
     }
-    // PHP writes an object without members as an array.
-    if slots.elements?.isEmpty == true { return [] }
     return try Optional(slots).members(at: key).values.map { slot throws(Submission.Malformed) in
       guard let pair = slot.elements, pair.count == 2, let name = pair[0].text else {
         throw Submission.Malformed(path: key, reason: "expected a pair of a name and a value for each number")

@@ -36,21 +36,17 @@ struct OpenTelemetryLogs: PromptFormat {
       guard let found = LogRecord.records(inJSON: try request.wireJSON(), &submission) else { return nil }
       records = found
     } else {
-      records = try LogRecord.records(in: request.body)
+      records = try LogRecord.records(in: request.body, &submission)
     }
     var ids: [String: Int] = [:]
     for record in records {
-      do {
-        var item = try item(of: record)
-        if let id = Self.id(of: item, at: record.nanoseconds) {
-          // Equal records of one request are several events.
-          item.id = "\(id) \(ids[id, default: 0])"
-          ids[id, default: 0] += 1
-        }
-        submission.items.append(item)
-      } catch let problem as Submission.Malformed {
-        submission.note(.init(path: record.place, reason: problem.reason))
+      var item = item(of: record)
+      if let id = Self.id(of: item, at: record.nanoseconds) {
+        // Equal records of one request are several events.
+        item.id = "\(id) \(ids[id, default: 0])"
+        ids[id, default: 0] += 1
       }
+      submission.items.append(item)
     }
     return submission
   }
@@ -63,24 +59,19 @@ struct OpenTelemetryLogs: PromptFormat {
     return "\(nanoseconds) \(hasher.finalize())"
   }
 
-  private func item(of record: LogRecord) throws -> Submission.Item {
+  private func item(of record: LogRecord) -> Submission.Item {
     var params = record.attributes
-    let named = record.eventName ?? params.removeValue(forKey: "event.name")?.text
     var context = Submission.sharedContext(record.resource, as: "resource")
     if let severity = record.severity { context["severity"] = .string(severity) }
     if let scope = record.scope { context["scope"] = .string(scope) }
-    guard let name = named ?? record.body?.text else {
-      throw Submission.Malformed(path: "", reason: "expected an event name, or a body that is a string")
-    }
-    // Older conventions put an event's params in the body.
-    if named != nil, let body = record.body?.members { params.merge(body) { own, _ in own } }
     var added: [String] = []
     for key in params.keys where key.isListed(in: addedAttributes) {
       context[key] = params.removeValue(forKey: key)
       added.append(key)
     }
     return Submission.Item(
-      .track, TrackingEvent(name: name, members: params), time: record.time, context: context, addedParams: added)
+      .track, TrackingEvent(name: record.name, members: params), time: record.time, context: context, addedParams: added
+    )
   }
 }
 

@@ -29,7 +29,7 @@ struct SentryFormat: PromptFormat {
     var id: TrackingValue?
     if request.path.hasSuffix("/store") {
       guard let event = try request.wireJSON().members else { return nil }
-      add(event, at: "", to: &submission)
+      submission.read("") { $0.items.append(try item(of: event)) }
       id = event["event_id"]
     } else {
       var reader = EnvelopeReader(request.body)
@@ -38,51 +38,36 @@ struct SentryFormat: PromptFormat {
       var number = 0
       while let item = try reader.item() {
         number += 1
-        add(item, at: "item \(number)", to: &submission)
+        submission.read("item \(number)") { try read(item, into: &$0) }
       }
     }
     submission.reply = .json(id.map { ["id": $0] } ?? [:])
     return submission
   }
 
-  private func add(_ item: EnvelopeReader.Item, at place: String, to submission: inout Submission) {
+  private func read(_ item: EnvelopeReader.Item, into submission: inout Submission) throws {
     guard item.type == "event" || item.type == "log" else {
       return submission.items.append(Submission.Item(.automatic, TrackingEvent(name: item.type, params: [:])))
     }
-    do throws(JSONError) {
-      guard let members = try TrackingValue(json: item.payload).members else {
-        return submission.note(.init(path: place, reason: "expected an object"))
-      }
-      if item.type == "event" { return add(members, at: place, to: &submission) }
-      submission.noting { submission throws(Submission.Malformed) in
-        for (index, log) in try members["items"].elements(at: "\(place): items").enumerated() {
-          submission.noting { submission throws(Submission.Malformed) in
-            submission.items.append(try self.item(ofLog: log, at: "\(place): items[\(index)]"))
-          }
-        }
-      }
-    } catch {
-      submission.note(
-        .init(path: error.path.isEmpty ? place : "\(place): \(error.path)", reason: error.reason))
+    let members = try Optional(TrackingValue(json: item.payload)).members()
+    if item.type == "event" { return submission.items.append(try self.item(of: members)) }
+    for (index, log) in try members["items"].elements(at: "items").enumerated() {
+      submission.read("items[\(index)]") { $0.items.append(try self.item(ofLog: log)) }
     }
   }
 
-  private func add(_ event: [String: TrackingValue], at place: String, to submission: inout Submission) {
+  private func item(of event: [String: TrackingValue]) throws(Submission.Malformed) -> Submission.Item {
     var context = event
     let exception = event["exception"].flatMap { ($0.members?["values"] ?? $0).elements?.last?.members }
     guard let name = Self.message(of: event) ?? exception?["type"]?.text else {
-      return submission.note(.init(path: place, reason: "the event has neither a message nor an exception"))
+      throw Submission.Malformed(path: "", reason: "the event has neither a message nor an exception")
     }
     context["message"] = exception == nil ? nil : context["message"]
     let isHandled = exception?["mechanism"]?.members?["handled"] != .bool(false)
-    submission.noting { submission throws(Submission.Malformed) in
-      let extra = context.removeValue(forKey: "extra")
-      let params = try extra.members(at: place.isEmpty ? "extra" : "\(place): extra")
-      submission.items.append(
-        Submission.Item(
-          isHandled ? .track : .automatic, TrackingEvent(name: name, members: params), id: event["event_id"]?.id,
-          time: event["timestamp"].flatMap(Date.init(wire:)), context: context))
-    }
+    let params = try context.removeValue(forKey: "extra").members(at: "extra")
+    return Submission.Item(
+      isHandled ? .track : .automatic, TrackingEvent(name: name, members: params), id: event["event_id"]?.id,
+      time: event["timestamp"].flatMap(Date.init(wire:)), context: context)
   }
 
   private static func message(of event: [String: TrackingValue]) -> String? {
@@ -93,12 +78,12 @@ struct SentryFormat: PromptFormat {
     return nil
   }
 
-  private func item(ofLog log: TrackingValue, at place: String) throws(Submission.Malformed) -> Submission.Item {
+  private func item(ofLog log: TrackingValue) throws(Submission.Malformed) -> Submission.Item {
     guard var context = log.members, let body = context.removeValue(forKey: "body")?.text else {
-      throw Submission.Malformed(path: place, reason: "the log has no body")
+      throw Submission.Malformed(path: "", reason: "the log has no body")
     }
     var params: [String: TrackingValue] = [:]
-    for (key, attribute) in try context.removeValue(forKey: "attributes").members(at: "\(place).attributes") {
+    for (key, attribute) in try context.removeValue(forKey: "attributes").members(at: "attributes") {
       let value = attribute.members?["value"] ?? attribute
       if key.isListed(in: Self.addedAttributes) { context[key] = value } else { params[key] = value }
     }

@@ -24,29 +24,15 @@ struct SnowplowFormat: PromptFormat {
       let members = try request.wireQuery().members()
       guard members["e"] != nil, members["p"] != nil || members["tv"] != nil else { return nil }
       var submission = Submission(items: [], reply: .pixel)
-      add(members, at: "query", to: &submission)
+      submission.read("query") { $0.items.append(try item(of: members)) }
       return submission
     }
     guard case .object(let body) = try request.wireJSON(), let payloads = body["data"]?.elements else { return nil }
     var submission = Submission(items: [], reply: .text("ok"))
     for (index, payload) in payloads.enumerated() {
-      guard let members = payload.members else {
-        submission.note(.init(path: "data[\(index)]", reason: "expected an object, found \(payload.kind)"))
-        continue
-      }
-      add(members, at: "data[\(index)]", to: &submission)
+      submission.read("data[\(index)]") { $0.items.append(try item(of: Optional(payload).members())) }
     }
     return submission
-  }
-
-  private func add(_ payload: [String: TrackingValue], at path: String, to submission: inout Submission) {
-    do {
-      submission.items.append(try item(of: payload))
-    } catch let problem as Submission.Malformed {
-      submission.note(.init(path: "\(path).\(problem.path)", reason: problem.reason))
-    } catch {
-      submission.note(.init(path: path, reason: "\(error)"))
-    }
   }
 
   private func item(of payload: [String: TrackingValue]) throws -> Submission.Item {

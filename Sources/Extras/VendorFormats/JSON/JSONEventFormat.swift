@@ -154,13 +154,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     submission.hasSignature = holdsSignature(content)
     submission.items.reserveCapacity(content.elements.count)
     for index in content.elements.indices {
-      do {
-        submission.items.append(try item(of: content.takeValue(at: index), context))
-      } catch let problem as Submission.Malformed {
-        let path = content.elements[index].path
-        submission.note(.init(path: path.appending(path: problem.path), reason: problem.reason))
-      } catch let error as JSONError {
-        submission.note(.init(path: content.elements[index].path.appending(path: error.path), reason: error.reason))
+      submission.read(content.elements[index].path) {
+        $0.items.append(try item(of: content.takeValue(at: index), context))
       }
     }
     if let makeReply { submission.reply = makeReply(request, submission) }

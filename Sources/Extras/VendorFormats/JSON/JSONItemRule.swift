@@ -58,7 +58,7 @@ struct JSONItemRule: Sendable {
 
   /// Takes the params out of an item, with the ones under an SDK's own keys apart.
   ///
-  /// - Throws: If they, or what they are in, aren't an object.
+  /// - Throws: If the params, or a value on their path, aren't an object.
   func takeParams(
     from members: inout [String: TrackingValue], addedKeys: [String]
   ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {

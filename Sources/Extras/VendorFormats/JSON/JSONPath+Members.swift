@@ -15,7 +15,9 @@ extension JSONPath {
     return Self.take(steps[...], from: &members)
   }
 
-  /// - Throws: If a value that should have a member of the path isn't an object.
+  /// Checks the objects on the path.
+  ///
+  /// - Throws: If one of them has another type.
   func checkObjects(in members: [String: TrackingValue]) throws(Submission.Malformed) {
     var (members, path) = (members, "")
     for (step, next) in zip(steps, steps.dropFirst()) {
