@@ -68,9 +68,17 @@ final class PlanErrorTests: XCTestCase {
       #"{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Order"}"#,
       #"{"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}"#,
       ##"{"$ref": "#/$defs/order", "$defs": {"order": {}}}"##, #"{"allOf": [{"type": "object"}]}"#,
+      #"{"type": "object", "patternProperties": {"^a": {}}}"#,
     ] {
       XCTAssertEqual(error(schema), reason, schema)
     }
+  }
+
+  func testAMissingParamOfAnyValueIsSaidToBeMissing() throws {
+    let plan = try TrackingPlan(text: #"{"events": {"a": {"params": {"b": {}, "c": {"not": {"type": "null"}}}}}}"#)
+    XCTAssertEqual(
+      findings(plan, "a"),
+      ["b is missing, expected any value (line 1)", "c is missing, expected a value that the schema allows (line 1)"])
   }
 
   func testAKeywordThatIsNotReadMakesOurSchemaUnusable() throws {

@@ -63,7 +63,7 @@ final class VendorFormatTests: XCTestCase {
       ["email: \"anna\", expected a string that is an email address (line 9)"])
     XCTAssertEqual(
       error(#"{"rules": [{"key": "a", "jsonSchema": {}}, {"type": "TRACK", "jsonSchema": {}}]}"#),
-      "plan.json:1: rules[1]: this is a Segment plan (rules[].jsonSchema), but rule 2 has no key")
+      "plan.json:1: rules[1]: has no key")
   }
 
   func testAnyIsATypeOfSegmentsExports() throws {
@@ -100,29 +100,88 @@ final class VendorFormatTests: XCTestCase {
     let unwrapped = try TrackingPlan(
       text: #"{"rules": {"events": [], "group": {"properties": {"size": {"type": "integer"}}}}}"#)
     XCTAssertEqual(findings(unwrapped, "group", ["size": 1.5]).count, 1)
-    XCTAssertEqual(
-      error(#"{"rules": {"events": [], "identify_traits": [{"name": "age"}]}}"#),
-      "plan.json:1: rules.identify_traits: isn't read; a Segment plan has traits in `identify` and `group`")
   }
 
-  func testARuleOfSegmentWithoutItsSchemaIsAnError() {
-    XCTAssertEqual(
-      error(#"{"rules": [{"key": "a", "type": "TRACK"}]}"#), "plan.json:1: rules[0]: has no jsonSchema")
-    XCTAssertEqual(
-      error(#"{"rules": {"events": [{"name": "a"}]}}"#), "plan.json:1: rules.events[0]: has no rules")
-    XCTAssertEqual(
-      error(#"{"rules": [{"key": "a", "jsonSchema": {}, "properties": [{"name": "b"}]}]}"#),
-      "plan.json:1: rules[0].properties: isn't read; a Segment plan describes an event's params in `jsonSchema`")
-    for schema in [##"{"$ref": "#/definitions/a"}"##, #"{"type": "object", "allOf": [{}]}"#, #"{"required": ["b"]}"#] {
-      let word = schema.split(separator: "\"").first { ["$ref", "allOf", "required"].contains($0) } ?? ""
-      XCTAssertEqual(
-        error(#"{"rules": [{"key": "a", "jsonSchema": \#(schema)}]}"#),
-        "plan.json:1: rules[0].jsonSchema: `\(word)` isn't read; a Segment plan describes an event's params in `properties.properties`"
-      )
+  func testWhatSegmentsRuleForAllCallsSaysOfTheParamsIsReadOrRefused() throws {
+    func text(_ common: String) -> String {
+      #"""
+      {"rules": [{"key": "a", "type": "TRACK", "jsonSchema": {"properties": {"properties": {"properties": {"B": {}}}}}},
+        {"key": null, "type": "COMMON", "jsonSchema": \#(common)}]}
+      """#
     }
+    let plan = try TrackingPlan(
+      text: text(#"{"properties": {"properties": {"propertyNames": {"pattern": "^[a-z]+$"}}}}"#))
     XCTAssertEqual(
-      error(#"{"rules": [{"key": "", "type": "", "jsonSchema": {}}]}"#),
-      "plan.json:1: rules[0]: \"\" is not a kind of call; expected track, identify, group, page, screen or alias")
+      findings(plan, "a", ["B": 1]), [#"B: the name "B", expected a string that matches ^[a-z]+$ (line 2)"#])
+    XCTAssertEqual(
+      error(text(#"{"properties": {"id": {"type": "string"}}, "required": ["id"]}"#)),
+      "plan.json:2: rules[1].jsonSchema: `required` isn't read; a Segment plan describes an event's params in `properties.properties`"
+    )
+    // Rules for other fields of the call don't apply to the params.
+    let context = #"{"properties": {"context": {"required": ["ip"]}, "properties": {}}, "required": ["context"]}"#
+    XCTAssertEqual(findings(try TrackingPlan(text: text(context)), "a", ["B": 1]), [])
+  }
+
+  func testWhatAVendorsFormatDoesNotReadIsAnError() {
+    let unread = "isn't read; a Segment plan describes an event's params in"
+    for (text, reason) in [
+      (#"{"rules": [{"key": "a", "type": "TRACK"}]}"#, "rules[0]: has no jsonSchema"),
+      (#"{"rules": {"events": [{"name": "a"}]}}"#, "rules.events[0]: has no rules"),
+      (
+        #"{"rules": [{"key": "a", "jsonSchema": {}, "properties": [{"name": "b"}]}]}"#,
+        "rules[0].properties: \(unread) `jsonSchema`"
+      ),
+      (
+        ##"{"rules": [{"key": "a", "jsonSchema": {"$ref": "#/definitions/a"}}]}"##,
+        "rules[0].jsonSchema: `$ref` \(unread) `properties.properties`"
+      ),
+      (
+        #"{"rules": [{"key": "a", "jsonSchema": {"type": "object", "allOf": [{}]}}]}"#,
+        "rules[0].jsonSchema: `allOf` \(unread) `properties.properties`"
+      ),
+      (
+        #"{"rules": [{"key": "a", "jsonSchema": {"required": ["b"]}}]}"#,
+        "rules[0].jsonSchema: `required` \(unread) `properties.properties`"
+      ),
+      (
+        #"{"rules": [{"key": "", "type": "", "jsonSchema": {}}]}"#,
+        "rules[0]: \"\" is not a kind of call; expected track, identify, group, page, screen or alias"
+      ),
+      (
+        #"{"rules": {"events": [], "identify_traits": [{"name": "age"}]}}"#,
+        "rules.identify_traits: isn't read; a Segment plan has traits in `identify` and `group`"
+      ),
+      (
+        #"{"rules": [{"name": "a"}]}"#,
+        "rules: not a known plan format: an array of rules without `jsonSchema`, which those of Segment have"
+      ),
+      (
+        #"{"events": [{"name": "a", "properties": [{"name": "b", "type": "string", "required": true}]}]}"#,
+        "events: not a known plan format: an array of events without `rules`, which those of Avo and RudderStack have; in our format `events` is an object with the events by name"
+      ),
+      (#"{"events": [{"name": "a", "rules": {}}, {"name": "b"}]}"#, "events[1]: has no rules"),
+      (#"{"events": [{"name": "a", "rules": {}}, {"name": "", "rules": {}}]}"#, "events[1]: has an empty name"),
+      (
+        #"{"events": [{"name": "a", "rules": {}, "params": {"b": {}}}]}"#,
+        "events[0].params: isn't read; an Avo plan describes an event's params in `rules`"
+      ),
+      (
+        #"{"events": [{"name": "a", "rules": {"type": "object", "properties": {"Song": {"type": "string"}}}}]}"#,
+        "events[0].rules: `Song` isn't read; an Avo plan describes an event's params in `properties.properties`"
+      ),
+      (#"{"entries": [{"entityType": "event", "name": "a"}]}"#, "entries[0]: has no schemaJson"),
+      (
+        #"{"entries": [{"entityType": "event", "name": "a", "schemaJson": {}, "properties": {"b": {}}}]}"#,
+        "entries[0].properties: isn't read; a Mixpanel Lexicon describes an event's params in `schemaJson`"
+      ),
+      (
+        #"{"entries": [{"name": "a"}]}"#,
+        "entries: not a known plan format: an array of entries without `entityType`, which those of Mixpanel have"
+      ),
+    ] {
+      XCTAssertEqual(error(text), "plan.json:1: \(reason)")
+    }
+    XCTAssertEqual(error(#"{"rules": {"events": []}}"#, format: .avo), "plan.json:1: has no events")
   }
 
   func testRudderStacksAPIHasTheEventsAtTheTop() throws {
@@ -135,43 +194,6 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(plan.format, .rudderStack)
     XCTAssertEqual(plan.events.map(\.name), ["Paid", "identify"])
     XCTAssertEqual(findings(plan, "Paid", ["total": "x"]), ["total: \"x\" is a string, expected a number (line 2)"])
-  }
-
-  func testOnlyWhatAvoWritesIsTakenForAvos() {
-    XCTAssertEqual(
-      error(#"{"events": [{"name": "a", "properties": [{"name": "b", "type": "string", "required": true}]}]}"#),
-      "plan.json:1: events: not a known plan format: an array of events whose elements have no `rules`, as those of Avo and RudderStack have; in our format `events` is an object with the events by name"
-    )
-    XCTAssertEqual(
-      error(#"{"events": [{"name": "a", "rules": {}}, {"name": "b"}]}"#), "plan.json:1: events[1]: has no rules")
-    XCTAssertEqual(
-      error(#"{"events": [{"name": "a", "rules": {}}, {"name": "", "rules": {}}]}"#),
-      "plan.json:1: events[1]: has an empty name")
-    XCTAssertEqual(
-      error(#"{"events": [{"name": "a", "rules": {}, "params": {"b": {}}}]}"#),
-      "plan.json:1: events[0].params: isn't read; an Avo plan describes an event's params in `rules`")
-    XCTAssertEqual(
-      error(#"{"events": [{"name": "a", "rules": {"type": "object", "properties": {"Song": {"type": "string"}}}}]}"#),
-      "plan.json:1: events[0].rules: `Song` isn't read; an Avo plan describes an event's params in `properties.properties`"
-    )
-    XCTAssertEqual(
-      error(#"{"rules": {"events": []}}"#, format: .avo), "plan.json:1: has no events")
-  }
-
-  func testAnEntryOfMixpanelWithoutItsSchemaIsAnError() {
-    XCTAssertEqual(
-      error(#"{"entries": [{"entityType": "event", "name": "a"}]}"#), "plan.json:1: entries[0]: has no schemaJson")
-    XCTAssertEqual(
-      error(#"{"entries": [{"entityType": "event", "name": "a", "schemaJson": {}, "properties": {"b": {}}}]}"#),
-      "plan.json:1: entries[0].properties: isn't read; a Mixpanel Lexicon describes an event's params in `schemaJson`")
-    XCTAssertEqual(
-      error(#"{"entries": [{"name": "a"}]}"#),
-      "plan.json:1: entries: not a known plan format: an array of entries without `entityType`, which those of Mixpanel have"
-    )
-    XCTAssertEqual(
-      error(#"{"rules": [{"name": "a"}]}"#),
-      "plan.json:1: rules: not a known plan format: an array of rules without `jsonSchema`, which those of Segment have"
-    )
   }
 
   func testRudderStackNamesCallsByTheirKind() throws {
@@ -240,15 +262,17 @@ final class VendorFormatTests: XCTestCase {
   func testIgluFoldersGiveTheHighestVersionOfEachEvent() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("iglu-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
+    let schemas = folder.appendingPathComponent("schemas/com.shop/search/jsonschema")
+    try FileManager.default.createDirectory(at: schemas, withIntermediateDirectories: true)
+    try #"{"schema": "iglu:com.snowplowanalytics.iglu/resolver-config/jsonschema/1-0-1", "data": {}}"#
+      .write(to: folder.appendingPathComponent("resolver.json"), atomically: true, encoding: .utf8)
     func write(_ version: String, _ properties: String) throws {
-      let place = folder.appendingPathComponent("schemas/com.shop/search/jsonschema")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       let text = """
         {"$schema": "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#",
          "self": {"vendor": "com.shop", "name": "search", "format": "jsonschema", "version": "\(version)"},
          "type": "object", "properties": \(properties), "required": ["term"], "additionalProperties": false}
         """
-      try text.write(to: place.appendingPathComponent(version), atomically: true, encoding: .utf8)
+      try text.write(to: schemas.appendingPathComponent(version), atomically: true, encoding: .utf8)
     }
     try write("1-0-9", #"{"term": {"type": "string"}}"#)
     try write(
@@ -265,22 +289,10 @@ final class VendorFormatTests: XCTestCase {
         "term: \"journals\" has 8 characters, expected a string of at most 5 characters (line 3)",
         "hits: 0, expected an integer above 0 (line 3)", "page is not in the plan (line 1)",
       ])
-  }
-
-  func testASchemaOfIgluWithoutItsNameIsAnError() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("iglu-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let schemas = folder.appendingPathComponent("schemas/com.shop/search/jsonschema")
-    try FileManager.default.createDirectory(at: schemas, withIntermediateDirectories: true)
-    try #"{"schema": "iglu:com.snowplowanalytics.iglu/resolver-config/jsonschema/1-0-1", "data": {}}"#
-      .write(to: folder.appendingPathComponent("resolver.json"), atomically: true, encoding: .utf8)
-    try #"{"self": {"vendor": "com.shop", "name": "search", "format": "jsonschema", "version": "1-0-0"}}"#
-      .write(to: schemas.appendingPathComponent("1-0-0"), atomically: true, encoding: .utf8)
-    XCTAssertEqual(try TrackingPlan(contentsOf: folder).events.map(\.name), ["search"])
     try #"{"properties": {"term": {"type": "string"}}}"#
-      .write(to: schemas.appendingPathComponent("1-0-1"), atomically: true, encoding: .utf8)
+      .write(to: schemas.appendingPathComponent("1-0-11"), atomically: true, encoding: .utf8)
     XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
-      XCTAssertEqual("\(error)", schemas.path + "/1-0-1:1: has no self")
+      XCTAssertEqual("\(error)", schemas.path + "/1-0-11:1: has no self")
     }
   }
 

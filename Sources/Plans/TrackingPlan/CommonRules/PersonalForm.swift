@@ -66,7 +66,7 @@ enum PersonalForm {
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
     runs(of: bytes) { $0.isDigit || $0 == 0x20 || $0 == 0x2D }.contains { run in
       isCard(run.filter(\.isDigit))
-        || run.indices.contains { (($0 == 0 || !run[$0 - 1].isDigit) && run[$0].isDigit) && beginsCard(run[$0...]) }
+        || run.indices.contains { ($0 == 0 || !run[$0 - 1].isDigit) && beginsCard(run[$0...]) }
     }
   }
 

@@ -7,7 +7,7 @@ public enum PlanFormat: String, CaseIterable, Sendable {
   case trackingPlan = "tracking-plan"
   /// Segment Protocols, as exported by the Config API (`rules.events`) or the Public API (`rules` by key).
   case segment
-  /// RudderStack's `rules.events`, which have an `eventType`.
+  /// RudderStack's `rules.events`, or `events` of its API, which have an `eventType`.
   case rudderStack = "rudderstack"
   /// Avo's export with JSON Schemas.
   case avo
@@ -49,7 +49,7 @@ public enum PlanFormat: String, CaseIterable, Sendable {
     for (list, sign) in [
       (
         "events",
-        "events whose elements have no `rules`, as those of Avo and RudderStack have; in our format `events` is an object with the events by name"
+        "events without `rules`, which those of Avo and RudderStack have; in our format `events` is an object with the events by name"
       ),
       ("rules", "rules without `jsonSchema`, which those of Segment have"),
       ("entries", "entries without `entityType`, which those of Mixpanel have"),
@@ -57,14 +57,15 @@ public enum PlanFormat: String, CaseIterable, Sendable {
       guard let node = root[list], node.elements != nil else { continue }
       return files.error(at: node, path: list, "not a known plan format: an array of \(sign)")
     }
-    let schemaWords = ["properties", "$ref", "$defs", "definitions", "allOf", "anyOf", "oneOf", "required"]
-    if root["$schema"]?.string.flatMap(JSONSchemaDraft.init) != nil || schemaWords.contains(where: { root[$0] != nil })
+    let members = root.members ?? []
+    if root["$schema"]?.string.flatMap(JSONSchemaDraft.init) != nil
+      || members.contains(where: { $0.key != "type" && JSONSchemaKeywords.asserts($0.key) })
     {
       return files.error(
         at: root, path: "",
         "this is a JSON Schema, not a plan; a plan has the schemas of an event's params at `events.NAME.params`")
     }
-    let first = root.members?.first?.key ?? ""
+    let first = members.first?.key ?? ""
     let nearest = EditDistance.nearest(to: first, among: OwnFormat.members)
     return files.error(
       at: root, path: "",
@@ -128,8 +129,7 @@ extension PlanFiles {
     }
     let words = [
       "properties", "params", "parameters", "props", "attributes", "fields", "schema", "jsonSchema", "schemaJson",
-      "rules",
-      "required", "additionalProperties",
+      "rules", "required", "additionalProperties",
     ]
     for member in event.members ?? [] where member.key != key && words.contains(member.key) && !member.value.isEmpty {
       throw error(
@@ -144,11 +144,10 @@ extension PlanFiles {
     of schema: JSONTree, in format: PlanFormat, params: String, except members: Set<String>, path: String
   ) throws(PlanError) {
     let properties = schema["properties"]?.members ?? []
-    let names = (schema["required"]?.elements ?? []).filter { $0.string.map { !members.contains($0) } ?? true }
     let rest = (schema.members ?? []).first { member in
       switch member.key {
       case "type", "properties", "additionalProperties": false
-      case "required": !names.isEmpty
+      case "required": !(member.value.elements ?? []).allSatisfy { members.contains($0.string ?? "") }
       default: JSONSchemaKeywords.asserts(member.key) && !member.value.isEmpty
       }
     }
@@ -170,7 +169,7 @@ extension JSONTree {
     self["$schema"]?.string.flatMap(JSONSchemaDraft.init) ?? usual
   }
 
-  /// Whether it says nothing: `null`, or an object or array without elements.
+  /// Whether it is `null`, or an object or array without elements.
   var isEmpty: Bool {
     switch content {
     case .scalar(let value): value == .null

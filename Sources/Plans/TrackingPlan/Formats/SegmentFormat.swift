@@ -14,8 +14,7 @@ struct SegmentFormat {
     "context", "traits", "properties", "integrations", "userId", "anonymousId", "event", "type", "messageId",
     "timestamp",
   ]
-  /// The kinds of calls; `common` is the Public API's for rules about all calls.
-  private static let calls = ["track", "identify", "group", "page", "screen", "alias", "common"]
+  private static let calls = ["track", "identify", "group", "page", "screen", "alias"]
 
   func content() throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: format)
@@ -29,13 +28,17 @@ struct SegmentFormat {
     }
     let isPublicAPI = rules.elements != nil
     let prefix = isPublicAPI ? "rules" : isTop ? "events" : "rules.events"
+    let keys = isPublicAPI ? (name: "key", schema: "jsonSchema") : (name: "name", schema: "rules")
+    let common = try common(of: rules, list, schemaKey: keys.schema)
     var content = PlanContent()
     content.name = (file.root["display_name"] ?? file.root["name"])?.string
-    let common = rules["global"] ?? list.first { call(of: $0) == "common" }?["jsonSchema"]
     var best: [String: (version: Int, position: Int)] = [:]
-    for (index, rule) in list.enumerated() {
-      let place = Place(path: "\(prefix)[\(index)]", number: index + 1, isPublicAPI: isPublicAPI)
-      guard let entry = try entry(rule, at: place, common: common) else { continue }
+    for (index, rule) in list.enumerated() where call(of: rule) != "common" {
+      let path = "\(prefix)[\(index)]"
+      let name = try name(of: rule, key: keys.name, path: path)
+      let schema = try files.schema(keys.schema, of: rule, in: format, path: path)
+      let entry = try entry(
+        schema, of: rule, call: call(of: rule), name: name, common: common, path: "\(path).\(keys.schema)")
       // If an event has several versions, the highest one applies, as in Typewriter.
       let version = rule["version"].flatMap { $0.int ?? $0.string.flatMap(Int.init) } ?? 0
       if let known = best[entry.name] {
@@ -50,58 +53,52 @@ struct SegmentFormat {
     }
     // The Config API has the schemas of these calls beside the events.
     for call in ["identify", "group"] {
+      let path = "rules.\(call)"
       if let traits = rules["\(call)_traits"], !traits.isEmpty {
         throw files.error(
-          at: traits, path: "rules.\(call)_traits", "isn't read; \(format.title) has traits in `identify` and `group`")
+          at: traits, path: "\(path)_traits", "isn't read; \(format.title) has traits in `identify` and `group`")
       }
       guard let schema = rules[call], best[call] == nil else { continue }
-      let entry = try entry(schema, of: schema, call: call, name: call, common: nil, path: "rules.\(call)")
       // An export has them also if nothing is planned for the call.
-      let words = entry.params.members?.filter { !$0.value.isEmpty && JSONSchemaKeywords.asserts($0.key) } ?? []
-      if words.contains(where: { $0.key != "type" }) { content.entries.append(entry) }
+      let params = try unwrapped(Self.withoutAny(schema), member: "traits", path: path).members ?? []
+      guard params.contains(where: { $0.key != "type" && !$0.value.isEmpty && JSONSchemaKeywords.asserts($0.key) })
+      else { continue }
+      content.entries.append(
+        try entry(schema, of: schema, call: call, name: call, common: common, path: path))
     }
     return content
   }
 
-  /// The place of a rule in messages.
-  private struct Place {
-    let path: String
-    let number: Int
-    let isPublicAPI: Bool
+  /// The schema for all calls: `global` of the Config API, or the rule of the type `common` of the Public API.
+  private func common(of rules: JSONTree, _ list: [JSONTree], schemaKey: String) throws(PlanError) -> JSONTree? {
+    var (schema, path) = (rules["global"], "rules.global")
+    if let index = list.firstIndex(where: { call(of: $0) == "common" }) {
+      schema = try files.schema(schemaKey, of: list[index], in: format, path: "rules[\(index)]")
+      path = "rules[\(index)].\(schemaKey)"
+    }
+    guard let schema else { return nil }
+    try files.refuseRest(
+      of: schema, in: format, params: "properties.properties", except: Self.callMembers, path: path)
+    return Self.withoutAny(schema)
   }
 
   private func call(of rule: JSONTree) -> String {
     (rule["type"] ?? rule["eventType"])?.string?.lowercased() ?? "track"
   }
 
-  private func entry(_ rule: JSONTree, at place: Place, common: JSONTree?) throws(PlanError) -> PlanEntry? {
-    let path = place.path
+  private func name(of rule: JSONTree, key: String, path: String) throws(PlanError) -> String {
     guard rule.members != nil else {
       throw files.error(at: rule, path: path, "a rule must be an object, found \(rule.kind)")
     }
-    let key = place.isPublicAPI ? "key" : "name"
     let call = call(of: rule)
     guard Self.calls.contains(call) else {
       throw files.error(
         at: rule, path: path,
-        "\"\(call.shortenedForMessage)\" is not a kind of call; expected \(Self.calls.dropLast(2).joined(separator: ", ")) or alias"
-      )
+        "\"\(call.shortenedForMessage)\" is not a kind of call; expected track, identify, group, page, screen or alias")
     }
-    guard call != "common" else { return nil }
-    var name = rule[key]?.string ?? ""
-    if name.isEmpty {
-      guard call != "track" else {
-        let schemas = place.isPublicAPI ? "rules[].jsonSchema" : "rules.events[].rules"
-        throw files.error(
-          at: rule[key] ?? rule, path: path,
-          "this is \(format.title) (\(schemas)), but rule \(place.number) has no \(key)")
-      }
-      // Calls other than `track` have no event name, so their kind is the name.
-      name = call
-    }
-    let schemaKey = place.isPublicAPI ? "jsonSchema" : "rules"
-    let schema = try files.schema(schemaKey, of: rule, in: format, path: path)
-    return try entry(schema, of: rule, call: call, name: name, common: common, path: "\(path).\(schemaKey)")
+    // Calls other than `track` have no event name, so their kind is the name.
+    if call != "track", rule[key]?.string ?? "" == "" { return call }
+    return try files.text(key, of: rule, path: path)
   }
 
   private func entry(
@@ -110,9 +107,7 @@ struct SegmentFormat {
     let schema = Self.withoutAny(schema)
     let member = ["identify", "group"].contains(call) ? "traits" : "properties"
     var params = try unwrapped(schema, member: member, path: path)
-    if let shared = common?["properties"]?[member], params.members != nil {
-      params = merged(params, with: Self.withoutAny(shared))
-    }
+    if let shared = common?["properties"]?[member], params.members != nil { params = merged(params, with: shared) }
     var entry = PlanEntry(
       name: name, node: rule, root: schema, params: params, draft: schema.draft(or: .draft07), path: path)
     entry.description = rule["description"]?.string ?? schema["description"]?.string
@@ -153,15 +148,20 @@ struct SegmentFormat {
       ? inner.adding([.init("properties", JSONTree(.object([]), at: inner.place))]) : inner
   }
 
-  /// The event's params with those that all events share.
+  /// The event's params with what the rule for all calls says of them; of other keywords that both have, the event's own applies.
   private func merged(_ params: JSONTree, with common: JSONTree) -> JSONTree {
-    guard let shared = common["properties"]?.members, !shared.isEmpty else { return params }
-    let own = params["properties"]?.members ?? []
-    let properties = own + shared.filter { member in !own.contains { $0.key == member.key } }
-    let required = (params["required"]?.elements ?? []) + (common["required"]?.elements ?? [])
-    return params.removing(["properties", "required"]).adding([
-      .init("properties", JSONTree(.object(properties), at: params.place)),
-      .init("required", JSONTree(.array(required), at: params.place)),
-    ])
+    let members = (common.members ?? []).compactMap { member -> JSONTree.Member? in
+      guard JSONSchemaKeywords.asserts(member.key), !member.value.isEmpty else { return nil }
+      guard let own = params[member.key] else { return member }
+      switch (member.key, own.content, member.value.content) {
+      case ("properties", .object(let own), .object(let shared)):
+        let others = shared.filter { member in !own.contains { $0.key == member.key } }
+        return .init(member.key, JSONTree(.object(own + others), at: params.place))
+      case ("required", .array(let own), .array(let shared)):
+        return .init(member.key, JSONTree(.array(own + shared), at: params.place))
+      default: return nil
+      }
+    }
+    return params.removing(Set(members.map(\.key))).adding(members)
   }
 }

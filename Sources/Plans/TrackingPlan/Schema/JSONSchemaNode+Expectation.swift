@@ -30,7 +30,8 @@ extension JSONSchemaNode {
     if schema.number != nil { return "a number" }
     if schema.string != nil { return "a string" }
     if schema.array != nil { return "an array" }
-    return schema.object != nil ? "an object" : "another value"
+    if schema.object != nil { return "an object" }
+    return schema.applicators.isEmpty ? "any value" : "a value that the schema allows"
   }
 
   private var rules: [String] {
