@@ -75,7 +75,8 @@ final class PersonalDataTests: XCTestCase {
       XCTAssertEqual(found(["a": .string(card)], by: rule), ["a: holds a payment card number"], card)
     }
     for other in [
-      "4111 1111 1111 1112 12/25", "41111111111111110000", "4 1111 1111 1111 1112", "order 4111-11-11-111111111-12 34",
+      "4111 1111 1111 1112 12/25", "4111 1111-1111 1111 12/25", "41111111111111110000", "4 1111 1111 1111 1112",
+      "order 4111-11-11-111111111-12 34",
       "1795428000500 1795428000501 1795428000502", "2026-11-21 10 30 45 123456", "+49 30 4111 1111 11 11",
       "35-209900-176148-1 12", "978-3-16-148410-0 4", "550e8400-e29b-41d4-a716-446655440000", "50667 50668 50669 50670",
     ] {
@@ -83,54 +84,18 @@ final class PersonalDataTests: XCTestCase {
     }
   }
 
-  func testCardsInRandomTextsAreThoseOfASecondReading() {
+  func testACardHasTheLengthAndThePrefixOfAnIssuer() {
     let rule = PersonalData(detecting: [.card])
-    var random = RandomCases.generator(seed: 38)
-    var cards = 0
-    for _ in 0..<RandomCases.count(2_000) {
-      let text = (0..<Int.random(in: 1...7, using: &random)).map { _ in
-        let known = ["4111 1111 1111 1111", "378282246310005", "3782-822463-10005", "5555555555554444"]
-        let digits = (0..<[1, 2, 4, 4, 4, 5, 6, 13, 16].randomElement(using: &random)!).map { _ in
-          String(Int.random(in: 1...6, using: &random))
-        }
-        let group = Bool.random(using: &random) ? digits.joined() : known.randomElement(using: &random)!
-        return (Int.random(in: 0..<4, using: &random) == 0 ? group : digits.joined())
-          + [" ", " ", "-", "  ", "/", ""].randomElement(using: &random)!
-      }.joined()
-      let isCard = Self.holdsCard(text)
-      if isCard { cards += 1 }
-      XCTAssertEqual(found(["a": .string(text)], by: rule).isEmpty, !isCard, text)
+    for card in [
+      "4000000000006", "4000000000000000006", "36000000000008", "38000000000006", "30500000000003", "340000000000009",
+      "2221000000000009", "2720000000000005", "6011000000000004", "6500000000000002", "3500000000000009",
+      "6200000000000005", "6200000000000", "6200000000000000000", "50000000000000005", "570000000000000002",
+    ] {
+      XCTAssertEqual(found(["a": .string(card)], by: rule), ["a: holds a payment card number"], card)
     }
-    XCTAssertGreaterThan(cards, RandomCases.count(200))
-  }
-
-  /// Whether a part of a text that digits don't continue is a card's number: groups with one separator, or all that is written with the same characters.
-  private static func holdsCard(_ text: String) -> Bool {
-    let texts = Array(text)
-    func isDigit(_ index: Int) -> Bool { texts.indices.contains(index) && texts[index].isNumber }
-    func isPart(_ index: Int) -> Bool { isDigit(index) || texts.indices.contains(index) && " -".contains(texts[index]) }
-    for start in texts.indices where isDigit(start) && !isDigit(start - 1) {
-      for end in start..<texts.count where isDigit(end) && !isDigit(end + 1) {
-        let part = String(texts[start...end])
-        let before = texts[..<start].reversed().prefix { " -".contains($0) }.count
-        let after = texts[(end + 1)...].prefix { " -".contains($0) }.count
-        let isWhole = !isPart(start - before - 1) && !isPart(end + after + 1) && part.allSatisfy { $0 != "/" }
-        let isGrouped =
-          part.wholeMatch(of: /[0-9]+|[0-9]{4,}( [0-9]{4,})* [0-9]+|[0-9]{4,}(-[0-9]{4,})*-[0-9]+/) != nil
-        if isWhole || isGrouped, isCard(part.filter(\.isNumber)) { return true }
-      }
+    for other in ["2220000000000000", "2721000000000004", "30600000000001", "360000000000004"] {
+      XCTAssertEqual(found(["a": .string(other)], by: rule), [], other)
     }
-    return false
-  }
-
-  private static func isCard(_ digits: String) -> Bool {
-    let issuers =
-      /4\d{12}|4\d{15}|4\d{18}|62\d{11}|62\d{14,17}|3[47]\d{13}|3[68]\d{12}|30[0-5]\d{11}|5[1-5]\d{14}|6011\d{12}|65\d{14}|35\d{14}|2(22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|5[0678]\d{15,16}/
-    guard digits.wholeMatch(of: issuers) != nil else { return false }
-    let sum = digits.reversed().map { Int(String($0))! }.enumerated().map { index, digit in
-      index.isMultiple(of: 2) ? digit : [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][digit]
-    }.reduce(0, +)
-    return sum.isMultiple(of: 10)
   }
 
   func testEmailsAndSecretsAreFoundByTheirForm() {
