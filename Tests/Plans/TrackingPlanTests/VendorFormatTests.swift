@@ -112,7 +112,7 @@ final class VendorFormatTests: XCTestCase {
     let plan = try TrackingPlan(
       text: text(#"{"properties": {"properties": {"propertyNames": {"pattern": "^[a-z]+$"}}}}"#))
     XCTAssertEqual(
-      findings(plan, "a", ["B": 1]), [#"B: the name "B", expected a string that matches ^[a-z]+$ (line 2)"#])
+      findings(plan, "a", ["B": 1]), [#"B: the name "B", expected a string that matches ^[a-z]+$ (line 1)"#])
     XCTAssertEqual(
       error(text(#"{"properties": {"id": {"type": "string"}}, "required": ["id"]}"#)),
       "plan.json:2: rules[1].jsonSchema: `required` isn't read; a Segment plan describes an event's params in `properties.properties`"
