@@ -25,13 +25,8 @@ let package = Package(
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
-    // For the nested package Tools.
-    .library(name: "TrackingPlanKit", targets: ["TrackingPlanKit"]),
-    .library(name: "CommandQuestions", targets: ["CommandQuestions"]),
-    .library(name: "DeviceRelay", targets: ["DeviceRelay"]),
-    .executable(name: "tracking-plan", targets: ["tracking-plan"]),
+    .executable(name: "tracking", targets: ["tracking-main"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
-    .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
@@ -105,37 +100,25 @@ let package = Package(
         "TrackingServer", "TrackingJSON",
         "TrackingModel", "StubModel",
       ]),
-    // The code that only the tool needs, so that no test compiles it.
+    // The command `tracking`. No module is called `tracking`: an app may have one called `Tracking`, and file systems ignore case.
     .target(
-      name: "TrackingPlanKit",
-      dependencies: ["TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"]),
-    .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
+      name: "TrackingCommand",
+      dependencies: [
+        "StubModel", "StubRecording", "StubReplay", "TrackingInspector", "TrackingJSON", "TrackingModel",
+        "TrackingPatterns", "TrackingPlan", "TrackingQuestions", "TrackingRules", "TrackingServer", "TrackingSockets",
+        "VendorFormats",
+      ],
+      exclude: ["Questions/openapi.json"]),
+    .executableTarget(name: "tracking-main", dependencies: ["TrackingCommand"]),
     // The plugin's tool: a dependent's build compiles it, so it needs TrackingPlan alone.
     .executableTarget(name: "tracking-types", dependencies: ["TrackingPlan", "TrackingModel"]),
-    // In the root package, since a nested package can't provide a plugin.
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-types"]),
-    .plugin(
-      name: "TrackingPlanCommand",
-      capability: .command(
-        intent: .custom(
-          verb: "tracking-plan", description: "Checks, covers and compares tracking plans, and generates types"),
-        permissions: [.writeToPackageDirectory(reason: "writes generated types and converted plans")]),
-      dependencies: ["tracking-plan"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher", dependencies: ["TrackingModel"]),
-    // A listener for devices in front of a server on loopback, for the command `tracking`.
-    .target(name: "DeviceRelay", dependencies: ["TrackingSockets"]),
-    // The questions that the command `tracking` asks for tests in other languages.
-    .target(
-      name: "CommandQuestions",
-      dependencies: ["TrackingQuestions", "TrackingRules", "TrackingModel", "TrackingServer", "StubModel"]),
 
     .testTarget(
       name: "TestAppLauncherTests",
       dependencies: ["TestAppLauncher", "TrackingVerifier", "TrackerDouble", "AppProbe", "TestSupport"]),
-    .testTarget(
-      name: "DeviceRelayTests",
-      dependencies: ["DeviceRelay", "TrackingSockets", "TrackerDouble", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",
@@ -161,15 +144,16 @@ let package = Package(
       name: "TrackingChecksTests",
       dependencies: [
         "TrackingRules",
-        "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
+        "TrackingChecks", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
         "TrackingServer", "TrackingPatterns", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
     .testTarget(
-      name: "TrackingPlanKitTests",
+      name: "TrackingCommandTests",
       dependencies: [
-        "TrackingRules", "TrackingPlanKit", "TrackingPlan", "TrackingModel", "TrackingJSON", "TestSupport",
-        "TestAppLauncher", "tracking-plan", "tracking-types",
+        "TrackingCommand", "TrackerDouble", "TrackingQuestions", "TrackingRules", "TrackingPlan", "TrackingModel",
+        "TrackingJSON", "TrackingServer", "TrackingSockets", "TrackingVerifier", "StubReplay", "StubRecording",
+        "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
       ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),
@@ -192,7 +176,7 @@ let package = Package(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingRules",
-        "TrackingVerifier", "TrackingReporting", "TrackingQuestions", "CommandQuestions", "TrackingInspector",
+        "TrackingVerifier", "TrackingReporting", "TrackingQuestions", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
         "StubModel", "AppProbe", "TestSupport",
@@ -251,11 +235,9 @@ let wings: [String: [String]] = [
     "TrackingReporting",
   ],
   "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
-  "Plans": ["TrackingPlan", "TrackingChecks", "TrackingPlanKit", "tracking-plan"],
-  "Extras": [
-    "TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher", "DeviceRelay", "CommandQuestions",
-  ],
-  "Command": ["tracking-types"],
+  "Plans": ["TrackingPlan", "TrackingChecks"],
+  "Extras": ["TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher"],
+  "Command": ["TrackingCommand", "tracking-main", "tracking-types"],
 ]
 
 for target in package.targets where target.path == nil && target.type != .plugin {

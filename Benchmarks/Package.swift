@@ -48,7 +48,6 @@ let package = Package(
         "Measuring", "BlockingClient",
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
-        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
         .product(name: "TrackingServer", package: "TrackingVerifier"),
       ]),
     .executableTarget(

@@ -6,9 +6,9 @@ INTERVAL = 0.25
 
 
 def rows(here, configuration, options):
-    tools = os.path.join(here, "..", "Tools")
-    subprocess.run(["swift", "build", "-c", configuration, "--package-path", tools, "--product", "tracking"], check=True)
-    serve = subprocess.Popen([os.path.join(tools, ".build", configuration, "tracking"), "serve", "--json"], stdout=subprocess.PIPE, text=True)
+    root = os.path.join(here, "..")
+    subprocess.run(["swift", "build", "-c", configuration, "--package-path", root, "--product", "tracking"], check=True)
+    serve = subprocess.Popen([os.path.join(root, ".build", configuration, "tracking"), "serve", "--json"], stdout=subprocess.PIPE, text=True)
     started = json.loads(serve.stdout.readline())
     threading.Thread(target=serve.stdout.read, daemon=True).start()
     url, token = started["questions"].split("#token=")

@@ -4,7 +4,7 @@ extension TrackingServer {
   /// The handlers of a server, in the order in which they are asked.
   ///
   /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request.
-  static func handlers(page: PageSlot, commands: CommandSlot) -> HandlerChain {
+  static func handlers(page: PageSlot, questions: PageSlot) -> HandlerChain {
     HandlerChain(handlers: [
       SenderCheck(),
       // After the check, which needs no body.
@@ -14,7 +14,7 @@ extension TrackingServer {
       // After the formats, whose SDKs may post to the path of the server's own events.
       EventEndpoint(),
       AppReports(),
-      PageServing(slot: page, commands: commands),
+      PageServing(slot: page, questions: questions),
       // After all that reads events, so that a stub for every path hides none; it needs no body, so it may answer what they couldn't read.
       StubServing(),
       // After the stubs, which precede the usual reply to a startup request.
@@ -37,7 +37,7 @@ extension TrackingServer {
         stubs.setRefusal(mailbox.refuseOpenConnections)
         let context = ServerContext(
           configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend)
-        let handlers = Self.handlers(page: page, commands: commands)
+        let handlers = Self.handlers(page: page, questions: questions)
         return try ServerThread(address: listener.address, wakePipe: wakePipe) { shouldStop in
           var loop = PollLoop(
             listener: listener, wakePipe: wakePipe, context: context, handlers: handlers, mailbox: mailbox)

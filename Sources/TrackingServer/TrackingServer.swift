@@ -30,8 +30,8 @@ public final class TrackingServer: Sendable {
   package let notes = TrackingServer.makeNotes()
   /// The place for the page under `/-tracking/`; empty until an inspector is opened.
   package let page = PageSlot(nil)
-  /// The place for the answers under `/-tracking/v1/`; empty unless a command gives them.
-  let commands = CommandSlot(nil)
+  /// The place for the answers under `/-tracking/v1/`; empty unless the command gives them.
+  package let questions = PageSlot(nil)
   /// The place for a recorded or real backend; empty without a recording.
   package let backend = BackendSlot(nil)
 

@@ -3,17 +3,16 @@ import Foundation
 import Measuring
 import TrackingModel
 import TrackingPlan
-import TrackingPlanKit
 import TrackingServer
 
-/// The cost of a plan of 500 events: reading it, checking events against it, generating types, and merging the observations of tests.
+/// The cost of a plan of 500 events: reading it, and checking events against it.
 ///
 ///     PlanCost ROUNDS
 @main
 enum PlanCost {
   private static let plannedEvents = 500
-  /// Events of one request, and tests whose observations are merged.
-  private static let (eventsAtOnce, tests) = (1_000, 10_000)
+  /// Events of one request.
+  private static let eventsAtOnce = 1_000
 
   static func main() throws {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
@@ -22,7 +21,6 @@ enum PlanCost {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("plan.json")
     try Data(planText.utf8).write(to: file)
-    try writeObservations(to: folder.appendingPathComponent("observations"))
 
     var samples = Samples()
     for _ in 0..<rounds {
@@ -31,12 +29,8 @@ enum PlanCost {
       precondition(plan.findings(in: event(0)).isEmpty)
       samples.add((cpuTime() - began) / .milliseconds(1), of: .reading)
       try measureEvents(plan, &samples)
-      measure(["generate", file.path, "--output", folder.appendingPathComponent("Events").path], .generating, &samples)
-      measure(
-        ["coverage", "--plan", file.path, "--allow-unchecked", folder.appendingPathComponent("observations").path],
-        .merging, &samples)
     }
-    samples.write(inOrderOf: [.receiving, .judging, .reading, .generating, .merging])
+    samples.write(inOrderOf: [.receiving, .judging, .reading])
   }
 
   // MARK: Events
@@ -93,30 +87,6 @@ enum PlanCost {
     }
     return #"{"plan": "Large", "events": {"# + events.joined(separator: ",\n") + "}}\n"
   }
-
-  // MARK: Commands
-
-  private static func measure(_ words: [String], _ subject: Subject, _ samples: inout Samples) {
-    let began = cpuTime()
-    var errors: [String] = []
-    let status = CommandLineTool().run(words, output: .init(standard: { _ in }, error: { errors.append($0) }))
-    guard status == 0 else { fatalError("\(words[0]) ended with status \(status): \(errors.joined())") }
-    samples.add((cpuTime() - began) / .milliseconds(1), of: subject)
-  }
-
-  /// Lines as a verifier's stop writes them: each test has seen five events.
-  private static func writeObservations(to folder: URL) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let params =
-      #"{"product_id":{"kinds":{"string":2},"seen":2,"values":["1","2"]},"quantity":{"kinds":{"integer":2},"seen":2,"values":[1]}}"#
-    let lines = (0..<tests).map { test in
-      let events = (0..<5).map {
-        #""event_\#((test + $0 * 97) % plannedEvents)":{"count":2,"matched":1,"params":\#(params)}"#
-      }
-      return #"{"events":{\#(events.joined(separator: ","))},"id":"1-A-\#(test)","test":"Tests.test\#(test)"}"#
-    }
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.appendingPathComponent("1-A.ndjson"))
-  }
 }
 
 extension Subject {
@@ -124,6 +94,4 @@ extension Subject {
   static let receiving = Subject(events, "received in an array of 1,000, and recorded", .floor)
   static let judging = Subject(events, "held against a plan of 500 events", .ours)
   static let reading = Subject("reading a plan of 500 events, and the first event", "TrackingPlan", .ours, unit: "ms")
-  static let generating = Subject("generating the types of 500 events", "tracking-plan", .ours, unit: "ms")
-  static let merging = Subject("coverage of 10,000 tests", "tracking-plan", .ours, unit: "ms")
 }

@@ -23,8 +23,7 @@ extension TrackingServer {
   }
 
   /// Some entries of the journal as `session.json`.
-  @_spi(TrackingCommand)
-  public func sessionJSON(of numbers: Set<Int>) -> Data {
+  package func sessionJSON(of numbers: Set<Int>) -> Data {
     var document = sessionDocument(since: .beginning)
     document.entries.removeAll { !numbers.contains($0.number) }
     document.hasPlan = false

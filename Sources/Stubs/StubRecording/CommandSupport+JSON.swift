@@ -4,14 +4,13 @@ import TrackingJSON
 // In a separate file: it makes the name of the tree one of this module's, too, so every file that uses the tree depends on this one.
 
 /// A JSON value whose members keep their order.
-@_spi(TrackingCommand) public typealias JSONTree = TrackingJSON.JSONTree
+package typealias JSONTree = TrackingJSON.JSONTree
 
 extension TrackingJSON.JSONTree {
   /// Reads a text in JSON, strictly.
   ///
   /// - Throws: `RecordingError` with line, column and path of what isn't JSON.
-  @_spi(TrackingCommand)
-  public init(json data: Data) throws(RecordingError) {
+  package init(json data: Data) throws(RecordingError) {
     self = try Self.read(data, file: "").tree
   }
 
@@ -19,8 +18,7 @@ extension TrackingJSON.JSONTree {
   ///
   /// - Returns: The tree, and a function that finds the lines of its values, from 1.
   /// - Throws: `RecordingError` with the file, the line and the path of what isn't JSON: `a.json:3: items[0]: expected a value`.
-  @_spi(TrackingCommand)
-  public static func read(
+  package static func read(
     _ data: Data, file: String
   ) throws(RecordingError) -> (tree: JSONTree, line: @Sendable (JSONTree) -> Int) {
     // Windows tools write a byte order mark; RFC 8259 8.1 allows a reader to ignore it.

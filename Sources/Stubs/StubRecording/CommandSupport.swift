@@ -2,15 +2,12 @@ import Foundation
 import StubReplay
 import TrackingModel
 
-// Parts that the command `tracking`, which is another package, shares with the recorder.
-
 extension BackendRecording {
   /// A recording of another tool's exchanges, changed as a recorder changes them: the backends' URLs become `{base}`, and fields that
   /// concern one connection are removed.
   ///
   /// Secrets are replaced when it is written.
-  @_spi(TrackingCommand)
-  public init(importing exchanges: [RecordedExchange], upstreams: [String: String]) {
+  package init(importing exchanges: [RecordedExchange], upstreams: [String: String]) {
     self.init(upstreams: upstreams)
     let rules = AnswerRules(origins: Set(exchanges.map(\.request.origin)).sorted())
     self.exchanges = exchanges.map { exchange in
@@ -22,12 +19,5 @@ extension BackendRecording {
           status: exchange.answer.status, headers: exchange.answer.headers, body: exchange.answer.body))
       return exchange
     }
-  }
-}
-
-extension Int {
-  /// The number with its noun: `1 event`, `2 events`.
-  @_spi(TrackingCommand) public func counted(as noun: String, plural: String? = nil) -> String {
-    counted(noun, plural: plural)
   }
 }

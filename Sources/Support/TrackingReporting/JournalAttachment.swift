@@ -12,7 +12,7 @@ public struct JournalAttachment: Hashable, Sendable {
     case report
     /// A line for each event, request and rejected submission, by its time.
     case timeline
-    /// A line of JSON with the events' names, params and values, which `tracking plan coverage` counts.
+    /// A line of JSON with the events' names, params and values, which `tracking coverage` counts.
     ///
     /// Kept at each stop of a verifier, also if the test passes or has no plan. Only where the test target links TrackingPlan.
     case observation
@@ -22,7 +22,7 @@ public struct JournalAttachment: Hashable, Sendable {
 
   /// The format.
   package let form: Form
-  /// Whether it is an observation, which is kept at each stop, also of a test that passes: `tracking plan coverage` counts them.
+  /// Whether it is an observation, which is kept at each stop, also of a test that passes: `tracking coverage` counts them.
   public var isObservation: Bool { form == .observation }
   /// A name for the file: `CartTests.testBuying-1-session.json`.
   public let fileName: String
@@ -35,7 +35,7 @@ public struct JournalAttachment: Hashable, Sendable {
     self.text = text
   }
 
-  /// An observation; `tracking plan coverage` finds it by its name.
+  /// An observation; `tracking coverage` finds it by its name.
   package static func observation(_ line: String, title: String) -> JournalAttachment {
     JournalAttachment(form: .observation, fileName: "\(title.asFileName)-tracking-observation.json", text: line)
   }

@@ -66,8 +66,7 @@ extension Journal {
   }
 
   /// The entries from a number on, and the number to ask for next: for a command that looks every few milliseconds.
-  @_spi(TrackingCommand)
-  public func received(
+  package func received(
     from number: Int
   ) -> (events: [RecordedEvent], requests: [RecordedRequest], rejections: [RejectedSubmission], next: Int) {
     let entries = Array(entries(from: number))
@@ -201,7 +200,7 @@ extension Journal {
 
 extension RecordedRequest {
   /// The stub nearest to an unmatched request, and what differs.
-  @_spi(TrackingCommand) public var nearest: String? { nearestStub }
+  package var nearest: String? { nearestStub }
   /// The reason for an answer that no stub gave: a problem of a stub, or that the server refused the request.
-  @_spi(TrackingCommand) public var reason: String? { problem ?? refusal }
+  package var reason: String? { problem ?? refusal }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Answers the requests under `/-tracking/`: the inspector, which another module has.
+/// Answers the requests under a path of the server's own: the inspector, or the questions of tests in other languages.
 package protocol HostedPage: Sendable {
   /// Called on the server's thread; must not block.
   func answer(_ request: HTTPRequest) -> PageOutcome
@@ -19,22 +19,5 @@ package enum PageOutcome: Sendable {
     then: @Sendable () -> PageOutcome)
 }
 
-/// The place for a page under `/-tracking/`; a server without an inspector has none.
+/// The place for a page; empty unless another module hosts one.
 package typealias PageSlot = Locked<(any HostedPage)?>
-
-/// The place for a command's answers under `/-tracking/v1/`.
-typealias CommandSlot = Locked<(@Sendable (HTTPRequest) -> CommandAnswer)?>
-
-/// An answer of the command `tracking` to a request under `/-tracking/v1/`.
-@_spi(TrackingCommand)
-public enum CommandAnswer: Sendable {
-  /// JSON, with a header field that its status needs.
-  case json(Data, status: Int, _ field: (name: StaticString, value: String)? = nil)
-  /// Computed on a worker thread once `wake` has been called, or at the given time; no thread waits until then.
-  ///
-  /// `wake` returns a function that ends the waiting; it is also called when the client leaves.
-  case wait(
-    until: ContinuousClock.Instant,
-    wake: @Sendable (_ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void,
-    then: @Sendable () -> CommandAnswer)
-}

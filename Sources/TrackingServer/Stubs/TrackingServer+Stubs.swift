@@ -7,8 +7,7 @@ extension TrackingServer {
   ///
   /// - Parameter folder: Where their files are.
   /// - Throws: What is not valid in a stub, such as a file that can't be read; none is installed then.
-  @_spi(TrackingCommand)
-  public func install(_ stubs: [StubEndpoint], files folder: StubFolder?) throws(StubError) {
+  package func install(_ stubs: [StubEndpoint], files folder: StubFolder?) throws(StubError) {
     try install(stubs, files: folder, of: self.stubs.makeOwner())
   }
 
@@ -18,13 +17,5 @@ extension TrackingServer {
   ) throws(StubError) {
     let prepared = try stubs.map { (stub) throws(StubError) in try PreparedStub(stub, folder: folder) }
     for stub in prepared { _ = self.stubs.install(stub, of: owner) }
-  }
-
-  /// Answers the requests under `/-tracking/v1/`; the closure is called on a worker thread.
-  ///
-  /// They are not recorded. Hosts and origins have been checked, as for all requests.
-  @_spi(TrackingCommand)
-  public func answerCommands(_ answer: @escaping @Sendable (HTTPRequest) -> CommandAnswer) {
-    commands.withLock { $0 = answer }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-@testable @_spi(TrackingCommand) import TrackingPlan
+@testable import TrackingPlan
 
 /// Bad input: each its own sentence, with file, line and the nearest right word.
 final class PlanErrorTests: XCTestCase {
@@ -12,17 +12,17 @@ final class PlanErrorTests: XCTestCase {
       error("\u{FEFF}{}"), "plan.json:1: begins with a byte order mark; save the file as UTF-8 without one")
     XCTAssertEqual(
       error("events:\n  a: {}"),
-      "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
+      "plan.json:1: this is YAML, and a plan is JSON; `yq -o=json` converts it")
     XCTAssertEqual(
       error("$schema: moz://mozilla.org/schemas/glean/metrics/2-0-0"),
-      "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
+      "plan.json:1: this is YAML, and a plan is JSON; `yq -o=json` converts it")
     XCTAssertEqual(
       error("{\n  // comment\n}"),
-      "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
+      "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, and a plan is JSON"
     )
     XCTAssertEqual(
       error("{\"events\": {\n\"a\": {},\n}}"),
-      "plan.json:3: events: expected a key in quotes, found \"}\"; this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
+      "plan.json:3: events: expected a key in quotes, found \"}\"; this looks like JSON5, and a plan is JSON"
     )
     XCTAssertEqual(
       error("{\n\"events\": {\n\"a\": 1"), "plan.json:3: events: expected \",\" or \"}\", found the end of the text")

@@ -1,4 +1,4 @@
-import CommandQuestions
+@testable import TrackingCommand
 import Foundation
 import StubModel
 import TestSupport

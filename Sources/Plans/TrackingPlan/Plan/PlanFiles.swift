@@ -130,7 +130,7 @@ package struct PlanFiles: Sendable {
     switch bytes.first(where: { $0 > 0x20 }) {
     case (UInt8(ascii: "a")...UInt8(ascii: "z"))?, (UInt8(ascii: "A")...UInt8(ascii: "Z"))?, UInt8(ascii: "#"),
       UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "%"):
-      return "this is YAML; `tracking plan convert` of the Tools package turns it into JSON"
+      return "this is YAML, and a plan is JSON; `yq -o=json` converts it"
     default: return nil
     }
   }
@@ -148,7 +148,7 @@ package struct PlanFiles: Sendable {
       default: false
       }
     guard looksLikeJSON5 else { return nil }
-    return "\(error.reason); this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
+    return "\(error.reason); this looks like JSON5, and a plan is JSON"
   }
 }
 

@@ -90,8 +90,7 @@ extension TrackingValue {
 }
 
 /// A JSON Schema (2020-12) for the params of an event, for the command `tracking`.
-@_spi(TrackingCommand)
-public struct ParamsSchema: Sendable {
+package struct ParamsSchema: Sendable {
   private let schema: JSONSchema
 
   /// - Throws: The reason why the schema can't be used, with the place in it.

@@ -5,7 +5,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingRules
 import TrackingPlan
-import TrackingPlanKit
+@testable import TrackingCommand
 import XCTest
 
 @testable import TrackingChecks

@@ -1,0 +1,99 @@
+import TrackingModel
+
+/// The arguments of a command line, parsed by the declaration of a verb.
+struct Arguments: Sendable {
+  private(set) var operands: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// - Throws: ``UsageError`` if an argument is unknown, missing or unexpected, or a value isn't one of the allowed ones.
+  init(
+    _ words: some Sequence<String>, options: [VerbOption], operands expected: VerbOperands
+  ) throws(UsageError) {
+    var rest = Array(words)[...]
+    var onlyOperands = false
+    while let word = rest.popFirst() {
+      if onlyOperands || !word.hasPrefix("-") || word == "-" {
+        operands.append(word)
+      } else if word == "--" {
+        onlyOperands = true
+      } else {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = options.first(where: { $0.isCalled(parts[0]) }), option.kind != .flag || parts.count == 1
+        else {
+          let nearest = EditDistance.nearest(to: parts[0], among: options.map(\.name))
+          throw UsageError("unknown option \(parts[0])\(nearest.map { "; the nearest is \($0)" } ?? "")")
+        }
+        guard option.kind != .flag else {
+          values[option.name] = []
+          continue
+        }
+        let isNext = rest.first.map { next in options.contains { $0.isCalled(next) } } ?? true
+        guard let value = parts.count == 2 ? parts[1] : isNext ? nil : rest.popFirst() else {
+          throw UsageError("\(option.name) needs a value: <\(option.value)>")
+        }
+        try add(value, of: option)
+      }
+    }
+    guard operands.count >= expected.names.count - (expected.isOptional ? 1 : 0) else {
+      throw UsageError("<\(expected.names[operands.count])> is missing")
+    }
+    guard operands.count <= expected.names.count || expected.isList else {
+      throw UsageError("unexpected argument \"\(operands[expected.names.count])\"")
+    }
+  }
+
+  private mutating func add(_ value: String, of option: VerbOption) throws(UsageError) {
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      throw UsageError("\(option.name): \"\(value)\" is unknown; \(UsageError.hint(for: value, among: option.choices))")
+    }
+    values[option.name, default: []].append(value)
+  }
+
+  /// The value of an option; the last one if it is repeated.
+  subscript(option: VerbOption) -> String? { values[option.name]?.last }
+
+  /// All values of an option that may be repeated.
+  func all(_ option: VerbOption) -> [String] { values[option.name] ?? [] }
+
+  /// Whether an option is set.
+  func has(_ option: VerbOption) -> Bool { values[option.name] != nil }
+
+  /// The value of an option as a whole number.
+  func integer(_ option: VerbOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      let limit =
+        range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("\(option.name): \"\(text)\" isn't a whole number \(limit)")
+    }
+    return number
+  }
+
+  /// The value of an option as a number.
+  ///
+  /// - Parameter limits: The limits in words: `above 0 and at most 24`.
+  func number(
+    _ option: VerbOption, _ limits: String, _ isAllowed: (Double) -> Bool
+  ) throws(UsageError) -> Double? {
+    guard let text = self[option] else { return nil }
+    guard let number = Double(text), isAllowed(number) else {
+      throw UsageError("\(option.name): \"\(text)\" isn't a number \(limits)")
+    }
+    return number
+  }
+}
+
+/// The reason why a command line can't be run.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+
+  /// The name that a misspelt one most likely stands for, or all names: `the nearest is check`.
+  static func hint(for word: String, among names: [String], prefix: String = "expected one of") -> String {
+    EditDistance.nearest(to: word, among: names).map { "the nearest is \($0)" }
+      ?? "\(prefix) \(names.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import TrackingPlan
+
+/// The command `tracking`: finds the verb, runs it, and returns the exit status.
+package enum Command {
+  /// The verbs, in the order of the help.
+  static let verbs: [Verb] = [
+    .serve, .wait, .ask, .mark, .finish, .check, .coverage, .compare, .draft, .generate, .report, .sdks, .record,
+    .replay, .import,
+  ]
+
+  /// The answers to words that earlier versions knew.
+  private static let earlier = [
+    "diff": "it is called compare", "vendors": "write `tracking sdks`",
+    "convert": "`tracking import SESSION.har FOLDER` makes a recording of a HAR file",
+    "tracking-plan": "its verbs are `tracking`'s: tracking check",
+    "drift": "record the backend again, and `git diff` shows what has changed in its answers",
+    "--generate-completion-script": "write `tracking --completions`",
+  ]
+
+  // The version in CHANGELOG.md.
+  private static let version = "tracking (unreleased)\n"
+
+  /// Runs the process's command line and returns the exit status.
+  package static func main(_ words: [String]) -> Int32 {
+    StandardStreams.fillClosedDescriptors()
+    let status = run(words)
+    // A reader that stops early, such as `head`, isn't an error.
+    guard let problem = StandardStreams.problem, problem != EPIPE else { return status }
+    Output.process.say("tracking: \(Unwritten(errno: problem))")
+    return Status.badInput.rawValue
+  }
+
+  /// Runs a command line, given without the program's name, and returns the exit status.
+  package static func run(_ words: [String], output: Output = .process) -> Int32 {
+    do {
+      return try run(words, output).rawValue
+    } catch {
+      output.say("tracking: \(error)")
+      return Status.badInput.rawValue
+    }
+  }
+
+  private static func run(_ words: [String], _ output: Output) throws -> Status {
+    guard let word = words.first else {
+      // A script whose verb is an empty variable must not pass.
+      output.error(help)
+      return .badInput
+    }
+    let rest = words.dropFirst()
+    switch word {
+    case "--version": try output.text(version)
+    case "--completions": try output.text(Completions.script(for: rest.first))
+    case "--complete": try output.text(Completions.candidates(for: Array(rest)).map { $0 + "\n" }.joined())
+    case "help", "--help", "-h": try output.text(rest.first.map { try verb($0, rest.dropFirst()).page } ?? help)
+    default: return try run(verb(word, rest), rest, output)
+    }
+    return .success
+  }
+
+  private static func run(_ verb: Verb, _ words: ArraySlice<String>, _ output: Output) throws -> Status {
+    // An empty path would mean the current folder.
+    guard !words.contains("") else { throw Refusal("an argument is empty; is a variable not set?") }
+    if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
+      try output.text(verb.page)
+      return .success
+    }
+    do {
+      return try verb.run(Arguments(words, options: verb.options, operands: verb.operands), output)
+    } catch let error as UsageError {
+      output.say("tracking \(verb.name): \(error)\n\(verb.usageLines)")
+    } catch let error as PlanError {
+      output.say(error.compilerMessage.onOneLine)
+    } catch let error as Unwritten {
+      throw error
+    } catch {
+      output.say("tracking \(verb.name): \((error as? CocoaError)?.fileReason ?? "\(error)")")
+    }
+    return .badInput
+  }
+
+  /// - Parameter rest: The words after the verb, for the hint about an earlier form.
+  private static func verb(_ word: String, _ rest: ArraySlice<String>) throws -> Verb {
+    if let verb = verbs.first(where: { $0.name == word }) { return verb }
+    let names = verbs.map(\.name)
+    if word == "plan" {
+      let verb = rest.first.flatMap { names.contains($0) ? $0 : nil } ?? "check"
+      throw Refusal("there is no verb plan; write `tracking \(verb)`")
+    }
+    let kind = word.hasPrefix("-") ? "option" : "verb"
+    if let hint = earlier[word] { throw Refusal("there is no \(kind) \(word); \(hint)") }
+    guard kind == "verb" else {
+      throw Refusal("there is no option \(word) in front of a verb; `tracking help` lists the verbs")
+    }
+    throw Refusal("there is no verb \(word); \(UsageError.hint(for: word, among: names, prefix: "there are"))")
+  }
+
+  private static let help = """
+    Receives, checks and reports the events that an app sends; records and replays
+    its backend.
+
+    usage: tracking <verb> ...
+
+    \(Verb.table(verbs.map { ($0.name, $0.abstract) }))
+
+    `tracking help VERB` describes a verb. Exit status: 0 when all is well, 1 when
+    there are findings, 2 for bad input or a wrong command line. With --json, each
+    verb writes only JSON to standard output; messages go to standard error.
+
+    Completions: tracking --completions bash|zsh|fish
+    Example: tracking serve --accept all --plan tracking-plan.json
+
+    """
+}
+
+/// The exit status of a verb.
+package enum Status: Int32 {
+  case success = 0
+  case findings = 1
+  case badInput = 2
+}
+
+/// The reason for which a verb can't do its work.
+struct Refusal: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+
+/// The output of a verb, whose destinations tests replace.
+package struct Output {
+  /// Receives the result as text; what it throws ends the verb.
+  package var standard: (String) throws -> Void
+  /// Receives messages.
+  package var error: (String) -> Void
+  /// Whether standard output is a terminal, which controls in a text could change.
+  package var isTerminal = false
+  /// Whether lines may have a color.
+  package var hasColors = false
+
+  package init(standard: @escaping (String) throws -> Void, error: @escaping (String) -> Void) {
+    self.standard = standard
+    self.error = error
+  }
+
+  /// The process's standard output and standard error.
+  package static var process: Output {
+    var output = Output(standard: { StandardStreams.write($0) }, error: { StandardStreams.remark($0) })
+    let environment = ProcessInfo.processInfo.environment
+    output.isTerminal = isatty(STDOUT_FILENO) == 1
+    // https://no-color.org
+    output.hasColors =
+      output.isTerminal && environment["TERM"] != "dumb" && environment["NO_COLOR"]?.isEmpty ?? true
+    return output
+  }
+
+  /// Writes to standard output, and names what failed.
+  private func write(_ text: String) throws(Unwritten) {
+    do {
+      try standard(text)
+    } catch {
+      throw Unwritten(reason: error.fileReason)
+    }
+  }
+
+  /// Writes a document: as it is for a file or a pipe, and with controls as code points for a terminal.
+  func text(_ text: String) throws(Unwritten) { try write(isTerminal ? text.printable : text) }
+
+  enum Color: Int {
+    case red = 31
+    case yellow = 33
+  }
+
+  /// Writes a line of the result, with controls and line breaks as code points.
+  ///
+  /// A build service takes a line such as `::error::` as a command, so an app's text must not begin one.
+  func line(_ text: String, in color: Color? = nil) throws(Unwritten) {
+    guard let color, hasColors else { return try write(text.onOneLine + "\n") }
+    try write("\u{1B}[\(color.rawValue)m\(text.onOneLine)\u{1B}[0m\n")
+  }
+
+  /// Writes a message to standard error, with controls as code points; a name that an app sent goes through `onOneLine` first.
+  func say(_ text: String) { error(text.printable + "\n") }
+
+  /// Writes a document of JSON.
+  func json(_ value: JSONTree) throws(Unwritten) { try text(value.text(.lines) + "\n") }
+
+  /// Writes an object as one line of JSON; members that are `nil` are left out.
+  func jsonLine(_ members: KeyValuePairs<String, (any TrackingValueConvertible)?>) throws(Unwritten) {
+    let values = members.compactMap { name, value in value.map { (name, $0.trackingValue) } }
+    let object = TrackingValue.object(Dictionary(values.filter { $1 != .null }) { $1 })
+    try text(JSONTree(of: object).text(.compact) + "\n")
+  }
+
+  /// Writes a file, or standard output for `-`.
+  func write(_ text: String, to path: String) throws {
+    guard path != "-" else { return try self.text(text) }
+    let url = URL(fileURLWithPath: path)
+    do {
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    } catch {
+      throw Refusal("\(path) can't be written: \(error.fileReason)")
+    }
+  }
+
+  /// Says the failed checks of a verb.
+  func status(of failures: [String], _ verb: String) -> Status {
+    for failure in failures { say("tracking \(verb): \(failure)".onOneLine) }
+    return failures.isEmpty ? .success : .findings
+  }
+}
+
+/// The reason for which standard output can't be written.
+struct Unwritten: Error, CustomStringConvertible {
+  let reason: String
+
+  init(reason: String) {
+    self.reason = reason
+  }
+
+  init(errno: Int32) {
+    reason = String(cString: strerror(errno))
+  }
+
+  var description: String { "standard output can't be written: \(reason)" }
+}
+
+/// Standard output and standard error of the process: written at once, because a script may wait for a line.
+///
+/// Foundation's `FileHandle` ends the process when the reader is gone or the disk is full, and `print` reports neither.
+enum StandardStreams {
+  /// The error that ended writing to standard output.
+  nonisolated(unsafe) private(set) static var problem: Int32?
+
+  /// Writes to standard output, unless that has failed before.
+  static func write(_ text: String) {
+    guard problem == nil, let errno = write(text, to: STDOUT_FILENO) else { return }
+    problem = errno
+    // Without a reader, a command that runs until it is told to stop has no reason to continue.
+    Interruption.request()
+  }
+
+  /// Writes to standard error, as far as that is possible.
+  static func remark(_ text: String) {
+    _ = write(text, to: STDERR_FILENO)
+  }
+
+  /// - Returns: The `errno` of a failure.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      // The reader of a pipe may be stuck, or a terminal paused: a command that is told to stop then leaves out the rest.
+      guard Interruption.allowsWriting(to: descriptor) else { return nil }
+      let count = bytes.prefix(Int(PIPE_BUF)).withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno != EINTR, errno != EAGAIN {
+        return errno
+      }
+    }
+    return nil
+  }
+
+  /// Opens the standard descriptors that the caller has closed, so that no file or socket gets their numbers.
+  static func fillClosedDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+}

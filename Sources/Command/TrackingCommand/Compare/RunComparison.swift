@@ -1,0 +1,276 @@
+import TrackingModel
+import TrackingPlan
+
+/// The difference between the events of two runs of the same tests: of the base, and of a change to the app.
+///
+/// Only tests of both runs are compared, so a deleted test isn't a lost event. Values that differ from run to run are left out.
+struct RunComparison: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    /// An event or a param that a test saw in the base and doesn't see in the head.
+    case lost
+    /// An event or a param that was lost, and a gained one that most likely takes its place.
+    case renamed
+    case gained
+    /// Kinds of values, such as text or number.
+    case kinds
+    case values
+    /// Whether all events of a name have the param.
+    case presence
+    case counts
+    /// An event that waits matched in the base, and that no wait matches in the head.
+    case unverified
+    /// An event that a test noticed when one is missing, and that none notices now.
+    case unasked
+    /// A param whose changes a test or the plan noticed, and that nothing notices now.
+    case unpinned
+    /// A gained event or param whose changes neither a test nor the plan notices.
+    case unnoticedGain
+  }
+
+  /// One change of an event or a param.
+  struct Change: Sendable {
+    let kind: Kind
+    let event: String
+    /// The param's path; `nil` for a change of the event itself.
+    var path: String?
+    /// The new name of a renamed event or param.
+    var newName: String?
+    /// The tests that show it, ordered by name.
+    let tests: [TestChange]
+    /// The total of an event's counts in the tests of both runs; `nil` for other changes.
+    var totals: (before: Int, after: Int)?
+    /// The number of other tests in both runs in which the event or param is as it was.
+    var others = 0
+
+    /// The event and the param: `purchase.total`.
+    var name: String { path.map { "\(event).\($0)" } ?? event }
+  }
+
+  /// A test's part in a change.
+  struct TestChange: Sendable {
+    let test: String
+    let before: TrackingValue
+    let after: TrackingValue
+  }
+
+  /// A param or an event that isn't compared, with the reason.
+  struct Volatile: Sendable, Equatable {
+    let name: String
+    let reason: String
+  }
+
+  private(set) var changes: [Change] = []
+  private(set) var volatile: [Volatile] = []
+  /// The tests of both runs.
+  let tests: [String]
+  /// Those of them that failed in the head only.
+  let failed: [String]
+  let testsOfBaseOnly: [String]
+  let testsOfHeadOnly: [String]
+  /// The events of the base that only tests of the base saw.
+  let eventsWithoutTest: [String]
+  /// The number of the base's runs.
+  let runs: Int
+  let tornLines: Int
+
+  /// Whether both runs say what their tests would notice.
+  var knowsPins: Bool { noticed != nil }
+
+  /// The tests of both runs whose mutants a run has left out.
+  let leftOut: [LeftOut]
+
+  struct LeftOut: Sendable {
+    let test: String
+    /// `base` or `head`.
+    let run: String
+    let reason: String
+  }
+
+  /// The changes that tests of both runs notice, in each run, and those that all tests of the head notice.
+  private let noticed: (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)?
+  private let base: BaseRuns
+  private let head: ObservedRun
+
+  /// - Parameters:
+  ///   - base: The base's runs; the last one is compared, and all of them tell what differs from run to run.
+  ///   - head: The run of the change.
+  init(from base: [ObservedRun], to head: ObservedRun, tornLines: Int = 0) {
+    let runs = BaseRuns(base)
+    self.base = runs
+    self.head = head
+    self.tornLines = tornLines
+    self.runs = base.count
+    tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
+    failed = head.failed.subtracting(runs.last.failed).intersection(tests).sorted()
+    testsOfBaseOnly = runs.last.tests.keys.filter { head.tests[$0] == nil }.sorted()
+    testsOfHeadOnly = head.tests.keys.filter { runs.last.tests[$0] == nil }.sorted()
+    let mutated = tests.filter { test in
+      [runs.last, head].allSatisfy { $0.tests[test]?.noticed?.areAllLeftOut == false }
+    }
+    leftOut = tests.flatMap { test in
+      [("base", runs.last), ("head", head)].compactMap { name, run in
+        guard let noticed = run.tests[test]?.noticed, noticed.areAllLeftOut else { return nil }
+        return noticed.leftOut[test].map { LeftOut(test: test, run: name, reason: $0) }
+      }
+    }
+    if let base = runs.last.noticed(in: mutated), let both = head.noticed(in: mutated),
+      let all = head.noticed(in: head.tests.keys)
+    {
+      noticed = (base, both, all)
+    } else {
+      noticed = nil
+    }
+    let before = runs.last.events(in: tests)
+    let after = head.events(in: tests)
+    eventsWithoutTest = runs.last.events(in: testsOfBaseOnly).keys
+      .filter { before[$0] == nil && head.events[$0] == nil }.sorted()
+
+    let gone = before.keys.filter { head.events[$0] == nil && !isUnsteady($0) }.sorted()
+    let new = head.events.keys.filter { runs.hasNever($0) }.sorted()
+    let renames = LikelyRenames.events(from: gone, of: runs.last, to: new, of: head, in: tests)
+    for name in gone where renames[name] == nil { changes.append(lost(name)) }
+    for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
+      changes.append(
+        Change(
+          kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes))
+      compare(name, newName)
+    }
+    for name in new where !renames.values.contains(name) { changes.append(gained(name)) }
+    // Also those that the base saw in other tests only.
+    let both = Set(before.keys).union(after.keys).filter { head.events[$0] != nil && !runs.hasNever($0) }
+    for name in both.sorted() { compare(name, name) }
+    changes += unnoticedGains()
+    let order = Dictionary(uniqueKeysWithValues: Kind.allCases.enumerated().map { ($1, $0) })
+    changes.sort { ((order[$0.kind] ?? 0), $0.name) < ((order[$1.kind] ?? 0), $1.name) }
+    volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
+  }
+
+  /// The changes of some kinds.
+  func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
+}
+
+// MARK: Events
+
+extension RunComparison {
+  fileprivate struct Count {
+    let test: String
+    let before: Int
+    let after: Int
+  }
+
+  /// An event's counts in the tests of both runs.
+  private func counts(
+    _ name: String, _ newName: String, of number: KeyPath<ObservedEvents.Event, Int> = \.count
+  ) -> [Count] {
+    tests.map { test in
+      Count(
+        test: test, before: base.last.tests[test]?.events[name]?[keyPath: number] ?? 0,
+        after: head.tests[test]?.events[newName]?[keyPath: number] ?? 0)
+    }
+  }
+
+  /// Whether an event arrived in some of the base's runs only.
+  private func isUnsteady(_ name: String) -> Bool {
+    tests.allSatisfy { test in base.least(name, in: test) == 0 }
+  }
+
+  private func lost(_ name: String) -> Change {
+    Change(kind: .lost, event: name, tests: counts(name, name).filter { $0.before > 0 }.changes)
+  }
+
+  private func gained(_ name: String) -> Change {
+    let tests = head.tests.filter { $0.value.events[name] != nil }.sorted { $0.key < $1.key }
+    return Change(
+      kind: .gained, event: name,
+      tests: tests.map { TestChange(test: $0.key, before: 0, after: .int($0.value.events[name]?.count ?? 0)) })
+  }
+
+  /// Compares an event of both runs.
+  private mutating func compare(_ name: String, _ newName: String) {
+    var missing: [Count] = []
+    var changed: [Count] = []
+    let all = counts(name, newName)
+    for count in all where !base.counts(name, in: count.test).contains(count.after) {
+      if count.after == 0 { missing.append(count) } else { changed.append(count) }
+    }
+    let kept = all.count { $0.before > 0 && $0.after > 0 }
+    if !missing.isEmpty {
+      changes.append(Change(kind: .lost, event: newName, tests: missing.changes, others: kept))
+    }
+    if !changed.isEmpty {
+      changes.append(
+        Change(
+          kind: .counts, event: newName, tests: changed.changes,
+          totals: (all.reduce(0) { $0 + $1.before }, all.reduce(0) { $0 + $1.after }),
+          others: all.count { $0.before > 0 && $0.before == $0.after }))
+    }
+    let matched = counts(name, newName, of: \.matched)
+    if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {
+      changes.append(Change(kind: .unverified, event: newName, tests: matched.filter { $0.before > 0 }.changes))
+    }
+    var params = ParamComparison(name, newName, in: tests, of: base, head)
+    params.compare()
+    changes += comparePins(name, newName, params.changes) + params.changes
+    volatile += params.volatile
+    if base.isUnsteady(name, in: tests) {
+      volatile.append(Volatile(name: newName, reason: "its count differs between runs of the base"))
+    }
+  }
+}
+
+// MARK: Pins
+
+extension RunComparison {
+  /// - Parameter params: The changes of the event's params.
+  private func comparePins(_ name: String, _ newName: String, _ params: [Change]) -> [Change] {
+    guard let noticed, let before = noticed.base.events[name], let after = noticed.head.events[newName] else {
+      return []
+    }
+    var changes: [Change] = []
+    if before.isAskedFor, !after.isAskedFor {
+      changes.append(Change(kind: .unasked, event: newName, tests: Self.lost(by: before.askingTests)))
+    }
+    for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
+      let newPath = params.first { $0.kind == .renamed && $0.path == path }?.newName ?? path
+      guard param.isPinned, after.params[newPath]?.isUnnoticed == true else { continue }
+      let tests = param.tests.filter { $1.pinned == .question || $1.pinned == .plan }.keys
+      changes.append(Change(kind: .unpinned, event: newName, path: newPath, tests: Self.lost(by: tests)))
+    }
+    return changes
+  }
+
+  /// The gained events and params whose changes neither a test of the head nor the plan notices.
+  private func unnoticedGains() -> [Change] {
+    guard let noticed else { return [] }
+    return changes(.gained).flatMap { gain -> [Change] in
+      guard let event = noticed.all.events[gain.event] else { return [] }
+      let known = noticed.base.events[gain.event]?.params ?? [:]
+      func isGained(_ path: String) -> Bool {
+        guard let gained = gain.path else { return true }
+        return path == gained || path.hasPrefix(gained + ".") || path.hasPrefix(gained + "[]")
+      }
+      func change(_ path: String?, _ tests: some Sequence<String>) -> Change {
+        Change(
+          kind: .unnoticedGain, event: gain.event, path: path,
+          tests: tests.sorted().map { TestChange(test: $0, before: false, after: false) })
+      }
+      let params = event.params.filter { $1.isUnnoticed && known[$0] == nil && isGained($0) }
+      return (gain.path == nil && !event.isAskedFor ? [change(nil, event.tests)] : [])
+        + params.map { change($0, $1.tests.keys) }
+    }
+  }
+
+  private static func lost(by tests: some Sequence<String>) -> [TestChange] {
+    tests.sorted().map { TestChange(test: $0, before: true, after: false) }
+  }
+}
+
+extension NoticedChanges.Param {
+  fileprivate var isUnnoticed: Bool { pin == .no || pin == .discarded }
+}
+
+extension Sequence<RunComparison.Count> {
+  fileprivate var changes: [RunComparison.TestChange] {
+    map { RunComparison.TestChange(test: $0.test, before: .int($0.before), after: .int($0.after)) }
+  }
+}

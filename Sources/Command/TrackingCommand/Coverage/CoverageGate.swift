@@ -1,0 +1,120 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+import TrackingPlan
+
+/// The requirements for a run's coverage: minimum percentages, and everything that an earlier report covers.
+struct CoverageGate: Sendable {
+  enum Measure: String, CaseIterable, Sendable {
+    case events, verified, params, values, asked, pinned
+  }
+
+  /// The reason why the changes that tests would notice aren't known.
+  static let noMutants = "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
+
+  private var minimums: [(measure: Measure, percent: Int)] = []
+  private var baseline: Set<String>?
+
+  init() {}
+
+  /// Adds a minimum such as `events=90`, or `90` for events.
+  mutating func add(minimum text: String) throws(UsageError) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    let name = parts.count == 2 ? parts[0] : Measure.events.rawValue
+    guard let measure = Measure(rawValue: name) else {
+      throw UsageError(
+        "--minimum: \"\(name)\" is not a measure"
+          + EditDistance.hint(for: name, among: Measure.allCases.map(\.rawValue), quote: "\""))
+    }
+    guard let percent = parts.last.flatMap({ Int($0) }), 0...100 ~= percent else {
+      throw UsageError("--minimum: \"\(parts.last ?? "")\" is not a percentage from 0 to 100")
+    }
+    minimums.append((measure, percent))
+  }
+
+  /// Reads the JSON report of an earlier run.
+  mutating func read(baseline path: String) throws(UsageError) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw UsageError("--baseline: \(path) can't be read; write it with --output \(path) in a passing run")
+    }
+    guard let report = try? JSONTree(data), let covered = report["covered"]?.elements else {
+      throw UsageError("--baseline: \(path) is not a JSON report of `coverage`")
+    }
+    baseline = Set(covered.compactMap(\.string))
+  }
+
+  /// The figures of a run.
+  struct Figures {
+    /// The shares of a plan; empty without one.
+    var shares: [Measure: CoverageShare] = [:]
+    var noticed: NoticedChanges?
+    /// Everything that can be covered.
+    var items: [(name: String, isCovered: Bool)] = []
+  }
+
+  /// Returns the requirements that a run doesn't meet; empty if it meets all.
+  func failures(of figures: Figures) -> [String] {
+    var failures: [String] = []
+    for (measure, minimum) in minimums {
+      guard let share = measure.share(of: figures) else {
+        failures.append("\(measure.rawValue): not known, because \(measure.missing(in: figures))")
+        continue
+      }
+      if share.percent < minimum {
+        failures.append("\(measure.rawValue): \(share.percent) % is below the minimum of \(minimum) %")
+      }
+    }
+    guard let baseline else { return failures }
+    if figures.noticed == nil, baseline.contains(where: { $0.hasPrefix("pinned ") }) {
+      failures.append("the baseline has pinned params, and \(Self.noMutants)")
+    }
+    // Items that were removed from the plan can't be lost.
+    let lost = figures.items.filter { !$0.isCovered && baseline.contains($0.name) }
+    return failures + lost.map { "\($0.name) is covered in the baseline, but not in this run" }
+  }
+}
+
+extension CoverageGate.Measure {
+  /// The measure's share; `nil` if the run has none, or a share of nothing in what tests would notice.
+  fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
+    switch self {
+    case .events, .verified, .params, .values: figures.shares[self]
+    case .asked: figures.noticed?.asked.unlessEmpty
+    case .pinned: figures.noticed?.pinned.unlessEmpty
+    }
+  }
+
+  /// The reason why a run has no share.
+  fileprivate func missing(in figures: CoverageGate.Figures) -> String {
+    switch self {
+    case .events, .verified, .params, .values: "there is no --plan to measure by"
+    case .asked:
+      NoticedChanges.reasonForNone(figures.noticed) ?? "no event arrived in a test that was run with mutants"
+    case .pinned:
+      NoticedChanges.reasonForNone(figures.noticed)
+        ?? "no changes of a param were tried, or `require` returned all params"
+    }
+  }
+}
+
+extension CoverageShare {
+  fileprivate var unlessEmpty: CoverageShare? { all == 0 ? nil : self }
+}
+
+extension NoticedChanges {
+  /// The reason why no test's mutants are known; `nil` if those of a test are.
+  static func reasonForNone(_ noticed: NoticedChanges?) -> String? {
+    guard let noticed else { return CoverageGate.noMutants }
+    guard noticed.areAllLeftOut else { return nil }
+    let tests = noticed.leftOut.sorted { $0.key < $1.key }.map { "\($0) (\($1))" }
+    return "all tests that were run with mutants were left out: \(tests.joined(separator: ", "))"
+  }
+}
+
+extension Coverage {
+  /// The figures that requirements are about.
+  var figures: CoverageGate.Figures {
+    CoverageGate.Figures(
+      shares: [.events: arrived, .verified: verified, .params: params, .values: values], noticed: noticed, items: items)
+  }
+}

@@ -1,0 +1,131 @@
+import TrackingModel
+import TrackingPlan
+
+extension Coverage {
+  var report: Report {
+    Report(value: value, write: write, others: [.github: { github }])
+  }
+
+  var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
+  var unverified: [Event] { events.filter { $0.state == .arrived } }
+
+  /// The uncovered params of events that arrived.
+  ///
+  /// An event that never arrived is reported without its params.
+  private var openParams: [(event: Event, param: Param)] {
+    events.filter { $0.state != .neverArrived }
+      .flatMap { event in event.params.filter { $0.open != nil }.map { (event, $0) } }
+  }
+
+  var unseenValues: [(event: Event, param: Param, value: Value)] {
+    events.filter { $0.state != .neverArrived }
+      .flatMap { event in
+        event.params.filter { $0.seen > 0 }.flatMap { param in
+          param.values.filter { !$0.isSeen }.map { (event, param, $0) }
+        }
+      }
+  }
+
+  var headline: String {
+    "\(events.count.counted("event")) planned: \(verified.covered) verified, "
+      + "\(unverified.count) arrived but not verified, "
+      + "\(neverArrived.count) never arrived"
+  }
+
+  /// Notes on data that is missing from the figures.
+  private var caveats: [String] {
+    var lines: [String] = []
+    func add(_ count: Int, _ noun: String, _ text: String) {
+      if count > 0 { lines.append("\(count.counted(noun)) \(text)") }
+    }
+    add(observed.tornLines, "incomplete line", "skipped, from processes that were killed")
+    add(observed.olderRuns, "earlier test run", "left out; --all-runs counts all")
+    add(observed.repetitions, "observation", "left out, of tests that were repeated afterwards")
+    add(observed.droppedEvents, "event", "dropped because a test saw more than 5000 names")
+    add(observed.droppedPaths, "param", "dropped because a test saw more than 500")
+    lines += noticed?.caveats ?? []
+    return lines
+  }
+
+  private func write(_ page: inout ReportPage) {
+    func text(_ event: Event, _ param: Param) -> ReportText { "\(code: "\(event.event.name).\(param.param.path)")" }
+    if page.isMarkdown {
+      page.heading("Coverage of \(planName)")
+      let shares = [
+        ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
+        ("values", values),
+      ]
+      page.table(
+        nil, [.text(""), .number("covered"), .number("")],
+        shares.map { NoticedChanges.row($0, $1) } + (noticed?.figures ?? []))
+    } else {
+      page.paragraph("\(headline).   params \(params.text)   values \(values.text)")
+      if let noticed { page.paragraph("\(noticed.headline)") }
+    }
+    page.list(
+      "never arrived", "Never arrived",
+      neverArrived.map { "\(code: $0.event.name) (line \($0.event.place.line))" })
+    page.list(
+      "not verified", "Arrived but not verified",
+      unverified.map {
+        "\(code: $0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))"
+      })
+    page.list(
+      "params", "Params",
+      openParams.map { "\(text($0.event, $0.param)): \($0.param.open ?? "") (line \($0.param.param.place.line))" })
+    page.list(
+      "values never seen", "Values never seen",
+      unseenValues.map { "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line))" })
+    page.list("not in the plan", "Not in the plan", unplanned.map(\.sentence))
+    page.list("not noticed", "Not noticed", noticed?.findings ?? [])
+    page.list("checked", "Checked", ["\(checks.sentence)"])
+    page.list("note", "Note", caveats.map { "\($0)" })
+    noticed?.writeTable(&page)
+  }
+
+  // MARK: JSON
+
+  private var value: TrackingValue {
+    [
+      "plan": .string(planName), "arrived": arrived.value, "verified": verified.value, "params": params.value,
+      "values": values.value, "tests": .int(observed.plans.count), "tornLines": .int(observed.tornLines),
+      "checks": checks.value, "noticed": noticed?.value ?? .null,
+      "events": .array(events.map(\.value)),
+      "unplanned": .array(
+        unplanned.map { event in
+          [
+            "name": .string(event.name), "count": .int(event.count), "tests": .array(event.tests.map { .string($0) }),
+            "nearest": event.nearest.map { .string($0) } ?? .null,
+          ]
+        }),
+      // Compared by `--baseline`.
+      "covered": .array(items.filter(\.isCovered).map { .string($0.name) }),
+    ]
+  }
+}
+
+extension Coverage.Unplanned {
+  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
+  var sentence: ReportText {
+    let place: ReportText = tests.count == 1 ? "\(code: tests[0])" : "\(tests.count.counted("test"))"
+    return
+      "\(code: name), \(CountWords.times(count)) in \(place)\(nearest.map { "; the nearest is \(code: $0)" } ?? "")"
+  }
+}
+
+extension Coverage.Event {
+  fileprivate var value: TrackingValue {
+    [
+      "name": .string(event.name), "state": .string(state.rawValue), "count": .int(count), "tests": .int(tests),
+      "line": .int(event.place.line), "file": .string(event.place.file),
+      "params": .array(
+        params.map { param in
+          [
+            "path": .string(param.param.path), "seen": .int(param.seen),
+            "open": param.open.map { .string($0) } ?? .null,
+            "unseenValues": .array(param.values.filter { !$0.isSeen }.map(\.value)),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,23 @@
+import TrackingModel
+
+/// A covered part of a whole, with its percentage.
+struct CoverageShare: Sendable, Equatable {
+  let covered: Int
+  let all: Int
+
+  init(covered: Int, all: Int) {
+    (self.covered, self.all) = (covered, all)
+  }
+
+  /// The share of the items that are covered.
+  init(_ items: some Collection<Bool>) {
+    self.init(covered: items.count { $0 }, all: items.count)
+  }
+
+  /// The percentage, rounded down so that 100 means complete.
+  var percent: Int { all == 0 ? 100 : covered * 100 / all }
+  var value: TrackingValue { ["covered": .int(covered), "all": .int(all), "percent": .int(percent)] }
+  var text: String { "\(covered)/\(all) (\(percent) %)" }
+  /// Text for figures that a run without such items doesn't know.
+  var textIfKnown: String { all == 0 ? "not known" : text }
+}

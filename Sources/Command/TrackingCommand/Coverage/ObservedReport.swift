@@ -1,0 +1,54 @@
+import TrackingModel
+
+extension ObservedEvents {
+  /// The report on what tests observed, without a plan: the events that arrived, and what the tests notice of them.
+  var report: Report { Report(value: value, write: write) }
+
+  private var unverified: [(name: String, event: Event)] {
+    events.filter { $0.value.matched == 0 }.sorted { $0.key < $1.key }.map { ($0, $1) }
+  }
+
+  private var headline: String {
+    let verified = events.count - unverified.count
+    return
+      "\(events.count.counted("event")) in \(plans.count.counted("test")): \(verified) verified, "
+      + "\(unverified.count) arrived but not verified"
+  }
+
+  private var caveats: [String] {
+    (tornLines > 0
+      ? ["\(tornLines.counted("incomplete line")) skipped, from processes that were killed"] : [])
+      + (noticed?.caveats ?? [])
+  }
+
+  private func write(_ page: inout ReportPage) {
+    page.heading("Observed events")
+    page.paragraph("\(headline)")
+    if let noticed { page.paragraph("\(noticed.headline)") }
+    page.list(
+      "not verified", "Arrived but not verified",
+      unverified.map {
+        "\(code: $0.name) (\(CountWords.times($0.event.count)) in \($0.event.tests.count.counted("test")))"
+      })
+    page.list("not noticed", "Not noticed", noticed?.findings ?? [])
+    page.list("note", "Note", caveats.map { "\($0)" })
+    noticed?.writeTable(&page)
+  }
+
+  private var value: TrackingValue {
+    [
+      "tests": .int(plans.count), "tornLines": .int(tornLines),
+      "noticed": noticed?.value ?? .null,
+      "events": .array(
+        events.sorted { $0.key < $1.key }.map { name, event in
+          [
+            "name": .string(name), "state": .string(event.matched > 0 ? "verified" : "arrived"),
+            "count": .int(event.count), "tests": .int(event.tests.count),
+            "params": .array(
+              event.params.sorted { $0.key < $1.key }.map { ["path": .string($0), "seen": .int($1.seen)] }),
+          ]
+        }),
+      "covered": .array((noticed?.items ?? []).filter(\.isCovered).map { .string($0.name) }),
+    ]
+  }
+}

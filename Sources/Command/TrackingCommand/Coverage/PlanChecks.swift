@@ -1,0 +1,69 @@
+import TrackingModel
+import TrackingPlan
+import TrackingRules
+
+/// The tests that were checked against the plan of a report, and those that were not.
+struct PlanChecks: Sendable {
+  /// The plan that coverage is measured against.
+  let plan: PlanIdentity
+  /// The tests that were checked against this version of the plan only.
+  private(set) var checked: [String] = []
+  /// The tests with events that no plan was checked against.
+  private(set) var unchecked: [String] = []
+  /// The tests that were checked against another version of the plan, or another plan.
+  private(set) var others: [PlanIdentity: [String]] = [:]
+
+  init(of plan: PlanIdentity, in observed: ObservedEvents) {
+    self.plan = plan
+    for (test, plans) in observed.plans.sorted(by: { $0.key < $1.key }) {
+      if plans.contains(nil) {
+        unchecked.append(test)
+      } else if let other = plans.compactMap(\.self).filter({ $0.digest != plan.digest }).min(by: {
+        $0.digest < $1.digest
+      }) {
+        others[other, default: []].append(test)
+      } else {
+        checked.append(test)
+      }
+    }
+  }
+
+  /// The reasons for which the observations don't show that the plan was checked; empty if all tests were checked against it.
+  var problems: [String] {
+    var lines: [String] = []
+    if !unchecked.isEmpty {
+      lines.append("\(Self.tests(unchecked)) not checked against the plan \(plan): \(unchecked.listed(most: 5))")
+    }
+    for (other, tests) in others.sorted(by: { $0.key.digest < $1.key.digest }) {
+      lines.append(
+        "\(Self.tests(tests)) checked against \(other), not against the plan \(plan): \(tests.listed(most: 5))")
+    }
+    return lines
+  }
+
+  /// The numbers in words: `14 of 16 tests were checked against the plan "Shop" (1f0c9a35d2e4b687)`.
+  var sentence: String {
+    let all = checked.count + unchecked.count + others.values.reduce(0) { $0 + $1.count }
+    let verb = all == 1 ? "was" : "were"
+    return "\(checked.count) of \(all.counted("test")) \(verb) checked against the plan \(plan)"
+  }
+
+  private static func tests(_ tests: [String]) -> String {
+    "\(tests.count.counted("test")) \(tests.count == 1 ? "was" : "were")"
+  }
+
+  /// The member `checks` of the JSON report.
+  var value: TrackingValue {
+    [
+      "plan": plan.value, "checked": .int(checked.count), "unchecked": .array(unchecked.map { .string($0) }),
+      "others": .array(
+        others.sorted { $0.key.digest < $1.key.digest }.map { other, tests in
+          ["plan": other.value, "tests": .array(tests.map { .string($0) })]
+        }),
+    ]
+  }
+}
+
+extension PlanIdentity {
+  fileprivate var value: TrackingValue { ["name": .string(name), "digest": .string(digest)] }
+}

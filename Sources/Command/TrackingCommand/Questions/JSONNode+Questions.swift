@@ -1,0 +1,61 @@
+import Foundation
+import StubReplay
+import TrackingModel
+
+// Reading questions, besides what files of other tools need.
+
+extension JSONNode {
+  var isObject: Bool { if case .object = value { true } else { false } }
+
+  /// Refuses other members.
+  func allow(_ names: [String]) throws(RecordingError) {
+    guard let unknown = try members().first(where: { !names.contains($0.name) }) else { return }
+    throw unknownMember(unknown.name, names)
+  }
+
+  /// The one of some members that is there.
+  func oneMember(of names: [String]) throws(RecordingError) -> (name: String, node: JSONNode) {
+    let members = try members()
+    let found = members.filter { names.contains($0.name) }
+    guard found.count < 2 else {
+      throw error("\(found[0].name) and \(found[1].name) are both there: ask one question")
+    }
+    if let one = found.first { return one }
+    guard let other = members.first else { throw error("expected one of \(names.joined(separator: ", "))") }
+    throw unknownMember(other.name, names)
+  }
+
+  private func unknownMember(_ name: String, _ names: [String]) -> RecordingError {
+    let hint = UsageError.hint(for: name, among: names, prefix: "there are")
+    return error("\"\(name)\" is unknown here; \(hint)")
+  }
+
+  /// An error that shows the value: `expected a status, found "yes"`.
+  func mismatch(_ expected: String) -> RecordingError {
+    let found =
+      switch value {
+      case .object: "an object"
+      case .array: "an array"
+      default: "\(value)"
+      }
+    return error("expected \(expected), found \(found)")
+  }
+
+  /// A whole number of at least 0.
+  func count(_ meaning: String = "a number") throws(RecordingError) -> Int {
+    guard let number = try? integer(), number >= 0 else { throw mismatch(meaning) }
+    return number
+  }
+
+  /// A number of seconds, up to a day.
+  func seconds() throws(RecordingError) -> TimeInterval {
+    guard let seconds = try? number(), (0...86_400).contains(seconds) else {
+      throw mismatch("seconds, at most 86400")
+    }
+    return seconds
+  }
+
+  func isTrue() throws(RecordingError) {
+    guard value == .bool(true) else { throw mismatch("true") }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingQuestions
+import TrackingRules
+import TrackingServer
+
+/// The questions that a command asks about a server: what a verifier is for a test.
+///
+/// It asks no clock and starts nothing: the caller gives the time, and lets an open question look again when it is woken and at its deadline.
+final class QuestionSession: Sendable {
+  /// A place in the server's journal, after everything that has arrived.
+  struct Mark: Sendable {
+    let mark: JournalMark
+    /// The number of the next entry.
+    var entry: Int { mark.entry }
+  }
+
+  let server: TrackingServer
+  let ledger: SharedLedger
+  private let plan: (any EventRule)?
+  private let owner: StubStore.Owner
+  private let state = Locked((asked: UInt(0), checked: JournalMark.beginning))
+
+  /// A session of questions about everything in a server's journal.
+  ///
+  /// - Parameter plan: The rule of the question `.plan`.
+  init(about server: TrackingServer, plan: (any EventRule)? = nil) {
+    self.server = server
+    self.plan = plan
+    owner = server.stubs.makeOwner()
+    ledger = SharedLedger(of: server.journal, onMatch: { [notes = server.notes] in notes?.match($0, true) })
+  }
+
+  /// The place after everything that has arrived.
+  func mark() -> Mark { Mark(mark: server.journal.mark()) }
+
+  /// Asks a question; failures of later ones name it as `ask:3`, by its number.
+  ///
+  /// - Parameter timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the question names.
+  /// - Throws: The reason for which the question can't be asked.
+  func ask(
+    _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil, now: ContinuousClock.Instant
+  ) throws(Unaskable) -> OpenQuestion {
+    let number = state.withLock { state in
+      state.asked += 1
+      return state.asked
+    }
+    let location = CodeLocation(fileID: "ask", file: "ask", line: number, column: 1)
+    guard let verification = verification.with(plan: plan) else {
+      throw Unaskable(reason: "There is no plan: start `tracking serve` with --plan.")
+    }
+    if let failure = verification.invalidity(at: location) { throw Unaskable(reason: failure.message) }
+    let question = AskedQuestion(
+      verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout ?? 5,
+      isTimeoutOfCall: timeout != nil, settling: 0.25)
+    let setting = QuestionSetting(origin: question.origin, ledger: ledger, location: location)
+    return OpenQuestion(Reading(question, in: setting, from: now), in: self)
+  }
+
+  /// The reason for which a question can't be asked.
+  struct Unaskable: Error {
+    /// The reason, as a sentence.
+    let reason: String
+  }
+
+  /// Installs stubs that stay until ``removeStubs()``.
+  ///
+  /// - Throws: What is not valid in a stub; none is installed then.
+  func install(_ stubs: [StubEndpoint], files folder: StubFolder? = nil) throws(StubError) {
+    try server.install(stubs, files: folder, of: owner)
+  }
+
+  /// Removes the stubs of this session.
+  func removeStubs() { server.stubs.forget(owner) }
+
+  /// Returns what a verifier's stop reports, and ends the questions so far.
+  ///
+  /// These are late answers and extras, and the failures of some questions about what has arrived since the last finish.
+  func finish(_ checks: [Verification], now: ContinuousClock.Instant) -> [VerificationFailure] {
+    let end = server.journal.mark()
+    let mark = state.withLock { state in
+      defer { state.checked = end }
+      return state.checked
+    }
+    let scale = Timescale.until(now, since: server.journal.entries(since: mark))
+    defer { ledger.reset() }
+    return ledger.takeFindings().map(SharedLedger.failure)
+      + checks.compactMap { check in
+        guard let check = check.with(plan: plan) else { return nil }
+        let question = AskedQuestion(check, at: .wholeTest, since: mark)
+        let reading = ledger.glance(at: question, asOf: scale, until: end, except: ledger.value.problems)
+        return reading.evaluation.state.isGood ? nil : failure(of: reading, asked: .atStop).failure
+      }
+  }
+
+  /// The failure of a question, and the report of it.
+  func failure(
+    of reading: Reading, asked: FailureReport.Asked
+  ) -> (failure: VerificationFailure, report: FailureReport) {
+    var evidence = Evidence(in: server.journal, since: .beginning, asking: reading.question.origin)
+    if let url = server.lastEndpoint?.url {
+      // Not the server's count, which includes the asker's connections; those have no entries.
+      let connections = Set(
+        server.journal.entries(since: .beginning).compactMap {
+          $0.event?.connection ?? $0.request?.connection ?? $0.rejection?.connection
+        })
+      evidence.reachability = .listening(url, connections: connections.count)
+    }
+    evidence.unaskedStubs = server.stubs.unused(of: owner)
+    let report = FailureReport(of: reading, asked: asked, evidence) { _ in true }
+    return (ledger.failure(of: report, about: reading, evidence), report)
+  }
+}
+
+extension Verification {
+  /// One entry that matches.
+  static func first(_ pattern: EntryPattern) -> Verification { one(pattern) }
+
+  /// One entry that matches, and that no earlier question has matched.
+  static func firstFree(_ pattern: EntryPattern) -> Verification { nextOne(pattern) }
+}
+
+/// A question that isn't answered yet.
+struct OpenQuestion: Sendable {
+  /// The answer to a question.
+  struct Answer: Sendable {
+    /// The failure; `nil` when the answer is yes.
+    let failure: VerificationFailure?
+    /// The numbers of the entries that answer the question, or that break it.
+    let entries: [Int]
+    /// The entry nearest to what is missing, and its differences as lines.
+    let nearest: (entry: Int, differences: [String])?
+  }
+
+  private var reading: Reading
+  private let session: QuestionSession
+
+  init(_ reading: Reading, in session: QuestionSession) {
+    (self.reading, self.session) = (reading, session)
+  }
+
+  /// The state of a question after a look.
+  enum State: Sendable {
+    /// Not known; look again at this time if nothing arrives.
+    case open(until: ContinuousClock.Instant)
+    case answered(Answer)
+  }
+
+  /// Reads what has arrived.
+  ///
+  /// - Parameter now: The time before this call.
+  mutating func look(at now: ContinuousClock.Instant) -> State {
+    reading.read(session.server.journal)
+    switch reading.state(at: now) {
+    case .open(let end), .holding(let end): return .open(until: end)
+    case .met, .broken, .tooLate: return .answered(conclude(at: now))
+    }
+  }
+
+  private func conclude(at now: ContinuousClock.Instant) -> Answer {
+    var nearest: (entry: Int, differences: [String])?
+    let failure = session.ledger.conclude(reading, .answered, at: now) { asked in
+      let (failure, report) = session.failure(of: reading, asked: asked)
+      nearest = report.nearest
+      return failure
+    }
+    return Answer(failure: failure, entries: reading.matched.map(\.number), nearest: nearest)
+  }
+
+  /// Calls a function once, from any thread, when something arrives that may answer the question.
+  ///
+  /// - Returns: A function that ends the waiting.
+  func wake(_ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let journal = session.server.journal
+    let news = journal.news(
+      from: reading.next, revision: reading.revision, of: reading.interest, orWake: wake)
+    guard case .none(let waiter) = news else {
+      wake()
+      return {}
+    }
+    return { journal.cancel(waiter) }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import StubRecording
+import TrackingModel
+import TrackingServer
+
+/// Prints the requests that a server has answered, in their order, and counts them.
+///
+/// They are printed without secrets, because the log of a build may keep them.
+struct RequestLog {
+  let isJSON: Bool
+  let output: Output
+  /// The words for a request that nothing answers.
+  let unmatchedText: String
+  /// Replaces the secrets in a line; by default those that their names or forms give away.
+  var redacted: (String) -> String = SecretRedaction().redacted
+  private(set) var count = 0
+  private(set) var unmatched = 0
+  /// The number of the entry that is looked at next.
+  private(set) var next = 1
+
+  /// Prints what is new; with `toTheEnd`, also requests that have no answer yet.
+  mutating func showNews(of server: TrackingServer, toTheEnd: Bool = false) throws {
+    let news = server.journal.received(from: next)
+    for request in news.requests {
+      guard request.isAnswered || toTheEnd else {
+        next = request.number
+        return
+      }
+      count += 1
+      if request.isUnmatched { unmatched += 1 }
+      try show(request)
+    }
+    next = news.next
+  }
+
+  /// Such as `3 requests`.
+  var summary: String { count.counted("request") }
+
+  /// A reason with the command's option in place of the configuration's member.
+  private static func advised(_ reason: String) -> String {
+    reason.replacingOccurrences(of: "add it to allowedOrigins", with: "allow it with --allow-origin")
+      .replacingOccurrences(of: "add their origin to allowedOrigins", with: "allow their origin with --allow-origin")
+  }
+
+  private func show(_ request: RecordedRequest) throws {
+    let target = redacted(request.target)
+    let nearest = request.nearest.map(redacted)
+    let problem = request.reason.map { redacted(Self.advised($0)) }
+    guard !isJSON else {
+      return try output.jsonLine([
+        "kind": "request", "number": request.number, "method": request.method.rawValue, "target": target,
+        "status": request.status, "isMatched": !request.isUnmatched, "nearest": nearest, "problem": problem,
+      ])
+    }
+    try output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
+    if let problem { try output.line("    \(problem)") }
+    if request.isUnmatched {
+      try output.line("    \(unmatchedText)\(nearest.map { "; nearest is \($0)" } ?? "")", in: .red)
+    }
+  }
+}

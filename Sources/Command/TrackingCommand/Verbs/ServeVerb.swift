@@ -1,0 +1,262 @@
+import Foundation
+import StubModel
+import StubRecording
+import StubReplay
+import TrackingInspector
+import TrackingModel
+import TrackingPlan
+import TrackingServer
+import VendorFormats
+
+extension Verb {
+  static let serve = Verb(
+    name: "serve",
+    abstract: "Receives an app's events, prints them and shows them on a live page.",
+    usage: ["[<options>]"],
+    discussion: """
+      Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving. Exit status 1: \
+      an event breaks the plan, a submission can't be read, or the recording can't be written.
+
+      With --device, devices on the same network can send events too: to an IPv4 address of this machine, with a pairing \
+      token in the URL. That is plain http: anyone on that network can read the events, so use test accounts, or a \
+      cable. The live page stays on this machine.
+      """,
+    examples: [
+      "tracking serve --accept all --plan tracking-plan.json",
+      "tracking serve --scenario checkout.json --save session.json",
+      "tracking serve --device --interface en0 --accept segment",
+    ],
+    options: [accept, plan] + PlanReading.all + [scenario, backend, recording] + Redaction.options + Listening.options
+      + [save, writeURL, device, interface, hours, arrivals]
+  ) { arguments, output in
+    try Serving(arguments, output).run()
+  }
+
+  fileprivate static let accept = VerbOption.value(
+    "--accept", "sdks", "SDKs to understand: `all`, or names of `tracking sdks`, with commas.",
+    completion: .list(["all"] + SDKName.all.map(\.word)))
+  fileprivate static let plan = VerbOption.value(
+    "--plan", "plan", "The plan to check each event against: a file or a folder.")
+  fileprivate static let scenario = VerbOption.value(
+    "--scenario", "file", "A JSON file with answers to the app's own requests.")
+  fileprivate static let backend = VerbOption.value(
+    "--record", "url", "Sends the app's other requests to this backend, and records the answers.")
+  fileprivate static let recording = VerbOption.value(
+    "--recording", "folder", "The folder for --record; by default, Recordings/ and the host's name.")
+  fileprivate static let save = VerbOption.value("--save", "file", "Writes the session to this file at the end.")
+  fileprivate static let writeURL = VerbOption.value(
+    "--write-url", "file", "Writes the URL for `tracking wait` to this file.")
+  fileprivate static let device = VerbOption.flag("--device", "Also serves devices on the same network.")
+  fileprivate static let interface = VerbOption.value(
+    "--interface", "interface", "The interface for devices: its name or IPv4 address.")
+  fileprivate static let hours = VerbOption.value(
+    "--hours", "hours", "Ends after this many hours; with --device at most 8, which is the default.")
+  fileprivate static let arrivals = VerbOption.flag(
+    "--json", "Writes JSON: a line for the start, each arrival, and the end.")
+}
+
+/// A run of `tracking serve`.
+private struct Serving {
+  private static let mostHoursForDevices = 8.0
+  /// A year.
+  private static let mostHours = 8_760.0
+
+  private let arguments: Arguments
+  private let output: Output
+  private let formats: [AcceptedFormat]
+  private let port: UInt16
+  private let hours: Double?
+
+  /// - Throws: ``UsageError`` for options that don't fit together.
+  init(_ arguments: Arguments, _ output: Output) throws(UsageError) {
+    (self.arguments, self.output) = (arguments, output)
+    for (options, needed) in [
+      ([Verb.interface], Verb.device), (PlanReading.all, Verb.plan),
+      ([Verb.recording] + Redaction.options, Verb.backend),
+    ] {
+      if let option = options.first(where: { arguments.has($0) }), !arguments.has(needed) {
+        throw UsageError("\(option.name) needs \(needed.name)")
+      }
+    }
+    let isForDevices = arguments.has(Verb.device)
+    let most = isForDevices ? Self.mostHoursForDevices : Self.mostHours
+    hours =
+      try arguments.number(
+        Verb.hours, "above 0 and at most \(Int(most))\(isForDevices ? " with --device" : "")"
+      ) { $0 > 0 && $0 <= most } ?? (isForDevices ? most : nil)
+    port = try Listening.port(arguments)
+    var formats: [AcceptedFormat] = []
+    for word in (arguments[Verb.accept] ?? "").split(separator: ",") {
+      formats += word == "all" ? AcceptedFormat.allVendors : [try SDKName(word: String(word), others: ["all"]).format]
+    }
+    if formats.isEmpty, arguments.has(Verb.accept) { throw UsageError("--accept names no SDK") }
+    self.formats = formats
+  }
+
+  func run() throws -> Status {
+    Interruption.begin()
+    let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanReading.plan(at: path, arguments) }
+    try checkThatTheSessionCanBeSaved()
+    let interface = arguments.has(Verb.device) ? try DeviceInterface(arguments[Verb.interface]) : nil
+    let (server, recording) = try startedServer(for: interface)
+    guard let endpoint = server.endpoint else { throw Refusal("the server has stopped") }
+    let relay = try interface.map {
+      try DeviceRelay(
+        on: $0, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
+    }
+    let end = hours.map { Date(timeIntervalSinceNow: $0 * 3_600) }
+    let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
+    let page = server.openInspector(plan: plan)
+    let save = arguments[Verb.save]
+    let questions = AskService(about: server, plan: plan) {
+      guard let save else { return ([:], nil) }
+      return Self.problem(ofSaving: server, to: save) == nil
+        ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
+    }
+    questions.start()
+    let asked = "http://localhost:\(endpoint.url.port ?? 0)\(AskService.path)#token=\(questions.token)"
+    try write(url: asked)
+    try console.begin(
+      .init(
+        endpoint: endpoint, device: relay.map { TrackingEndpoint(url: $0.url, session: endpoint.session) },
+        formats: formats, inspector: page, questions: asked, end: end))
+
+    var (next, events, rejections, unplanned) = (1, 0, 0, 0)
+    var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "nothing answers it")
+    if let recording { requests.redacted = recording.redacted }
+    func showNews(toTheEnd: Bool = false) throws {
+      let news = server.journal.received(from: next)
+      next = news.next
+      for event in news.events {
+        let findings = (plan?.findings(in: event.event) ?? []).map {
+          EventFinding($0, in: event.event, number: event.number)
+        }
+        unplanned += findings.contains(where: \.finding.isFailure) ? 1 : 0
+        try console.show(event, findings)
+      }
+      for rejection in news.rejections { try console.show(rejection) }
+      events += news.events.count
+      rejections += news.rejections.count
+      try requests.showNews(of: server, toTheEnd: toTheEnd)
+    }
+    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { try showNews() }
+    relay?.stop()
+    questions.end()
+    server.stop()
+    try showNews(toTheEnd: true)
+    let unsaved = save.flatMap { Self.problem(ofSaving: server, to: $0) }
+    if let unsaved { say(unsaved) }
+    let isRecorded = finish(recording)
+    try console.end(
+      events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, requests,
+      saved: unsaved == nil ? save : nil)
+    guard unsaved == nil else { return .badInput }
+    return unplanned > 0 || rejections > 0 || !isRecorded ? .findings : .success
+  }
+
+  private func say(_ text: String) { output.say("tracking serve: \(text)") }
+
+  /// Refuses a file that can't be written, before a day's events are received.
+  private func checkThatTheSessionCanBeSaved() throws(Refusal) {
+    guard let save = arguments[Verb.save] else { return }
+    let folder = URL(fileURLWithPath: save).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw Refusal("--save \(save): there is no folder \(folder)")
+    }
+    let exists = FileManager.default.fileExists(atPath: save, isDirectory: &isFolder)
+    guard !exists || !isFolder.boolValue else { throw Refusal("--save \(save) is a folder; name a file in it") }
+    guard FileManager.default.isWritableFile(atPath: exists ? save : folder) else {
+      throw Refusal("--save \(save) can't be written")
+    }
+  }
+
+  /// Writes the URL of the questions if `--write-url` is given.
+  private func write(url: String) throws(Refusal) {
+    guard let file = arguments[Verb.writeURL] else { return }
+    do {
+      // In one step, since a script may wait for the file.
+      try Data("\(url)\n".utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    } catch {
+      throw Refusal("--write-url \(file): \(error.fileReason)")
+    }
+  }
+
+  /// Writes the session, and returns the reason for which that failed.
+  private static func problem(ofSaving server: TrackingServer, to path: String) -> String? {
+    do {
+      try server.sessionJSON.write(to: URL(fileURLWithPath: path))
+      return nil
+    } catch {
+      return "\(path) can't be written: \(error.fileReason)"
+    }
+  }
+
+  /// Writes what was recorded; `false` if that failed.
+  private func finish(_ recording: RunningRecording?) -> Bool {
+    do {
+      if let recording { try Recorded.finish(recording, arguments[Verb.recording] ?? "the recording") }
+      return true
+    } catch {
+      say("\(error)")
+      return false
+    }
+  }
+
+  private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
+    var configuration = TrackingServer.Configuration(
+      port: port, allowedOrigins: arguments.all(Listening.origin))
+    if let interface {
+      configuration.limits = .forDevices
+      configuration.allowedHosts = [interface.host]
+    }
+    let server = TrackingServer(configuration: configuration)
+    for format in formats { try server.accept(format) }
+    if let scenario = arguments[Verb.scenario] { try install(scenario, on: server) }
+    let recording = try startRecording(on: server)
+    if let interface, recording != nil { try server.install([Self.withheld(from: interface)], files: nil) }
+    try server.start()
+    return (server, recording)
+  }
+
+  private func install(_ scenario: String, on server: TrackingServer) throws {
+    let url = URL(fileURLWithPath: scenario)
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      throw Refusal("\(scenario) can't be read: \(error.fileReason)")
+    }
+    let stubs = try ScenarioFile(data, named: scenario, hasFolder: true).stubs
+    do {
+      try server.install(stubs, files: .url(url.deletingLastPathComponent()))
+    } catch {
+      throw Refusal("\(scenario): \(error)")
+    }
+  }
+
+  /// The answer to a device's requests that would be forwarded: no other machine reaches a real backend through this one.
+  private static func withheld(from interface: DeviceInterface) -> StubEndpoint {
+    let reason: TrackingValue = "requests of devices aren't forwarded to the backend"
+    return StubEndpoint(
+      .request(.any, "/*", host: .equal(to: interface.host)), .json(.object(["error": reason]), status: 404))
+  }
+
+  private func startRecording(on server: TrackingServer) throws -> RunningRecording? {
+    guard let url = arguments[Verb.backend] else { return nil }
+    let backend = try Recorded.backend(url)
+    let folder = arguments[Verb.recording] ?? "Recordings/\(backend.host ?? "backend")"
+    try Recorded.check(folder)
+    let source = RecordingSource.folder(
+      at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend],
+      redaction: Redaction.of(arguments))
+    return try server.use(source, environment: Recorded.environment)
+  }
+}
+
+extension TrackingServer.Limits {
+  /// Lower than a test's limits, because other machines on the network could try to exhaust memory.
+  fileprivate static let forDevices = TrackingServer.Limits(
+    body: 4 * 1_024 * 1_024, decodedBody: 8 * 1_024 * 1_024, connections: 256, workers: 32, journalEvents: 100_000,
+    journalBodyBytes: 64 * 1_024 * 1_024, recordedBodyBytes: 1_024 * 1_024)
+}

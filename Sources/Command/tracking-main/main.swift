@@ -1,0 +1,4 @@
+import Foundation
+import TrackingCommand
+
+exit(Command.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,4 +1,0 @@
-import Foundation
-import TrackingPlanKit
-
-exit(CommandLineTool().run(Array(CommandLine.arguments.dropFirst())))

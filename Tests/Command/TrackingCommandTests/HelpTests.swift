@@ -1,0 +1,215 @@
+import Foundation
+import TestAppLauncher
+import TestSupport
+import XCTest
+
+@testable import TrackingCommand
+
+/// The words of the command line: help, mistakes, hints, the version and the completions.
+final class HelpTests: ToolTestCase {
+  /// Runs a command line in this process.
+  private func output(_ words: [String]) -> (status: Int32, out: String, err: String) {
+    var (out, err) = ("", "")
+    let status = Command.run(words, output: .init(standard: { out += $0 }, error: { err += $0 }))
+    return (status, out, err)
+  }
+
+  func testEachVerbHasOnePageOfHelpWithAnExample() throws {
+    for verb in Command.verbs {
+      let page = output(["help", verb.name])
+      XCTAssertEqual(page.status, 0)
+      XCTAssertEqual(page.out, output([verb.name, "a", "--help"]).out)
+      let lines = page.out.split(separator: "\n", omittingEmptySubsequences: false)
+      XCTAssertLessThanOrEqual(lines.count, 62, verb.name)
+      XCTAssertEqual(lines.filter { $0.count > 80 }, [], verb.name)
+      let example = try XCTUnwrap(lines.firstIndex { $0.hasPrefix("Example") }, verb.name)
+      XCTAssertTrue(lines[example...].contains { $0.contains("tracking \(verb.name) ") }, verb.name)
+      XCTAssertTrue(lines.contains { $0.hasPrefix("  --json  ") && $0.contains("Writes JSON") }, page.out)
+      for option in verb.options { XCTAssertTrue(page.out.contains("\(option.usage)"), "\(verb.name) \(option.name)") }
+    }
+  }
+
+  func testTheHelpListsAllVerbs() {
+    let help = output(["help"])
+    XCTAssertEqual(help.status, 0)
+    for verb in Command.verbs { XCTAssertTrue(help.out.contains("\n  \(verb.name) "), verb.name) }
+    XCTAssertEqual(help.out.split(separator: "\n").filter { $0.count > 80 }, [])
+    for words in [["--help"], ["-h"]] { XCTAssertEqual(output(words).out, help.out) }
+    let none = output([])
+    XCTAssertEqual(none.status, 2)
+    XCTAssertEqual(none.err, help.out)
+    XCTAssertEqual(none.out, "")
+  }
+
+  func testAWrongCommandLineIsNamedWithWhatIsMeant() {
+    for (words, message) in [
+      (["srve"], "tracking: there is no verb srve; the nearest is serve"),
+      (["help", "cehck"], "tracking: there is no verb cehck; the nearest is check"),
+      (
+        ["sing"],
+        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, check, coverage, compare, draft, generate, report, sdks, record, replay, import"
+      ),
+      (["plan"], "tracking: there is no verb plan; write `tracking check`"),
+      (["plan", "coverage", "a"], "tracking: there is no verb plan; write `tracking coverage`"),
+      (["help", "plan", "compare"], "tracking: there is no verb plan; write `tracking compare`"),
+      (["diff", "a", "b"], "tracking: there is no verb diff; it is called compare"),
+      (["vendors"], "tracking: there is no verb vendors; write `tracking sdks`"),
+      (
+        ["convert", "har", "a.har", "b"],
+        "tracking: there is no verb convert; `tracking import SESSION.har FOLDER` makes a recording of a HAR file"
+      ),
+      (
+        ["tracking-plan", "check"],
+        "tracking: there is no verb tracking-plan; its verbs are `tracking`'s: tracking check"
+      ),
+      (
+        ["drift", "Recordings/checkout"],
+        "tracking: there is no verb drift; record the backend again, and `git diff` shows what has changed in its answers"
+      ),
+      (
+        ["--generate-completion-script", "bash"],
+        "tracking: there is no option --generate-completion-script; write `tracking --completions`"
+      ),
+      (["--plan", "a"], "tracking: there is no option --plan in front of a verb; `tracking help` lists the verbs"),
+      (["--completions"], "tracking: --completions: expected bash, zsh or fish"),
+      (["--completions", "csh"], "tracking: --completions: expected bash, zsh or fish, found csh"),
+      (["check", ""], "tracking: an argument is empty; is a variable not set?"),
+      (["serve", "--accpt", "all"], "tracking serve: unknown option --accpt; the nearest is --accept"),
+      (["check", "a", "--jsno"], "tracking check: unknown option --jsno; the nearest is --json"),
+      (["check", "a", "--json=1"], "tracking check: unknown option --json"),
+      (["check", "a", "--plan"], "tracking check: --plan needs a value: <plan>"),
+      (["check", "a", "--plan", "--json"], "tracking check: --plan needs a value: <plan>"),
+      (
+        ["check", "--limits", "fierbase", "a"],
+        "tracking check: --limits: \"fierbase\" is unknown; the nearest is firebase"
+      ),
+      (
+        ["coverage", "a", "--report", "xml"],
+        "tracking coverage: --report: \"xml\" is unknown; expected one of text, markdown, json, github"
+      ),
+      (["serve", "extra"], "tracking serve: unexpected argument \"extra\""),
+      (["mark", "x"], "tracking mark: unexpected argument \"x\""),
+      (["compare", "a"], "tracking compare: <head> is missing"),
+      (["compare", "-", "-"], "tracking compare: only one plan can come from standard input"),
+      (["record", "http://localhost:1"], "tracking record: <folder> is missing"),
+      (
+        ["serve", "--accept", "segmnt"],
+        "tracking serve: there is no SDK segmnt; the nearest is segment; `tracking sdks` lists all"
+      ),
+      (
+        ["serve", "--accept", "al"], "tracking serve: there is no SDK al; the nearest is all; `tracking sdks` lists all"
+      ),
+      (["serve", "--accept", ","], "tracking serve: --accept names no SDK"),
+      (["sdks", "psthog"], "tracking sdks: there is no SDK psthog; the nearest is posthog; `tracking sdks` lists all"),
+      (["serve", "--port", "99999"], "tracking serve: --port: \"99999\" isn't a whole number from 0 to 65535"),
+      (["serve", "--port=-1"], "tracking serve: --port: \"-1\" isn't a whole number from 0 to 65535"),
+      (["serve", "--hours", "0"], "tracking serve: --hours: \"0\" isn't a number above 0 and at most 8760"),
+      (
+        ["serve", "--device", "--hours", "9"],
+        "tracking serve: --hours: \"9\" isn't a number above 0 and at most 8 with --device"
+      ),
+      (["serve", "--hours", "nan"], "tracking serve: --hours: \"nan\" isn't a number above 0 and at most 8760"),
+      (["serve", "--interface", "en0"], "tracking serve: --interface needs --device"),
+      (["serve", "--source", "iOS"], "tracking serve: --source needs --plan"),
+      (["serve", "--recording", "a"], "tracking serve: --recording needs --record"),
+      (["wait", "a", "--timeout", "-1"], "tracking wait: --timeout: \"-1\" isn't a number of seconds from 0 to 86400"),
+      (["wait", "a", "--count", "-1"], "tracking wait: --count: \"-1\" isn't a whole number of at least 0"),
+      (["wait", "a", "--count", "1.5"], "tracking wait: --count: \"1.5\" isn't a whole number of at least 0"),
+      (
+        ["report", "a", "-o", "-", "--json"],
+        "tracking report: --json and the report can't both go to standard output; name a file with --output"
+      ),
+      (
+        ["draft", "a", "--json"],
+        "tracking draft: --json and the plan can't both go to standard output; name the plan's file with --output"
+      ),
+    ] {
+      let result = output(words)
+      XCTAssertEqual(result.status, 2, "\(words)")
+      XCTAssertEqual(result.err.split(separator: "\n").first.map(String.init), message, "\(words)")
+      XCTAssertEqual(result.out, "", "\(words)")
+      // The forms of a verb's command line stand below.
+      let rest = result.err.split(separator: "\n").dropFirst()
+      XCTAssertEqual(rest.isEmpty, message.hasPrefix("tracking: "), "\(words) \(rest)")
+      XCTAssertTrue(rest.first?.hasPrefix("usage: tracking \(words[0])") ?? true, "\(words) \(rest)")
+    }
+  }
+
+  func testTheVersionIsTheChangelogs() throws {
+    let changelog = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../CHANGELOG.md"), encoding: .utf8)
+    let version = try XCTUnwrap(changelog.firstMatch(of: /\n## \[(.+?)\]/)?.1).lowercased()
+    let result = try result("--version")
+    XCTAssertEqual(result.out, version == "unreleased" ? "tracking (unreleased)\n" : "tracking \(version)\n")
+    XCTAssertEqual(result.status, 0)
+  }
+
+  func testVerbsOptionsAndValuesAreCompleted() {
+    for (words, candidates) in [
+      ("re", "record replay report"), ("c", "check compare coverage"), ("help c", "check compare coverage"),
+      ("serve --acc", "--accept"), ("serve --accept se", "segment sentry"), ("serve --accept=se", "segment sentry"),
+      ("serve --accept amplitude,se", "amplitude,segment amplitude,sentry"), ("check --p", "--personal-data --plan"),
+      ("check --limits f", "firebase"), ("check plan.json --limits f", "firebase"), ("sdks seg", "segment"),
+      ("check pl", ""), ("serve --plan pl", ""), ("nothing a", ""),
+    ] {
+      let result = output(["--complete"] + words.split(separator: " ").map(String.init))
+      XCTAssertEqual(result.out.split(separator: "\n").joined(separator: " "), candidates, words)
+    }
+    XCTAssertTrue(output(["--complete", ""]).out.hasPrefix("ask\ncheck\n"))
+  }
+
+  /// Writes the completions of a shell, and runs a program of it with the command in its `PATH`.
+  private func complete(in shell: String, _ words: [String]) throws -> String {
+    let program = try Self.program(shell)
+    XCTAssertEqual(try run("--completions", shell), 0)
+    try FileManager.default.copyItem(atPath: path("out"), toPath: path("completions"))
+    let folder = TestApp("tracking").executable.deletingLastPathComponent().path
+    let process = try launch(
+      program, words + [path("completions")],
+      ["PATH": folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")])
+    finish(process)
+    XCTAssertEqual(try text("err"), "")
+    return try text("out")
+  }
+
+  func testBashAsksTheCommand() throws {
+    let script = """
+      source "$0"
+      function=$(complete -p tracking); function=${function##*-F }; function=${function%% *}
+      complete() {
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+        $function tracking "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        echo "${COMPREPLY[*]}"
+      }
+      complete tracking re
+      complete tracking serve --accept se
+      complete tracking check ""
+      """
+    let completed = try complete(in: "bash", ["-c", script])
+    XCTAssertEqual(completed, "record replay report\nsegment sentry\n\n")
+  }
+
+  func testZshAsksTheCommand() throws {
+    let script = """
+      compdef() { :; }; compadd() { shift; echo "$*"; }; _files() { echo files; }
+      source "$0"
+      complete() { words=("$@"); CURRENT=$#; _tracking; }
+      complete tracking re
+      complete tracking serve --accept se
+      complete tracking check ""
+      """
+    let completed = try complete(in: "zsh", ["-c", script])
+    XCTAssertEqual(completed, "record replay report\nsegment sentry\nfiles\n")
+  }
+
+  func testFishAsksTheCommand() throws {
+    let script = """
+      source $argv[1]
+      complete -C "tracking re"
+      complete -C "tracking serve --accept se"
+      """
+    let completed = try complete(in: "fish", ["-c", script])
+    XCTAssertEqual(completed, "record\nreplay\nreport\nsegment\nsentry\n")
+  }
+}

@@ -1,0 +1,373 @@
+import TestSupport
+import Foundation
+import TrackingJSON
+import TrackingModel
+import TrackingPlan
+import XCTest
+
+@testable import TrackingCommand
+
+final class PlanCommandTests: PlanToolTestCase {
+  func testUnknownCommandsAndOptionsAreNamedWithTheNearestOne() {
+    XCTAssertEqual(run("chck").error, "tracking: there is no verb chck; the nearest is check\n")
+    XCTAssertEqual(run().code, 2)
+    XCTAssertEqual(run("--help").code, 0)
+    XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Reports which events, params and values"))
+    XCTAssertEqual(
+      run("check", "--frmat", "x").error,
+      "tracking check: unknown option --frmat; the nearest is --format\nusage: tracking check <plan> ... [<options>]\n       tracking check <session> ... --plan <plan> [<options>]\n"
+    )
+    XCTAssertEqual(
+      run("generate").error.split(separator: "\n").first, "tracking generate: <plan> is missing")
+    XCTAssertEqual(
+      run("compare", "a", "b", "c").error.split(separator: "\n").first,
+      "tracking compare: unexpected argument \"c\"")
+  }
+
+  func testOutputThatCannotBeWrittenIsCode2WithTheReason() throws {
+    try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
+    for words in [
+      ["check", path("plan.json")], ["check", path("plan.json"), "--json"], ["help"], ["compare", "--help"],
+    ] {
+      var error = ""
+      let code = Command.run(
+        words, output: .init(standard: { _ in throw POSIXError(.ENOSPC) }, error: { error += $0 }))
+      XCTAssertEqual(code, 2)
+      XCTAssertEqual(error, "tracking: standard output can't be written: No space left on device\n")
+    }
+  }
+
+  func testCheckFindsWhatIsWrongWithThePlanItself() throws {
+    try write(
+      """
+      {"events": {
+        "a": {"params": {
+          "b": {"type": "integer", "minimun": 1},
+          "c": {"enum": []},
+          "d": {"type": "integer", "minimum": 5, "maximum": 2},
+          "e": {"pattern": "(["}}},
+        "f": {"draft": true, "expires": "2020-01-01"},
+        "g": {"params": {"h": {"type": "string"}},
+          "examples": [{"h": 1}],
+          "counterexamples": [{"h": "x"}]},
+        "G": {}
+      }}
+      """, to: "plan.json")
+    let result = run("check", path("plan.json"))
+    XCTAssertEqual(result.code, 1)
+    assertText(
+      result.output,
+      """
+      plan.json:3: events.a.params.b: `minimun` is not a keyword of JSON Schema and has no effect; the nearest is `minimum`
+      plan.json:4: events.a.params.c: enum is empty, so no value is valid
+      plan.json:5: events.a.params.d: minimum 5 is above maximum 2, so no value is valid
+      plan.json:6: events.a.params.e: pattern "([" is not a regular expression
+      plan.json:7: events.f.params: the event expired on 2020-01-01
+      plan.json:7: events.f.params: is a draft; review it and remove `draft`
+      plan.json:9: events.g.examples[0]: h: 1 is a number, expected a string
+      plan.json:10: events.g.counterexamples[0]: is valid, expected an invalid one
+      plan.json:8: the event g and the event G are both G in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json
+
+      """)
+    try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
+    XCTAssertEqual(run("check", path("plan.json")).output, "plan: 1 event, no problems\n")
+    XCTAssertEqual(run("check", path("plan.json"), "--json").output, "{\n  \"problems\": []\n}\n")
+    try write(#"{"events": {"a": {"params": {"b": {"minimun": 1}}}}}"#, to: "plan.json")
+    let asJSON = run("check", path("plan.json"), "--json")
+    XCTAssertEqual(asJSON.code, 1)
+    XCTAssertTrue(asJSON.output.contains(#""path": "events.a.params.b""#), asJSON.output)
+    XCTAssertTrue(asJSON.output.contains("minimun"), asJSON.output)
+  }
+
+  func testCheckKnowsTheLimitsOfProviders() throws {
+    try write(#"{"events": {"ga_opened": {"params": {"a-b": {"type": "string"}}}}}"#, to: "plan.json")
+    let result = run("check", path("plan.json"), "--limits", "firebase")
+    XCTAssertEqual(result.code, 1)
+    assertText(
+      result.output,
+      """
+      plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase reserves
+      plan.json:1: events.ga_opened.params: the param's name a-b must be letters, digits and underscores and begin with a letter for firebase
+
+      """)
+    XCTAssertTrue(run("check", path("plan.json"), "--limits", "fierbase").error.contains("the nearest is firebase"))
+  }
+
+  func testPlansAndSessionsMayComeThroughPipes() throws {
+    let plan = #"{"events": {"a": {"params": {"b": {"type": "integer"}}}}}"#
+    let session = """
+      {"format": "tracking-session", "version": 1, "entries": [{"kind": "event", "name": "a", "params": {"b": "1"}}]}
+      """
+    try write(plan, to: "plan.json")
+    /// The path of a pipe that another thread writes to, as a shell's `<(...)` is.
+    func pipe(_ text: String) -> String {
+      let path = path("pipe-\(UUID())")
+      XCTAssertEqual(mkfifo(path, 0o600), 0)
+      Thread.detachNewThread { FileHandle(forWritingAtPath: path)?.write(Data(text.utf8)) }
+      return path
+    }
+    XCTAssertEqual(run("check", pipe(plan)).code, 0)
+    XCTAssertEqual(run("compare", pipe(plan), pipe(plan)).output, "no event changed\n")
+    XCTAssertEqual(run("check", path("plan.json"), "--plan", path("plan.json")).code, 2)
+    let result = run("check", pipe(session), "--plan", pipe(plan))
+    XCTAssertEqual(result.code, 1, result.error)
+    XCTAssertTrue(result.output.contains("#1 a: b: \"1\" is a string, expected an integer"), result.output)
+  }
+
+  func testCheckFindsWhatHasNoEffectAndWhatIsNeverValid() throws {
+    try write(
+      """
+      {"events": {"a": {"params": {
+        "b": {"type": "string", "required": false},
+        "c": {"type": "string", "format": "phone"},
+        "d": {"type": "array", "uniqueItems": "true", "maxItems": 2.5},
+        "e": {"type": []},
+        "f": {"type": "string", "then": {"minLength": 1}},
+        "g": {"type": "array", "additionalItems": false},
+        "h": {"type": "integer", "enum": ["1", 2]},
+        "i": {"type": "object", "properties": {"j": {}}, "required": ["k"]},
+        "l": {"type": "integer", "default": "1"}
+      }}}, "types": {
+        "M": {"type": "object", "properties": {"n": {"$ref": "#/types/N", "default": 3}}, "required": []},
+        "N": {"type": "string", "default": true}
+      }}
+      """, to: "plan.json")
+    assertText(
+      run("check", path("plan.json")).output,
+      """
+      plan.json:2: events.a.params.b: `required` is a list of names and has no effect as false; a param is required unless it has `"optional": true`
+      plan.json:3: events.a.params.c: the format "phone" is not checked; the checked ones are date-time, date, time, uuid, uri, email, ipv4, ipv6, hostname
+      plan.json:4: events.a.params.d: uniqueItems must be true or false, found a string, and has no effect
+      plan.json:4: events.a.params.d: maxItems must be a whole number, found 2.5
+      plan.json:5: events.a.params.e: type is empty, so no value is valid
+      plan.json:6: events.a.params.f: `then` has no effect without `if`
+      plan.json:7: events.a.params.g: `additionalItems` has no effect in draft 2020-12; use `items`
+      plan.json:8: events.a.params.h: the value "1" of enum is not of the type "integer", so it is never valid
+      plan.json:9: events.a.params.i: the member "k" is required and not allowed, so no object is valid
+      plan.json:10: events.a.params.l: the default "1" is not valid
+      plan.json:12: types.M.n: the default 3 is not valid
+      plan.json:13: types.N: the default true is not valid
+
+      """)
+  }
+
+  func testCheckUsesTheNamesBesideThePlan() throws {
+    try write(#"{"events": {"g": {}, "G": {}}}"#, to: "plan.json")
+    XCTAssertEqual(run("check", path("plan.json")).code, 1)
+    try write(#"{"names": {"G": "Other"}}"#, to: "tracking-plan-generator.json")
+    XCTAssertEqual(run("check", path("plan.json")).output, "plan: 2 events, no problems\n")
+  }
+
+  func testALineBreakInANameBeginsNoLine() throws {
+    let name = "a\n::error::forged"
+    try write(
+      #"{"format": "tracking-session", "version": 1, "entries": [{"kind": "event", "name": \#(JSONTree.quoted(name)), "params": {}}]}"#,
+      to: "session.json")
+    try write(#"{"events": {"b": {}}}"#, to: "plan.json")
+    let check = run("check", path("session.json"), "--plan", path("plan.json"))
+    XCTAssertTrue(check.output.hasPrefix("session.json: #1 a\\u{a}::error::forged: "), check.output)
+    try observe("T.t", [(TrackingEvent(name: name), false)])
+    for form in ["text", "markdown", "github"] {
+      let report = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", form).output
+      XCTAssertFalse(report.contains("\n::error::"), report)
+    }
+  }
+
+  // MARK: Comparing
+
+  private func diff(_ old: String, _ new: String, _ words: String...) throws -> (output: String, code: Int32) {
+    try write("{\"events\": {\(old)}}", to: "old.json")
+    try write("{\"events\": {\(new)}}", to: "new.json")
+    var output = ""
+    let code = Command.run(
+      ["compare", path("old.json"), path("new.json")] + words,
+      output: .init(standard: { output += $0 }, error: { _ in }))
+    return (output, code)
+  }
+
+  func testAComparisonOfPlansAnswersForAppsAndForDataSeparately() throws {
+    let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
+    XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
+    XCTAssertEqual(try diff(a, "", "--json").output, try diff(a, "", "--report", "json").output)
+    assertText(
+      try diff(a, #""a": {"params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {"type": "string"}}}"#).output,
+      """
+      a: changed
+        apps in the field: breaks: s the value "y" is not in the list
+                           q is required and absent
+        data:              breaks: n may be number, not only integer
+
+      """)
+    XCTAssertEqual(
+      try diff(
+        a,
+        #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}, "q": {"type": "string", "optional": true}}}"#
+      ).output,
+      "a: changed\n  apps in the field: fine\n  data:              fine\n")
+    XCTAssertEqual(
+      try diff(a, #""a": {"params": {"n": {"type": "integer"}}}"#).output,
+      "a: changed\n  apps in the field: breaks: s is not in the plan\n  data:              breaks: s was removed\n")
+  }
+
+  func testAComparisonOfPlansSaysSoWhereItCannotTell() throws {
+    let (output, code) = try diff(
+      #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}}"#,
+      #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "boolean"}]}}}"#, "--fail-on", "apps")
+    XCTAssertEqual(
+      output,
+      "a: changed\n  apps in the field: cannot tell: n oneOf differs\n  data:              cannot tell: n oneOf differs\n"
+    )
+    XCTAssertEqual(code, 1)
+  }
+
+  /// The verdict for apps of a change of one param's schema.
+  private func verdict(_ old: String, _ new: String) throws -> String {
+    let output = try diff(#""a": {"params": {"n": \#(old)}}"#, #""a": {"params": {"n": \#(new)}}"#).output
+    let lines = output.split(separator: "\n").map(String.init)
+    return (lines.first { $0.contains("apps in the field") } ?? "fine").replacing("  apps in the field: ", with: "")
+  }
+
+  func testFineIsProvedAndBreaksHaveACounterexample() throws {
+    for (old, new, expected) in [
+      (#"{"enum": [1, 2]}"#, #"{"type": "integer", "minimum": 2}"#, "breaks: n the value 1 is not valid"),
+      (#"{"enum": ["a", "bcd"]}"#, #"{"type": "string", "maxLength": 2}"#, #"breaks: n the value "bcd" is not valid"#),
+      (#"{"enum": ["ab"]}"#, #"{"type": "string", "pattern": "^a"}"#, "fine"),
+      (#"{"type": "integer", "minimum": 5}"#, #"{"type": "integer", "exclusiveMinimum": 4}"#, "fine"),
+      (#"{"type": "string"}"#, #"{"type": "string", "minimum": 4}"#, "fine"),
+      (#"{"type": ["string", "null"]}"#, #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#, "fine"),
+      (
+        #"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": []}"#,
+        #"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": [], "additionalProperties": {"type": "string"}}"#,
+        "fine"
+      ),
+      (
+        #"{"type": "object", "additionalProperties": {"type": "integer"}}"#,
+        #"{"type": "object", "additionalProperties": {"type": "string"}}"#,
+        "breaks: n.* may be integer, not only string"
+      ),
+      (
+        #"{"type": "object"}"#,
+        #"{"type": "object", "properties": {"x": {"type": "string"}}, "required": [], "additionalProperties": true}"#,
+        "breaks: n.x may be of any type, not only string"
+      ),
+      (#"{"type": "boolean"}"#, #"{"enum": [true, false]}"#, "fine"),
+      (#"{"type": "integer", "minimum": 1, "maximum": 3}"#, #"{"enum": [1, 2, 3]}"#, "fine"),
+    ] { XCTAssertEqual(try verdict(old, new), expected, "\(old) \(new)") }
+  }
+
+  func testKeywordsBesideAReferenceAreCompared() throws {
+    let types = #""types": {"Id": {"type": "string"}}"#
+    try write("{\(types), \"events\": {\"a\": {\"params\": {\"n\": {\"$ref\": \"#/types/Id\"}}}}}", to: "old.json")
+    try write(
+      "{\(types), \"events\": {\"a\": {\"params\": {\"n\": {\"$ref\": \"#/types/Id\", \"maxLength\": 3}}}}}",
+      to: "new.json")
+    XCTAssertTrue(
+      run("compare", path("old.json"), path("new.json")).output.contains(
+        "apps in the field: breaks: n maxLength 3 is stricter than none"))
+  }
+
+  func testAnOpenEventThatGainsATypedParamBreaksApps() throws {
+    XCTAssertTrue(
+      try diff(
+        #""a": {"open": true, "params": {}}"#,
+        #""a": {"open": true, "params": {"n": {"type": "integer", "optional": true}}}"#
+      ).output.contains("apps in the field: breaks: n may be of any type, not only integer"))
+  }
+
+  func testAnExclusiveBoundOfDraft04IsABound() throws {
+    func plan(_ schema: String) -> String {
+      """
+      {"rules": [{"key": "a", "type": "TRACK", "version": 1, "jsonSchema": {"$schema": "http://json-schema.org/draft-04/schema#",
+        "type": "object", "properties": {"properties": {"type": "object", "properties": {"n": \(schema)}}}}}]}
+      """
+    }
+    try write(plan(#"{"type": "number", "minimum": 1}"#), to: "old.json")
+    try write(plan(#"{"type": "number", "minimum": 1, "exclusiveMinimum": true}"#), to: "new.json")
+    let output = run("compare", path("old.json"), path("new.json")).output
+    XCTAssertTrue(output.contains("apps in the field: breaks: n exclusiveMinimum 1 is stricter than 1"), output)
+  }
+
+  func testDocumentationAloneIsNoChange() throws {
+    XCTAssertEqual(
+      try diff(
+        #""a": {"description": "x", "params": {"n": {"type": "integer"}}}"#,
+        #""a": {"description": "y", "params": {"n": {"type": "integer", "description": "z"}}}"#
+      ).output,
+      "no event changed\n")
+  }
+
+  // MARK: Draft
+
+  private func observeForDraft() throws {
+    try observe(
+      "T.t",
+      (0..<30).map { index in
+        var params: [TrackingParam: TrackingValue] = [
+          "n": .int(index), "price": .double(Double(index) + 0.5),
+          "source": index.isMultiple(of: 2) ? "list" : "search",
+          "at": "2026-11-21T10:00:00Z", "items": [["id": .string("\(index)")]],
+        ]
+        if index > 0 { params["coupon"] = .string(String(repeating: "x", count: index)) }
+        return (TrackingEvent(name: "added", params: params), false)
+      })
+  }
+
+  func testADraftIsGuessedFromWhatCame() throws {
+    try observeForDraft()
+    assertText(
+      run("draft", path("observed"), "--name", "Shop").output,
+      """
+      {
+        "plan": "Shop",
+        "events": {
+          "added": {
+            "draft": true,
+            "params": {
+              "at": { "type": "string", "format": "date-time" },
+              "coupon": { "type": "string", "optional": true },
+              "items": {
+                "type": "array",
+                "items": { "type": "object", "properties": { "id": { "type": "string" } } }
+              },
+              "n": { "type": "integer" },
+              "price": { "type": "number" },
+              "source": { "enum": ["list", "search"] }
+            }
+          }
+        }
+      }
+
+      """)
+  }
+
+  func testADraftOfWhatAPlanLacks() throws {
+    try observe(
+      "T.u",
+      [
+        (TrackingEvent(name: "b", params: ["x": "1", "y": 1]), true), (TrackingEvent(name: "z"), true),
+        (TrackingEvent(name: "m"), true),
+      ])
+    try write(
+      #"{"plan": "Shop", "events": {"b": {"params": {"x": {"type": "string"}}}, "m": {"params": {}}}}"#, to: "plan.json"
+    )
+    assertText(
+      run("draft", path("observed"), "--plan", path("plan.json")).output,
+      """
+      {
+        "plan": "Shop",
+        "events": {
+          "b": {
+            "params": { "y": { "type": "integer", "draft": true } }
+          },
+          "z": { "draft": true, "params": {} }
+        }
+      }
+
+      """)
+    XCTAssertEqual(
+      run("draft", path("observed"), "--plan", path("plan.json"), "--output", path("lacking.json"), "--json").output,
+      "{\n  \"events\": [\n    \"z\"\n  ],\n  \"file\": \"lacking.json\",\n  \"params\": [\n    \"b.y\"\n  ]\n}\n")
+    try write(#"{"events": {"b": {"open": true}, "m": {}, "z": {}}}"#, to: "plan.json")
+    XCTAssertFalse(run("draft", path("observed"), "--plan", path("plan.json")).output.contains("\"x\""))
+  }
+}

@@ -1,0 +1,435 @@
+import Foundation
+@testable import TrackingCommand
+import TestAppLauncher
+import TrackingPlan
+import TrackingVerifier
+import XCTest
+
+/// Tests in other languages: questions to `tracking serve` over HTTP and from a shell.
+final class AskTests: ToolTestCase {
+  private var process = Process()
+
+  private func serve(_ words: String...) throws -> Served {
+    process = try tracking(["serve", "--json", "--write-url", path("url")] + words)
+    addTeardownBlock { [self] in end(process) }
+    let started = try started()
+    return Served(
+      events: try XCTUnwrap(started.environment?["TRACKING_URL"]),
+      questions: try text("url").trimmingCharacters(in: .newlines))
+  }
+
+  func testAnAnswerIsHeldBackUntilTheEventArrives() async throws {
+    let served = try serve()
+    async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
+    try await Task.sleep(nanoseconds: 50_000_000)
+    _ = try await post(#"{"name": "purchase", "params": {"total": 120}}"#, to: served.events)
+    let json = try await answer
+    XCTAssertEqual(json["passed"], true)
+    XCTAssertEqual(json["entries"]?[0]?["name"], "purchase")
+    XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
+  }
+
+  /// Each question and its form in Swift, asked of the same events.
+  func testAnAnswerIsThatOfAVerifierToTheLetter() async throws {
+    let served = try serve("--accept", "segment")
+    let failures = Failures()
+    let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: failures))
+    verifier.start()
+    for url in [served.events, verifier.endpoint.url.absoluteString] {
+      for event in [
+        #"{"name": "cart_shown", "params": {"items": 2}}"#, #"{"name": "purchase", "params": {"total": 120}}"#,
+        #"{"name": "purchase", "params": {"total": 120}}"#,
+      ] { _ = try await post(event, to: url) }
+      _ = try await get("\(url.replacing("[::1]", with: "localhost"))/books?page=2")
+    }
+    let questions: [(json: String, verification: Verification)] = [
+      (
+        #"{"inOrder": [{"event": "purchase"}, {"event": "cart_shown"}]}"#,
+        .inOrder([.named("purchase"), .named("cart_shown")])
+      ),
+      (
+        #"{"inAnyOrder": [{"event": "cart_shown"}, {"request": "GET /books", "answered": 200}]}"#,
+        .inAnyOrder([.named("cart_shown"), .request(.get, "/books").answered(200)])
+      ),
+      (
+        #"{"consecutive": [{"event": "cart_shown"}, {"event": "purchase", "params": {"total": 3}}]}"#,
+        .consecutive([.named("cart_shown"), .named("purchase", params: ["total": 3])])
+      ),
+      (#"{"event": "purchase", "count": 1}"#, .count(1, of: .named("purchase"))),
+      (#"{"event": "purchase", "count": {"atLeast": 3}}"#, .count(3..., of: .named("purchase"))),
+      (
+        #"{"request": "GET /books", "query": {"page": "1"}, "count": {"atLeast": 1, "atMost": 2}}"#,
+        .count(1...2, of: .request(.get, "/books", query: ["page": "1"]))
+      ),
+      (#"{"none": {"event": "purchase"}, "within": 0.1}"#, .none(of: .named("purchase"), within: 0.1)),
+      (
+        #"{"none": {"event": "cart_shown"}, "before": {"event": "purchase"}}"#,
+        .none(of: .named("cart_shown"), before: .named("purchase"))
+      ),
+      (#"{"noDuplicates": {"within": 1}}"#, .noDuplicates(within: 1)),
+      (#"{"nothingElse": {"ignoring": [{"event": "cart_shown"}]}}"#, .nothingElse(ignoring: [.named("cart_shown")])),
+      (#"{"delivery": true}"#, .delivery),
+    ]
+    for (json, verification) in questions {
+      let json = json.replacing(/\}$/, with: #", "timeout": 0.2}"#)
+      let answer = try await served.ask(json)
+      let outcome = await verifier.wait(for: verification, timeout: 0.2)
+      XCTAssertEqual(answer["passed"], .bool(outcome.isVerified), json)
+      XCTAssertEqual(answer["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
+      XCTAssertEqual(Self.timeless(answer["message"]), Self.timeless(outcome.failure.map { .string($0.message) }), json)
+    }
+    // Single entries, which are no verifications.
+    let missed = try await served.ask(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.1}"#)
+    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.1)
+    XCTAssertEqual(Self.timeless(missed["message"]), Self.timeless(failures.last))
+    XCTAssertEqual(missed["nearest"]?["number"], 3)
+    XCTAssertEqual(missed["nearest"]?["differences"], ["  purchase", "- total: 121", "+ total: 120"])
+    let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.1}"#)
+    await verifier.wait(for: .next(.named("purchase")), timeout: 0.1)
+    XCTAssertEqual(next["passed"], false)
+    XCTAssertEqual(
+      Self.timeless(next["message"]).replacing(/\s+at ask/, with: " at N"),
+      Self.timeless(failures.last).replacing(/\s+at\s+AskTests.swift/, with: " at N"))
+    let answered = try await served.ask(#"{"request": "GET /books", "answered": 404, "timeout": 0.1}"#)
+    XCTAssertEqual(answered["passed"], true)
+    XCTAssertEqual(answered["entries"]?[0]?["target"], "/books?page=2")
+  }
+
+  /// Collects the failures of a verifier.
+  private final class Failures: FailureReporter, @unchecked Sendable {
+    private(set) var last: TrackingValue?
+
+    func report(_ failure: VerificationFailure) { last = .string(failure.message) }
+  }
+
+  /// A message without its times and its port.
+  private static func timeless(_ message: TrackingValue?) -> String {
+    guard case .string(let text)? = message else { return "" }
+    return text.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
+  }
+
+  func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {
+    let served = try serve()
+    let mistakes = [
+      ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
+      ("[]", "expected an object, found an array"),
+      (
+        "{}",
+        "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
+      ),
+      (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
+      (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
+      (#"{"event": "a", "request": "/b"}"#, "event and request are both there: ask one question"),
+      (#"{"event": 1}"#, "event: expected a string, found a number"),
+      (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
+      (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
+      (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
+      (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
+      (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
+      (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
+      (
+        #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
+        #"paramsSchema: "strin" is not a type; the nearest is "string""#
+      ),
+      (
+        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "answered": "yes"}]}"#,
+        #"inOrder[1].answered: expected a status, found "yes""#
+      ),
+      (
+        #"{"inOrder": [{"event": "a", "count": 2}]}"#,
+        #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
+      ),
+      (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
+      (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
+      (
+        #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
+        "within: is there besides before; an absence has one end"
+      ),
+      (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
+      (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
+    ]
+    for (question, reason) in mistakes {
+      let (status, json) = try await served.send("POST", "ask", question)
+      XCTAssertEqual(status, 400, question)
+      XCTAssertEqual(json, ["error": .string(reason)], question)
+    }
+    for (method, path, token, status) in [
+      ("POST", "ask", "", 401), ("POST", "ask", "x", 401), ("GET", "ask", nil, 405), ("POST", "asks", nil, 404),
+      ("GET", "events?nme=a", nil, 400),
+    ] {
+      let answer = try await served.send(method, path, token: token)
+      XCTAssertEqual(answer.status, status, "\(method) \(path)")
+    }
+    let large = try await served.send("POST", "ask", String(repeating: " ", count: 1_048_577))
+    XCTAssertEqual(large.status, 413)
+  }
+
+  func testTheSchemeOfATokenIsReadAsHTTPSays() async throws {
+    let served = try serve()
+    for (field, status) in [("bearer \(served.token)", 200), ("Basic \(served.token)", 401)] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.questions.prefix { $0 != "#" })marks")))
+      request.httpMethod = "POST"
+      request.setValue(field, forHTTPHeaderField: "Authorization")
+      let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+      XCTAssertEqual(response?.statusCode, status)
+      XCTAssertEqual(response?.value(forHTTPHeaderField: "WWW-Authenticate"), status == 401 ? "Bearer" : nil)
+    }
+  }
+
+  func testAPageOfAnotherOriginCannotAskEvenWithTheToken() async throws {
+    let served = try serve("--allow-origin", "http://localhost:3000")
+    for (origin, status) in [("http://localhost:3000", 200), ("http://evil.example", 403)] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.questions.prefix { $0 != "#" })marks")))
+      request.httpMethod = "POST"
+      request.setValue("Bearer \(served.token)", forHTTPHeaderField: "Authorization")
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+      XCTAssertEqual(response?.statusCode, status)
+      XCTAssertEqual(
+        response?.value(forHTTPHeaderField: "Access-Control-Allow-Origin"), status == 200 ? origin : nil)
+    }
+  }
+
+  func testTheConnectionsOfTheAskerAreNotTheApps() async throws {
+    let served = try serve()
+    for _ in 0..<3 {
+      let answer = try await served.ask(#"{"event": "a", "timeout": 0}"#)
+      XCTAssertEqual(
+        answer["message"],
+        .string(
+          """
+          Waited 0 s for an event named "a"
+          No event arrived.
+
+          No connection reached \(served.events): was `launchEnvironment` handed to the app before launch?
+          """))
+    }
+  }
+
+  func testWordsOfAShellAreReadAsTheyAreMeant() throws {
+    XCTAssertEqual(try QuestionWords.question("GET /books?page=2"), ["request": "GET /books?page=2"])
+    XCTAssertEqual(
+      try QuestionWords.question("POST /orders?x=1 answered=201"), ["request": "POST /orders?x=1", "answered": 201])
+    XCTAssertEqual(
+      try QuestionWords.question("added to cart n=1 sku=a=b"),
+      ["event": "added to cart", "params": ["n": 1, "sku": "a=b"]])
+    XCTAssertEqual(try QuestionWords.question("a=b"), ["event": "a=b"])
+    XCTAssertThrowsError(try QuestionWords.question("buy name=Anna Maria")) { error in
+      XCTAssertEqual("\(error)", "a value with a space can't follow name=; use `tracking ask`")
+    }
+  }
+
+  func testASessionThatCannotBeWrittenFailsTheFinish() async throws {
+    let served = try serve("--save", path("session.json"))
+    try FileManager.default.createDirectory(atPath: path("session.json"), withIntermediateDirectories: false)
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(
+      finish["failures"]?[0]?["message"], .string("The session can't be written to \(path("session.json"))."))
+    XCTAssertEqual(finish["files"], [:])
+  }
+
+  func testMarksEventsStubsAndTheFinish() async throws {
+    try write(#"{"events": {"tapped": {"params": {"n": {"type": "integer"}}}}}"#, to: "plan.json")
+    let served = try serve("--plan", path("plan.json"), "--save", path("session.json"))
+    _ = try await post(#"{"name": "tapped", "params": {"n": 1}}"#, to: served.events)
+    let mark = try await served.send("POST", "marks")
+    XCTAssertEqual(mark.json, ["mark": "m1"])
+    _ = try await post(#"{"name": "tapped", "params": {"n": 2}}"#, to: served.events)
+    _ = try await post(#"{"name": "closed"}"#, to: served.events)
+    let events = try await served.send("GET", "events?since=m1&name=tapped").json
+    XCTAssertEqual(events["entries"]?[0]?["params"], ["n": 2])
+    XCTAssertNil(events["entries"]?[1])
+    let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
+    XCTAssertEqual(late["passed"], false)
+
+    let answers = #"[{"method": "GET", "path": "/books", "json": {"a": 1}}]"#
+    let installed = try await served.send("POST", "stubs", answers)
+    XCTAssertEqual(installed.json, ["stubs": 1])
+    let books = served.events.replacing("[::1]", with: "localhost") + "/books"
+    let stubbed = try await get(books)
+    XCTAssertEqual(stubbed.status, 200)
+    XCTAssertEqual(stubbed.body, #"{"a":1}"#)
+    for (body, message) in [
+      (
+        #"[{"path": "/a"}, {"path": "/b", "file": "b.json"}]"#,
+        #"stubs: answer 2: "file" is unknown; there are method, path, status, headers, delay, times, json, text"#
+      ),
+      (#"[{"method": "GET"}]"#, #"stubs: answer 1: "path" is missing"#),
+      ("[", "stubs:1: [0]: expected a value, found the end of the text"),
+    ] {
+      let refused = try await served.send("POST", "stubs", body)
+      XCTAssertEqual(refused.status, 400)
+      XCTAssertEqual(refused.json, ["error": .string(message)])
+    }
+    _ = try await served.send("DELETE", "stubs")
+    let removed = try await get(books)
+    XCTAssertEqual(removed.status, 404)
+
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(finish["failures"]?[0]?["kind"], "brokenRule")
+    XCTAssertEqual(finish["failures"]?[1]?["kind"], "unmatchedRequest")
+    XCTAssertEqual(finish["files"], ["session": .string(path("session.json"))])
+    XCTAssertTrue(try text("session.json").contains(#""name":"closed""#))
+    // Neither what a failure has listed nor a late answer to a question from before the finish.
+    _ = try await post(#"{"name": "tapped", "params": {"n": 1}}"#, to: served.events)
+    let again = try await served.send("POST", "finish").json
+    XCTAssertEqual(again["passed"], true, "\(again)")
+  }
+
+  func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
+    let served = try serve()
+    let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
+    try await Task.sleep(nanoseconds: 50_000_000)
+    leaving.cancel()
+    let answers = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
+      for number in 0..<300 {
+        group.addTask { try await served.send("POST", "ask", #"{"event": "e\#(number)", "timeout": 600}"#) }
+      }
+      try await Task.sleep(nanoseconds: 500_000_000)
+      for number in 0..<200 { _ = try await post(#"{"name": "e\#(number)"}"#, to: served.events) }
+      try await Task.sleep(nanoseconds: 200_000_000)
+      kill(process.processIdentifier, SIGINT)
+      var answers: [(Int?, TrackingValue)] = []
+      for try await answer in group { answers.append(answer) }
+      return answers
+    }
+    XCTAssertEqual(answers.count { $0.0 == 200 && $0.1["passed"] == true }, 200)
+    let ended = answers.filter { $0.0 == 503 }
+    XCTAssertEqual(ended.count, 100)
+    XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the answer"])
+    finish(process)
+    XCTAssertEqual(process.terminationStatus, 0)
+  }
+
+  func testTheVerbsOfAShell() async throws {
+    let served = try serve()
+    _ = try await post(#"{"name": "added to cart", "params": {"n": 1, "sku": "a=b"}}"#, to: served.events)
+    func shell(_ words: String..., input: String? = nil) throws -> (Int32, String, String) {
+      let names = (out: path("out2"), err: path("err2"))
+      for name in [names.out, names.err] { try Data().write(to: URL(fileURLWithPath: name)) }
+      let process = Process()
+      process.executableURL = TestApp("tracking").executable
+      process.arguments = words
+      process.environment = ["TRACKING_SERVE": served.questions]
+      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: names.out))
+      process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names.err))
+      let pipe = Pipe()
+      process.standardInput = pipe
+      try process.run()
+      pipe.fileHandleForWriting.write(Data((input ?? "").utf8))
+      try pipe.fileHandleForWriting.close()
+      finish(process)
+      return (process.terminationStatus, try text("out2"), try text("err2"))
+    }
+    let found = try shell("wait", "added to cart n=1 sku=a=b")
+    XCTAssertEqual(found.0, 0, found.2)
+    XCTAssertEqual(found.1 + found.2, "")
+    let missing = try shell("wait", "added to cart n=2", "--timeout", "0.1")
+    XCTAssertEqual(missing.0, 1)
+    XCTAssertEqual(missing.1, "")
+    XCTAssertTrue(
+      missing.2.hasPrefix(
+        "Waited 0.1 s for an event named \"added to cart\" with n: 2\n1 event arrived, and it did not match."),
+      missing.2)
+    let json = try shell("ask", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
+    XCTAssertEqual(json.0, 0)
+    XCTAssertEqual(json.1, "{\"entries\":[],\"passed\":true}\n")
+    XCTAssertEqual(try shell("mark").1, "m1\n")
+    XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
+    let mistake = try shell("ask", "-", input: #"{"event": 1}"#)
+    XCTAssertEqual(mistake.0, 2)
+    XCTAssertEqual(mistake.2, "tracking ask: event: expected a string, found a number\n")
+    XCTAssertEqual(try shell("finish").0, 0)
+    XCTAssertEqual(stop(process), 0)
+    let gone = try shell("wait", "a")
+    XCTAssertEqual(gone.0, 2)
+    XCTAssertTrue(gone.2.hasSuffix("does `tracking serve` still run?\n"), gone.2)
+  }
+
+  func testTheDescriptionIsThatOfTheServer() async throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../../Sources/Command/TrackingCommand/Questions/openapi.json")
+    // As a schema of its own has its parts.
+    let text = try String(contentsOf: file, encoding: .utf8).replacing("#/components/schemas/", with: "#/$defs/")
+    let document = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+    let served = try serve()
+    _ = try await post(#"{"name": "a", "params": {"n": 1}}"#, to: served.events)
+    let asked = [
+      #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
+      #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
+    ]
+    var requests = asked.map { ("POST", "ask", Optional($0)) }
+    requests += [
+      ("POST", "marks", nil), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil), ("DELETE", "stubs", nil),
+      ("POST", "stubs", #"[{"method": "GET", "path": "/b"}]"#), ("POST", "finish", nil),
+    ]
+    for (method, path, body) in requests {
+      let (status, json) = try await served.send(method, path, body)
+      let operation = document["paths"]?["/\(path.prefix { $0 != "?" })"]?[method.lowercased()]
+      let answer = try XCTUnwrap(operation?["responses"]?["\(status ?? 0)"], "\(method) \(path) \(body ?? "")")
+      let schema = try schema(answer["content"]?["application/json"]?["schema"], in: document)
+      XCTAssertTrue(schema.isValid(json), "\(method) \(path) \(body ?? ""): \(json)")
+      XCTAssertFalse(schema.isValid(["x": 1]))
+    }
+    let question = try schema(["$ref": "#/$defs/Question"], in: document)
+    for text in asked {
+      let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+      XCTAssertEqual(question.isValid(json), text != #"{"event": 1}"#, text)
+    }
+  }
+
+  /// A schema of a document, which its references lead into.
+  private func schema(_ part: TrackingValue?, in document: TrackingValue) throws -> ParamsSchema {
+    guard case .object(var members)? = part else { throw Missing(line: "a schema", found: "\(part ?? .null)") }
+    members["$defs"] = document["components"]?["schemas"]
+    return try ParamsSchema(.object(members))
+  }
+}
+
+/// A running `tracking serve`, as a runner sees it.
+private struct Served: Sendable {
+  /// The URL of the app's events.
+  let events: String
+  /// The URL of the questions, with its token.
+  let questions: String
+
+  var token: String { String(questions.split(separator: "=").last ?? "") }
+
+  /// The status and the JSON of an answer.
+  func send(
+    _ method: String, _ path: String, _ body: String? = nil, token: String? = nil
+  ) async throws -> (status: Int?, json: TrackingValue) {
+    let url = questions.prefix { $0 != "#" }
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    request.timeoutInterval = 120
+    request.setValue("Bearer \(token ?? self.token)", forHTTPHeaderField: "Authorization")
+    let (data, response) = try await Self.session.data(for: request)
+    return ((response as? HTTPURLResponse)?.statusCode, try JSONDecoder().decode(TrackingValue.self, from: data))
+  }
+
+  func ask(_ question: String) async throws -> TrackingValue {
+    let (status, json) = try await send("POST", "ask", question)
+    XCTAssertEqual(status, 200, "\(json)")
+    return json
+  }
+
+  private static let session = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1_000
+    return URLSession(configuration: configuration)
+  }()
+}
+
+extension TrackingValue {
+  fileprivate subscript(name: String) -> TrackingValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  fileprivate subscript(index: Int) -> TrackingValue? {
+    if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+  }
+}

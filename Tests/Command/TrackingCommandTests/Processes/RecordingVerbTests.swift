@@ -1,0 +1,219 @@
+import Foundation
+import TestAppLauncher
+import XCTest
+
+/// `record`, `replay` and `import` as processes, with a backend of Python's standard library.
+final class RecordingVerbTests: ToolTestCase {
+  private func assert(_ name: String, contains part: String, line: UInt = #line) throws {
+    let text = try text(name)
+    XCTAssertTrue(text.contains(part), text, line: line)
+  }
+
+  func testABackendIsRecordedAndReplayed() async throws {
+    let backend = try backend()
+    let recorder = try tracking(["record", backend.url, path("checkout"), "--json"])
+    defer { end(recorder) }
+    let live = try await get("\(try XCTUnwrap(started().url))/books?page=1")
+    XCTAssertTrue(live.body.contains("backend-token-1"), live.body)
+    let request =
+      #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"target":"/books?page=1"}"#
+    XCTAssertEqual(try line(in: "out", after: request), "")
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertEqual(try text("out").split(separator: "\n").last, #"{"isWritten":true,"kind":"ended","requests":1}"#)
+    let file = try text("checkout/GET books.json")
+    XCTAssertFalse(file.contains("backend-token-1"), file)
+    XCTAssertTrue(file.contains("[redacted token 1]"), file)
+
+    end(backend.process)
+    let replay = try tracking(["replay", path("checkout")])
+    defer { end(replay) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    let replayed = try await get("\(url)/books?page=1")
+    XCTAssertEqual(replayed.status, 200)
+    XCTAssertTrue(replayed.body.contains("[redacted token 1]"), replayed.body)
+    let unknown = try await get("\(url)/unknown?password=p-1")
+    XCTAssertEqual(unknown.status, 404)
+    XCTAssertEqual(try line(in: "out", after: "404 "), "GET /unknown?password=%5Bredacted%20password%201%5D")
+    XCTAssertEqual(stop(replay), 1)
+    _ = try line(in: "err", after: "2 requests, 1 not recorded")
+  }
+
+  /// Records a request and ends the recorder, which then waits, because recordings are written in turn with other processes.
+  ///
+  /// - Returns: The recorder, and the descriptor whose end lets it go on.
+  private func waitingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> (Process, turn: Int32) {
+    let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
+    addTeardownBlock { self.end(recorder) }
+    _ = try await get("\(try XCTUnwrap(started().url))/books?page=1")
+    let turn = open(folder.path, O_RDONLY)
+    XCTAssertEqual(flock(turn, LOCK_EX), 0)
+    kill(recorder.processIdentifier, SIGINT)
+    return (recorder, turn)
+  }
+
+  func testWritingThatTakesLongerThanASecondIsShown() async throws {
+    let backend = try backend().url
+    let words = "Removing secrets and writing \(path("checkout")) …"
+    let terminal = try PseudoTerminal()
+    let (shown, turn) = try await waitingRecorder(backend, error: terminal.inside)
+    var screen = ""
+    try wait(for: words) {
+      screen += terminal.read()
+      return screen.contains("\r\u{1B}[K\(words) 2 s")
+    }
+    close(turn)
+    finish(shown)
+    XCTAssertEqual(shown.terminationStatus, 0)
+    XCTAssertEqual(try text("out").split(separator: "\n").last, #"{"isWritten":true,"kind":"ended","requests":1}"#)
+    let (piped, secondTurn) = try await waitingRecorder(backend)
+    try wait(for: words) { try text("err").contains("\(words)\n") }
+    close(secondTurn)
+    finish(piped)
+    XCTAssertEqual(try text("err").ranges(of: words).count, 1)
+  }
+
+  func testASecondCtrlCEndsTheRecorderAndRemovesTheLineOfProgress() async throws {
+    let terminal = try PseudoTerminal()
+    let (recorder, turn) = try await waitingRecorder(try backend().url, error: terminal.inside)
+    defer { close(turn) }
+    var screen = ""
+    try wait(for: "the line") {
+      screen += terminal.read()
+      return screen.contains(" … 1 s")
+    }
+    kill(recorder.processIdentifier, SIGINT)
+    finish(recorder)
+    XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
+    XCTAssertEqual(recorder.terminationStatus, SIGINT)
+    XCTAssertTrue((screen + terminal.read()).hasSuffix("\r\u{1B}[K"))
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout/recording.json")))
+  }
+
+  /// The log of a build keeps everything that is printed.
+  func testNoSecretIsPrinted() async throws {
+    let backend = try backend()
+    let recorder = try tracking(["record", backend.url, path("checkout"), "--redact", "customer"])
+    defer { end(recorder) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    _ = try await get("\(url)/login")
+    _ = try await get("\(url)/users/backend-token-1?api_key=k-1&customer=c-1&page=2")
+    end(backend.process)
+    _ = try? await get("\(url)/off?password=p-1")
+    XCTAssertEqual(
+      try line(in: "out", after: "200 GET /users/"),
+      "[redacted token 1]?api_key=%5Bredacted%20key%201%5D&customer=%5Bredacted%20secret%201%5D&page=2")
+    XCTAssertEqual(try line(in: "out", after: "502 GET /off"), "?password=%5Bredacted%20password%201%5D")
+    XCTAssertEqual(stop(recorder), 1)
+    for secret in ["backend-token-1", "k-1", "c-1", "p-1"] {
+      let printed = try text("out") + text("err")
+      XCTAssertFalse(printed.contains(secret), printed)
+    }
+  }
+
+  func testServeRecordsABackendBesideTheEvents() async throws {
+    let backend = try backend()
+    try write(#"[{"path": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
+    let server = try tracking([
+      "serve", "--record", backend.url, "--recording", path("checkout"), "--scenario", path("scenario.json"), "--json",
+      "--redact", "customer",
+    ])
+    defer { end(server) }
+    let port = try XCTUnwrap(URL(string: try XCTUnwrap(started().environment?["TRACKING_URL"]))?.port)
+    let stubbed = try await get("http://localhost:\(port)/stubbed")
+    XCTAssertEqual(stubbed.body, #"{"by":"scenario"}"#)
+    let books = try await get("http://localhost:\(port)/books?page=1&customer=c-1")
+    XCTAssertTrue(books.body.contains("backend-token-1"), books.body)
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":2,"status":200,"#),
+      #""target":"/books?page=1&customer=%5Bredacted%20secret%201%5D"}"#)
+    XCTAssertEqual(stop(server), 0)
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: path("checkout")).sorted(),
+      ["GET books.json", "recording.json"])
+    XCTAssertTrue(try text("checkout/GET books.json").contains("[redacted token 1]"))
+    XCTAssertEqual(try run("serve", "--recording", path("checkout")), 2)
+    XCTAssertEqual(try run("serve", "--record", backend.url, environment: ["CI": "true"]), 2)
+    try assert("err", contains: "CI")
+  }
+
+  /// JSON-RPC, SOAP and others have one path, and browsers send `Origin` with each POST.
+  func testARequestToTheRootAndAPagesOwnOriginReachTheBackend() async throws {
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardizedFileURL
+    let program = root.appendingPathComponent("Tests/Stubs/StubRecordingTests/Support/OddBackend.py").path
+    let process = try launch(try Self.program("python3"), [program])
+    addTeardownBlock { self.end(process) }
+    let backend = "http://127.0.0.1:\(try line(in: "out", after: ""))"
+    let recorder = try tracking([
+      "record", backend, path("rpc"), "--json", "--allow-origin", "http://localhost:3000",
+    ])
+    defer { end(recorder) }
+    let url = try XCTUnwrap(started().url)
+    func call(_ method: String, origin: String) async throws -> String {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: url)))
+      request.httpMethod = "POST"
+      request.httpBody = Data(#"{"jsonrpc":"2.0","method":"\#(method)"}"#.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return "\((response as? HTTPURLResponse)?.statusCode ?? 0) \(String(decoding: data, as: UTF8.self))"
+    }
+    let own = try await call("list", origin: url)
+    XCTAssertEqual(own, #"200 {"method": "list", "path": "/"}"#)
+    let allowed = try await call("next", origin: "http://localhost:3000")
+    XCTAssertEqual(allowed, #"200 {"method": "next", "path": "/"}"#)
+    let foreign = try await call("more", origin: "https://shop.example")
+    XCTAssertTrue(foreign.hasPrefix("403 "), foreign)
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"POST","number":3,"#),
+      #""problem":"pages of the origin \"https://shop.example\" may not send events; allow it with --allow-origin","status":403,"target":"/"}"#
+    )
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertTrue(FileManager.default.fileExists(atPath: path("rpc/POST ~.json")))
+  }
+
+  func testARecordingOfNothingWritesNothing() throws {
+    let recorder = try tracking(["record", "http://127.0.0.1:1", path("checkout")])
+    defer { end(recorder) }
+    _ = try line(in: "err", after: "Ctrl-C ends it.")
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout")))
+  }
+
+  func testAnArchiveBecomesARecording() throws {
+    try write(
+      #"""
+      {"log": {"version": "1.2", "entries": [
+        {"request": {"method": "GET", "url": "https://api.example/books?api_key=planted-key-1", "headers": []},
+         "response": {"status": 200, "headers": [], "content": {"text": "{\"a\":1}", "mimeType": "application/json"}}},
+        {"request": {"method": "GET", "url": "https://api.example/off?api_key=planted-key-1"},
+         "response": {"status": 200, "_failureText": "net::ERR_ABORTED"}}]}}
+      """#, to: "session.har")
+    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 1)
+    XCTAssertEqual(
+      try text("err"),
+      "session.har:4: log.entries[1]: it failed: net::ERR_ABORTED; the entry is left out\n1 exchange written to \(path("checkout"))\n"
+    )
+    XCTAssertFalse(try text("checkout/GET books.json").contains("planted-key-1"))
+  }
+
+  func testBadInputIsStatusTwoWithItsReason() throws {
+    XCTAssertEqual(try run("record", "nowhere", path("checkout")), 2)
+    XCTAssertEqual(
+      try text("err"),
+      "tracking record: nowhere isn't the URL of a backend: write scheme, host and port, as http://localhost:8080\n")
+    XCTAssertEqual(try run("record", "http://localhost:", path("checkout")), 2)
+    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("checkout"), environment: ["CI": "true"]), 2)
+    try assert("err", contains: "CI is set")
+    XCTAssertEqual(try run("replay", path("none")), 2)
+    try assert("err", contains: "none isn't a recording: it has no recording.json; `tracking record URL ")
+    XCTAssertEqual(try run("import", path("none"), path("checkout")), 2)
+    try assert("err", contains: "none can't be read: No such file or directory")
+    try write("", to: "file")
+    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("file")), 2)
+    try assert("err", contains: "file is a file; name a folder")
+    try write(#"{"log": {"entries": 1}}"#, to: "bad.har")
+    XCTAssertEqual(try run("import", path("bad.har"), path("checkout")), 2)
+    XCTAssertEqual(
+      try text("err"), "tracking import: bad.har:1: log.entries: expected an array, found a number\n")
+  }
+}

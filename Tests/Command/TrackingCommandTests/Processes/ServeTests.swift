@@ -1,0 +1,339 @@
+import Foundation
+import TestAppLauncher
+import XCTest
+
+/// The command as a process: what it prints, writes and returns.
+final class ServeTests: ToolTestCase {
+  func testAnAppsEventsAreHeldAgainstThePlanPrintedAndSaved() async throws {
+    try Data(#"{"events":{"tapped":{"params":{"count":{"type":"integer"}}}}}"#.utf8).write(
+      to: folder.appendingPathComponent("plan.json"))
+    let process = try tracking([
+      "serve", "--accept", "segment,posthog", "--plan", path("plan.json"), "--json", "--save", path("session.json"),
+    ])
+    defer { end(process) }
+    let started = try started()
+    let url = try XCTUnwrap(started.environment?["TRACKING_URL"])
+    XCTAssertEqual(started.urls?.keys.sorted(), ["posthog", "segment"])
+    XCTAssertEqual(started.urls?["segment"], url)
+    XCTAssertTrue(
+      try XCTUnwrap(started.inspector).hasPrefix(
+        "\(url.replacing("[::1]", with: "localhost"))/-tracking/#token="))
+
+    let native = try await post(#"{"name":"tapped","params":{"count":1}}"#, to: url)
+    XCTAssertEqual(native, 204)
+    let batch =
+      #"{"batch":[{"type":"track","event":"tapped","messageId":"1","userId":"u","properties":{"count":"1"}}]}"#
+    let segment = try await post(batch, to: "\(url)/v1/batch")
+    XCTAssertEqual(segment, 200)
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"findings":[],"kind":"event","name":"tapped","number":1,"#),
+      #""params":{"count":1}}"#)
+    let finding =
+      #"{"event":"tapped","file":"\#(path("plan.json"))","isFailure":true,"line":1,"number":2,"param":"count","#
+      + #""reason":"\"1\" is a string, expected an integer","rule":"type","value":"1"}"#
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"findings":[\#(finding)],"#),
+      #""kind":"event","name":"tapped","number":2,"params":{"count":"1"}}"#)
+    let rejected = try await post(#"{"nam":"tapped"}"#, to: url)
+    XCTAssertEqual(rejected, 400)
+    _ = try line(in: "out", after: #"{"kind":"rejection","number":4,"#)
+
+    kill(process.processIdentifier, SIGINT)
+    finish(process)
+    XCTAssertEqual(process.terminationStatus, 1)
+    _ = try line(
+      in: "out",
+      after:
+        #"{"events":2,"kind":"ended","rejections":1,"requests":1,"session":"\#(path("session.json"))","unmatched":0,"unplanned":1}"#
+    )
+
+    XCTAssertEqual(try run("report", path("session.json"), "--output", path("report.html"), "--json"), 0)
+    XCTAssertEqual(
+      try text("out"),
+      """
+      {
+        "digest": "36bd5a4a9df0181b",
+        "entries": 4,
+        "events": 2,
+        "failures": 0,
+        "findings": 2,
+        "plan": "plan",
+        "title": "A tracking session",
+        "report": "\(path("report.html"))"
+      }
+
+      """)
+    let report = try text("report.html")
+    XCTAssertTrue(report.hasPrefix("<!DOCTYPE html>"))
+    XCTAssertTrue(report.contains("tapped"))
+    // The report marks deviations from the plan.
+    XCTAssertTrue(report.contains(#""findings":[{"message":"#))
+
+    let check = try result("check", path("session.json"), "--plan", path("plan.json"))
+    XCTAssertEqual(
+      check.out,
+      "session.json: #2 tapped: count: \"1\" is a string, expected an integer (type; plan.json:1)\n")
+    XCTAssertEqual(
+      check.err,
+      """
+      session.json: 1 rejected submission: not checked; `report` lists them
+      tracking check: session.json: 1 finding in 1 of 2 events
+
+      """)
+    XCTAssertEqual(check.status, 1)
+  }
+
+  private func startedForDevices() throws -> Started {
+    do {
+      return try started()
+    } catch let missing as Missing {
+      guard try text("err").contains("errno \(EADDRNOTAVAIL)") else { throw missing }
+      throw XCTSkip("this system has 127.0.0.1 alone")
+    }
+  }
+
+  func testADeviceIsNotForwardedToTheRecordedBackend() async throws {
+    let backend = try backend()
+    let process = try tracking([
+      "serve", "--device", "--interface", "127.0.0.2", "--record", backend.url, "--recording", path("recording"),
+      "--json",
+    ])
+    defer { end(process) }
+    let started = try startedForDevices()
+    let device = try await get("\(XCTUnwrap(started.device?.environment["TRACKING_URL"]))/books")
+    XCTAssertEqual(device.status, 404)
+    XCTAssertEqual(device.body, #"{"error":"requests of devices aren't forwarded to the backend"}"#)
+    let url = try XCTUnwrap(started.environment?["TRACKING_URL"]).replacingOccurrences(of: "[::1]", with: "localhost")
+    let own = try await get("\(url)/books")
+    XCTAssertEqual(own.status, 200)
+    XCTAssertTrue(own.body.contains("backend-token-1"))
+  }
+
+  func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
+    let process = try tracking(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
+    defer { end(process) }
+    let started = try startedForDevices()
+    let url = try XCTUnwrap(started.device?.environment["TRACKING_URL"])
+    XCTAssertTrue(url.hasPrefix("http://127.0.0.2:") && url.contains("/~"), url)
+    XCTAssertEqual(started.device?.urls["segment"], url)
+    // Eight hours from now.
+    let end = try Date(XCTUnwrap(started.ends), strategy: .iso8601)
+    XCTAssertEqual(end.timeIntervalSinceNow, 28_800, accuracy: 600)
+    let stranger = try await post(#"{"name":"tapped"}"#, to: String(url.prefix { $0 != "~" }))
+    XCTAssertEqual(stranger, 404)
+    let event = try await post(#"{"name":"tapped"}"#, to: url)
+    XCTAssertEqual(event, 204)
+    let batch = #"{"batch":[{"type":"track","event":"tapped","messageId":"1","userId":"u","properties":{}}]}"#
+    let segment = try await post(batch, to: "\(url)/v1/batch")
+    XCTAssertEqual(segment, 200)
+    _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"tapped","number":2,"#)
+  }
+
+  func testTheServerEndsByItselfWhenItsTimeIsUp() throws {
+    XCTAssertEqual(try run("serve", "--hours", "0.00001"), 0)
+    XCTAssertTrue(try text("err").contains("\n0 events; 0 rejected\n"))
+    XCTAssertEqual(try run("serve", "--hours", "9000"), 2)
+    XCTAssertTrue(try text("err").contains("isn't a number above 0 and at most 8760\n"))
+    XCTAssertEqual(try run("serve", "--device", "--interface", "127.0.0.2", "--hours", "9"), 2)
+    XCTAssertTrue(try text("err").contains("above 0 and at most 8 with --device"))
+  }
+
+  func testAnInterfaceThatIsNoneIsRefused() throws {
+    XCTAssertEqual(try run("serve", "--device", "--interface", "0.0.0.0"), 2)
+    XCTAssertEqual(
+      try text("err"),
+      "tracking serve: 0.0.0.0 isn't the address of a network interface. Name one: the server never listens on all.\n")
+    XCTAssertEqual(try run("serve", "--interface", "en0"), 2)
+    XCTAssertTrue(try text("err").contains("--interface needs --device"))
+  }
+
+  func testAScenarioAnswersTheApp() async throws {
+    try Data("cover".utf8).write(to: folder.appendingPathComponent("cover.txt"))
+    try Data(
+      #"""
+      [
+        {"method": "GET", "path": "/books/:id", "json": {"id": 42}, "headers": {"X-Edition": "2"}},
+        {"path": "/cover", "file": "cover.txt"},
+        {"method": "POST", "path": "/orders", "status": 201, "text": "ordered", "times": 1}
+      ]
+      """#.utf8
+    ).write(to: folder.appendingPathComponent("scenario.json"))
+    let process = try tracking(["serve", "--scenario", path("scenario.json"), "--json"])
+    defer { end(process) }
+    let url = try XCTUnwrap(try started().environment?["TRACKING_URL"]).replacingOccurrences(
+      of: "[::1]", with: "localhost")
+    let (book, response) = try await URLSession.shared.data(from: XCTUnwrap(URL(string: "\(url)/books/42")))
+    XCTAssertEqual(String(decoding: book, as: UTF8.self), #"{"id":42}"#)
+    XCTAssertEqual((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Edition"), "2")
+    let (cover, _) = try await URLSession.shared.data(from: XCTUnwrap(URL(string: "\(url)/cover")))
+    XCTAssertEqual(String(decoding: cover, as: UTF8.self), "cover")
+    let first = try await post("{}", to: "\(url)/orders")
+    let second = try await post("{}", to: "\(url)/orders")
+    XCTAssertEqual([first, second], [201, 404])
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"#),
+      #""target":"/books/42"}"#)
+    let unmatched = try line(in: "out", after: #"{"isMatched":false,"kind":"request","method":"POST","#)
+    XCTAssertTrue(unmatched.contains(#""nearest":"POST /orders"#), unmatched)
+  }
+
+  func testAScenarioThatIsWrongSaysWhere() throws {
+    for (json, reason) in [
+      (#"[{"path":"/a"},{"status":200}]"#, #"answer 2: "path" is missing"#),
+      (#"[{"path":"/a","stauts":200}]"#, #"answer 1: "stauts" is unknown; there are method, path,"#),
+      (#"[{"path":"/a","json":{},"text":""}]"#, #"answer 1: "text" is there besides json; an answer has one body"#),
+      (#"[{"path":"/a","file":"none.txt"}]"#, "none.txt"), (#"{"path":"/a"}"#, "Array"),
+      ("[\n{\"path\" \"/a\"}]", "scenario.json:2: [0]: expected \":\" after the key"),
+    ] {
+      try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))
+      XCTAssertEqual(try run("serve", "--scenario", path("scenario.json")), 2, json)
+      let error = try text("err")
+      XCTAssertTrue(error.contains(reason), "\(json): \(error)")
+    }
+  }
+
+  private let session = #"""
+    {"format": "tracking-session", "version": 1, "title": "CartTests.testBuying",
+     "failures": [{"message": "Waited 5 s for purchase\n``` <b>&", "location": "CartTests.swift:31"}],
+     "lost": [{"launch": "a.1", "count": 2, "tracked": 5, "numbers": [[2, 3]]}],
+     "entries": [
+      {"kind": "note", "number": 0, "milliseconds": 0, "text": "Pays"},
+      {"kind": "event", "number": 1, "milliseconds": 0, "name": "a|b", "params": {}, "findings": [{"message": "no \"x\"", "path": "p"}]},
+      {"kind": "event", "number": 2, "milliseconds": 1, "name": "tapped", "params": {}},
+      {"kind": "request", "number": 3, "milliseconds": 2, "method": "GET", "target": "/x", "isAnswered": true, "isUnmatched": true},
+      {"kind": "rejection", "number": 4, "milliseconds": 3, "status": 400, "path": "params.price", "reason": "no \u0007JSON"}
+     ]}
+    """#
+
+  func testALineBreakInAnEventsNameBeginsNoLineOfTheOutput() async throws {
+    let process = try tracking(["serve"])
+    defer { end(process) }
+    let url = try line(in: "err", after: "  TRACKING_URL=")
+    _ = try await post(##"{"name":"a\n::error::b"}"##, to: url)
+    _ = try await post(##"{"name":"c","d\n::error::e":1}"##, to: url)
+    XCTAssertEqual(try line(in: "out", after: "#1  "), #"a\u{a}::error::b()"#)
+    _ = try line(in: "err", after: "rejected (400): ")
+    XCTAssertEqual(stop(process), 1)
+    let lines = try (text("out") + text("err")).split(separator: "\n")
+    XCTAssertFalse(lines.contains { $0.hasPrefix("::") }, "\(lines)")
+  }
+
+  func testAMarkdownReportOfVeryManyProblemsFitsASummary() throws {
+    let entries = (1...20_000).map {
+      #"{"kind":"request","number":\#($0),"method":"GET","target":"/books/of/a/long/path/\#($0)","isUnmatched":true}"#
+    }
+    try write(
+      #"{"format":"tracking-session","version":1,"entries":[\#(entries.joined(separator: ","))]}"#, to: "session.json")
+    let report = try result("report", path("session.json"), "--markdown").out
+    XCTAssertLessThan(report.utf8.count, 1_048_576)
+    let shown = report.split(separator: "\n").count { $0.contains("no stub answers it") }
+    XCTAssertGreaterThan(shown, 5_000)
+    XCTAssertTrue(
+      report.hasSuffix("\n\(20_000 - shown) more left out\n"),
+      "\(report.suffix(200))")
+  }
+
+  func testADashIsStandardOutput() throws {
+    try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
+    let report = try result("report", path("session.json"), "-o", "-")
+    XCTAssertEqual(report.status, 0)
+    XCTAssertTrue(report.out.hasPrefix("<!DOCTYPE html>"), String(report.out.prefix(200)))
+    XCTAssertEqual(report.err, "")
+    XCTAssertEqual(try run("report", path("session.json"), "-o", "-", "--json"), 2)
+  }
+
+  func testAReportNamesThePlanOfItsSession() throws {
+    let plan = #""plan":{"name":"Shop","digest":"0123456789abcdef","events":[]}"#
+    try write(
+      #"{"format":"tracking-session","version":1,"title":"A.b","entries":[],\#(plan)}"#, to: "session.json")
+    XCTAssertTrue(
+      try result("report", path("session.json"), "--markdown").out
+        .contains(#"The events were checked against the plan "Shop" (0123456789abcdef)."#))
+  }
+
+  func testAReportAsMarkdown() throws {
+    try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
+    XCTAssertEqual(try run("report", path("session.json"), "--markdown", "-o", path("report.md")), 0)
+    XCTAssertEqual(
+      try text("report.md"),
+      """
+      # CartTests.testBuying
+
+      2 events, 4 problems
+
+      The events were not checked against a plan.
+
+      **Failures**
+
+      `CartTests.swift:31`
+
+      ````text
+      Waited 5 s for purchase
+      ``` <b>&
+      ````
+
+      **Problems**
+
+      | Entry | Problem |
+      |---|---|
+      | `#1 a\\|b` | p: no "x" |
+      | `#3 GET /x` | no stub answers it |
+      | `#4 rejection` | rejected (400): params.price: no \\\\u\\{7\\}JSON |
+      | `launch a.1` | 2 tracked events never arrived |
+
+      **Events**
+
+      | Name | Number |
+      |---|---:|
+      | `a\\|b` | 1 |
+      | `tapped` | 1 |
+
+      """)
+  }
+
+  func testBadInputIsStatusTwoWithItsReason() throws {
+    XCTAssertEqual(try run("serve", "--plan", path("none.json")), 2)
+    XCTAssertEqual(try text("err"), "error: \(path("none.json")): no such file or folder\n")
+    try Data("{}".utf8).write(to: folder.appendingPathComponent("session.json"))
+    XCTAssertEqual(try run("report", path("session.json")), 2)
+    XCTAssertEqual(
+      try text("err"),
+      "error: \(path("session.json")): is not a session: it has no member \"format\" with the value \"tracking-session\"\n"
+    )
+    try write(#"{"format":"tracking-session","version":2,"entries":[]}"#, to: "newer.json")
+    try write(#"{"format":"tracking-session","version":1,"entries":["#, to: "torn.json")
+    try write(#"{"format":"tracking-session","version":1,"entries":[{"kind":"note"},{"name":"a"}]}"#, to: "kind.json")
+    let findings = #"{"kind":"note","findings":[{"path":"a"}]}"#
+    try write(#"{"format":"tracking-session","version":1,"entries":[\#(findings)]}"#, to: "findings.json")
+    for (words, reason) in [
+      (["report", path("newer.json")], "is a session of version 2, and this tool reads version 1; update the tool"),
+      (["report", path("torn.json")], "torn.json:1: error: entries[0]: expected a value, found the end of the text"),
+      (["report", path("kind.json")], "kind.json: entries[1]: an entry needs a \"kind\" that is a string"),
+      (["report", path("findings.json")], "findings.json: entries[0].findings[0].message: is missing"),
+      (["report", folder.path], "can't be read: Is a directory"),
+      (["report", path("none.json")], "can't be read: No such file or directory"),
+      (["report", ""], "tracking: an argument is empty; is a variable not set?"),
+      (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
+      (["serve", "--save", folder.path], "is a folder; name a file in it"),
+      (["serve", "--source", "iOS"], "--source needs --plan"), (["serve", "--keep", "token"], "--keep needs --record"),
+      (["serve", "--record", "nowhere"], "tracking serve: nowhere isn't the URL of a backend"),
+      (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
+    ] {
+      let process = try tracking(words)
+      finish(process)
+      XCTAssertEqual(process.terminationStatus, 2, "\(words)")
+      let error = try text("err")
+      XCTAssertTrue(error.contains(reason), "\(words): \(error)")
+    }
+    XCTAssertEqual(try run("serve", "--accept", "segmnt"), 2)
+    XCTAssertEqual(try run("report"), 2)
+    XCTAssertEqual(try run("nonsense"), 2)
+  }
+
+  func testSDKsAreListedWithTheirURLs() throws {
+    XCTAssertEqual(try run("sdks"), 0)
+    XCTAssertTrue(try text("out").contains("matomo           http://localhost:8080/matomo.php\n"))
+    XCTAssertEqual(try run("sdks", "segment", "--json"), 0)
+    XCTAssertTrue(try text("out").contains("\"POST /v1/b\""))
+  }
+}

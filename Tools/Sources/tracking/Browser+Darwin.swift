@@ -1,6 +1,0 @@
-#if canImport(Darwin)
-  extension Browser {
-    /// The program of the system.
-    static let systemProgram: String? = "/usr/bin/open"
-  }
-#endif
