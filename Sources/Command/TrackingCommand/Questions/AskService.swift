@@ -204,13 +204,13 @@ final class AskService: HostedPage {
   // MARK: - Stubs and the finish
 
   private func install(_ request: HTTPRequest) throws(RecordingError) -> PageOutcome {
-    do {
-      let stubs = try ScenarioFile(request.body, named: "stubs", hasFolder: false).stubs
+    let stubs = try ScenarioFile(request.body, hasFolder: false).stubs
+    do throws(StubError) {
       try session.install(stubs)
-      return .success(["stubs": .int(stubs.count)])
     } catch {
       throw RecordingError("\(error)")
     }
+    return .success(["stubs": .int(stubs.count)])
   }
 
   private func finish() -> PageOutcome {

@@ -111,17 +111,22 @@ extension JSONNode {
     return pattern
   }
 
-  private func request() throws(RecordingError) -> EntryPattern {
+  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any.
+  func requestPattern() throws(RecordingError) -> RequestPattern {
     let member = try member("request")
     let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
     guard let path = words.last, path.hasPrefix("/") else {
       throw member.mismatch("a method and a path such as \"POST /orders\"")
     }
     let query = try self["query"]?.members() ?? []
-    let pattern: EntryPattern = .request(
+    return .request(
       words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), .template(path),
       query: query.isEmpty ? nil : .subset(Dictionary(query.map { ($0.name, $0.node.literal) }) { $1 }),
       body: try self["body"].map { .jsonSubset($0.literal) })
+  }
+
+  private func request() throws(RecordingError) -> EntryPattern {
+    let pattern = EntryPattern(try requestPattern())
     guard let answered = try self["answered"] else { return pattern }
     if answered.value == .bool(true) { return pattern.answered() }
     guard answered.isObject else { return pattern.answered(try answered.count("a status")) }

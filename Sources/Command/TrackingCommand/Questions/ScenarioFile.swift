@@ -3,15 +3,15 @@ import StubModel
 import StubReplay
 import TrackingModel
 import TrackingPatterns
-import TrackingServer
 
-/// The stubs of `--scenario` and of `POST stubs`: a JSON array of answers, each for a method and a path.
+/// The stubs of `--scenario` and of `POST stubs`: a JSON array of answers, each for the requests that its question would find.
 ///
 /// ```json
 /// [
-///   {"method": "GET", "path": "/books/:id", "json": {"id": 42, "title": "Walden"}},
-///   {"method": "POST", "path": "/orders", "status": 201, "delay": 0.5},
-///   {"path": "/images/cover.png", "file": "cover.png"}
+///   {"request": "GET /books/:id", "json": {"id": 42, "title": "Walden"}},
+///   {"request": "POST /orders", "body": {"sku": "lamp"}, "status": 201, "delay": 0.5, "times": 1},
+///   {"request": "/images/cover.png", "file": "cover.png"},
+///   {"request": "GET /prices", "query": {"page": "2"}, "fault": {"at": "responseBody", "effect": "reset"}}
 /// ]
 /// ```
 ///
@@ -20,105 +20,67 @@ struct ScenarioFile {
   let stubs: [StubEndpoint]
 
   /// - Parameters:
-  ///   - name: The name of the file in errors.
+  ///   - name: The name of the file in errors; empty for a request's body.
   ///   - hasFolder: Whether answers may name files beside it.
-  /// - Throws: `Problem` with the mistake, and its place.
-  init(_ data: Data, named name: String, hasFolder: Bool) throws(Problem) {
-    do throws(RecordingError) {
-      _ = try JSONNode(data, file: name)
-    } catch {
-      throw Problem(description: error.description)
-    }
-    do {
-      let decoder = JSONDecoder()
-      decoder.userInfo[Self.folder] = hasFolder
-      stubs = try decoder.decode([Answer].self, from: data).map(\.stub)
-    } catch let error as DecodingError {
-      throw Problem(description: "\(name): \(error.reason(inElementsCalled: "answer"))")
-    } catch {
-      throw Problem(description: "\(name): \(error)")
-    }
-  }
-
-  private static let folder = CodingUserInfoKey(rawValue: "hasFolder").unsafelyUnwrapped
-
-  struct Problem: Error, CustomStringConvertible {
-    let description: String
-
-    init(description: String) {
-      self.description = description
-    }
-  }
-
-  private struct Answer: Decodable {
-    let stub: StubEndpoint
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case method, path, status, headers, delay, times, json, text, file
-    }
-
-    init(from decoder: any Decoder) throws {
-      let all = try decoder.container(keyedBy: AnyKey.self)
-      let hasFolder = decoder.userInfo[folder] as? Bool == true
-      let known = CodingKeys.allCases.filter { hasFolder || $0 != .file }.map(\.rawValue)
-      if let unknown = all.allKeys.first(where: { !known.contains($0.stringValue) }) {
-        throw DecodingError.dataCorruptedError(
-          forKey: unknown, in: all, debugDescription: "is unknown; there are \(known.joined(separator: ", "))")
-      }
-      let members = try decoder.container(keyedBy: CodingKeys.self)
-      let bodies: [CodingKeys] = [.json, .text, .file].filter(members.contains)
-      guard bodies.count < 2 else {
-        throw DecodingError.dataCorruptedError(
-          forKey: bodies[1], in: members,
-          debugDescription: "is there besides \(bodies[0].rawValue); an answer has one body")
-      }
-      let status = try members.decodeIfPresent(Int.self, forKey: .status) ?? 200
-      var result: StubResult =
-        switch bodies.first {
-        case .json: .json(try members.decode(TrackingValue.self, forKey: .json), status: status)
-        case .text: .text(try members.decode(String.self, forKey: .text), status: status)
-        case .file: .file(try members.decode(String.self, forKey: .file), status: status)
-        default: .status(status)
-        }
-      let headers = try members.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
-      for (name, value) in headers.sorted(by: { $0.key < $1.key }) { result = result.adding(header: name, value) }
-      if let delay = try members.decodeIfPresent(Double.self, forKey: .delay) { result = result.delayed(by: delay) }
-      let times = try members.decodeIfPresent(Int.self, forKey: .times)
-      stub = StubEndpoint(
-        try members.decodeIfPresent(String.self, forKey: .method).map(HTTPRequest.Method.init(rawValue:)),
-        .template(try members.decode(String.self, forKey: .path)), result, times: times)
+  /// - Throws: The mistake with its place.
+  init(_ data: Data, named name: String = "", hasFolder: Bool) throws(RecordingError) {
+    stubs = try JSONNode(data, file: name).elements().map { (answer) throws(RecordingError) in
+      try answer.stub(hasFolder: hasFolder)
     }
   }
 }
 
-/// A key of any name.
-struct AnyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-extension DecodingError {
-  /// The reason in one line: `answer 2: "path" is missing` in an array of answers, `"entries[0].kind" is missing` in an object.
-  fileprivate func reason(inElementsCalled element: String) -> String {
-    let (context, key): (Context, (any CodingKey)?) =
-      switch self {
-      case .keyNotFound(let key, let context): (context, key)
-      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): (context, nil)
-      @unknown default: (.init(codingPath: [], debugDescription: "is not valid"), nil)
+extension JSONNode {
+  fileprivate func stub(hasFolder: Bool) throws(RecordingError) -> StubEndpoint {
+    let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
+    if let old = members["path"] ?? members["method"] {
+      throw old.error("is unknown here; write \"request\": \"GET /books/:id\"")
+    }
+    let contents = ["json", "text"] + (hasFolder ? ["file"] : [])
+    try allow(["request", "query", "body", "status", "headers", "delay", "fault", "times"] + contents)
+    let given = contents.filter { members[$0] != nil }
+    if given.count > 1, let other = members[given[1]] {
+      throw other.error("is there besides \(given[0]); an answer has one body")
+    }
+    let status = try members["status"]?.status() ?? 200
+    var result: StubResult =
+      if let json = members["json"] {
+        .json(json.value, status: status)
+      } else if let text = members["text"] {
+        .text(try text.string(), status: status)
+      } else if let file = members["file"] {
+        .file(try file.string(), status: status)
+      } else {
+        .status(status)
       }
-    var path = (context.codingPath + (key.map { [$0] } ?? []))[...]
-    var place = ""
-    if let index = path.first?.intValue {
-      place = "\(element) \(index + 1): "
-      path = path.dropFirst()
+    for (name, field) in try members["headers"]?.members() ?? [] {
+      result = result.adding(header: name, try field.string())
     }
-    let members = path.reduce("") { text, key in
-      key.intValue.map { "\(text)[\($0)]" } ?? (text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)")
+    if let delay = try members["delay"]?.seconds() { result = result.delayed(by: delay) }
+    if let fault = try members["fault"]?.fault() { result = result.failing(fault) }
+    return StubEndpoint(try requestPattern(), result, times: try members["times"]?.times())
+  }
+
+  private func status() throws(RecordingError) -> Int {
+    guard let status = try? integer(), (200...599).contains(status) else { throw mismatch("a status from 200 to 599") }
+    return status
+  }
+
+  private func times() throws(RecordingError) -> Int {
+    guard let times = try? integer(), times > 0 else { throw mismatch("a number of at least 1") }
+    return times
+  }
+
+  /// `{"at": "responseBody", "effect": "reset"}`.
+  private func fault() throws(RecordingError) -> HTTPFault {
+    try allow(["at", "effect"])
+    return HTTPFault(at: try member("at").word(), try member("effect").word())
+  }
+
+  private func word<Word: RawRepresentable<String> & CaseIterable>() throws(RecordingError) -> Word {
+    guard let word = Word(rawValue: try string()) else {
+      throw mismatch("one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
     }
-    let subject = members.isEmpty ? "" : "\"\(members)\" "
-    return "\(place)\(subject)\(key == nil ? context.debugDescription : "is missing")"
+    return word
   }
 }

@@ -243,20 +243,35 @@ final class AskTests: ToolTestCase {
     let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
     XCTAssertEqual(late["passed"], false)
 
-    let answers = #"[{"method": "GET", "path": "/books", "json": {"a": 1}}]"#
+    let answers =
+      #"[{"request": "GET /books", "json": {"a": 1}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
     let installed = try await served.send("POST", "stubs", answers)
-    XCTAssertEqual(installed.json, ["stubs": 1])
+    XCTAssertEqual(installed.json, ["stubs": 2])
     let books = served.events.replacing("[::1]", with: "localhost") + "/books"
     let stubbed = try await get(books)
     XCTAssertEqual(stubbed.status, 200)
     XCTAssertEqual(stubbed.body, #"{"a":1}"#)
+    let second = try await get(books + "?page=2&size=9")
+    XCTAssertEqual(second.status, 204)
     for (body, message) in [
       (
-        #"[{"path": "/a"}, {"path": "/b", "file": "b.json"}]"#,
-        #"stubs: answer 2: "file" is unknown; there are method, path, status, headers, delay, times, json, text"#
+        #"[{"request": "/a"}, {"request": "/b", "file": "b.json"}]"#,
+        #"[1]: "file" is unknown here; there are request, query, body, status, headers, delay, fault, times, json, text"#
       ),
-      (#"[{"method": "GET"}]"#, #"stubs: answer 1: "path" is missing"#),
-      ("[", "stubs:1: [0]: expected a value, found the end of the text"),
+      (#"[{"path": "/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
+      (#"[{"status": 201}]"#, #"[0]: the member "request" is missing"#),
+      (#"[{"request": "books"}]"#, #"[0].request: expected a method and a path such as "POST /orders", found "books""#),
+      (#"[{"request": "/a", "status": 99}]"#, "[0].status: expected a status from 200 to 599, found 99"),
+      (#"[{"request": "/a", "times": 0}]"#, "[0].times: expected a number of at least 1, found 0"),
+      (#"[{"request": "/a", "delay": -1}]"#, "[0].delay: expected seconds, at most 86400, found -1"),
+      (#"[{"request": "/a", "status": null}]"#, "[0].status: expected a status from 200 to 599, found null"),
+      (
+        #"[{"request": "/a", "fault": {"at": "response", "effect": "rest"}}]"#,
+        #"[0].fault.effect: expected one of close, reset, stall, garbage, halfClose, found "rest""#
+      ),
+      (#"[{"request": "/a", "fault": "reset"}]"#, "[0].fault: expected an object, found a string"),
+      (#"{"request": "/a"}"#, "expected an array, found an object"),
+      ("[", "line 1, column 2: expected a value, found the end of the text, at [0]"),
     ] {
       let refused = try await served.send("POST", "stubs", body)
       XCTAssertEqual(refused.status, 400)
@@ -363,7 +378,7 @@ final class AskTests: ToolTestCase {
     var requests = asked.map { ("POST", "ask", Optional($0)) }
     requests += [
       ("POST", "marks", nil), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil), ("DELETE", "stubs", nil),
-      ("POST", "stubs", #"[{"method": "GET", "path": "/b"}]"#), ("POST", "finish", nil),
+      ("POST", "stubs", #"[{"request": "GET /b"}]"#), ("POST", "finish", nil),
     ]
     for (method, path, body) in requests {
       let (status, json) = try await served.send(method, path, body)

@@ -112,7 +112,7 @@ final class RecordingVerbTests: ToolTestCase {
 
   func testServeRecordsABackendBesideTheEvents() async throws {
     let backend = try backend()
-    try write(#"[{"path": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
+    try write(#"[{"request": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
     let server = try tracking([
       "serve", "--record", backend.url, "--recording", path("checkout"), "--scenario", path("scenario.json"), "--json",
       "--redact", "customer",

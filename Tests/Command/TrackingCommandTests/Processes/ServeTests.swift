@@ -152,9 +152,9 @@ final class ServeTests: ToolTestCase {
     try Data(
       #"""
       [
-        {"method": "GET", "path": "/books/:id", "json": {"id": 42}, "headers": {"X-Edition": "2"}},
-        {"path": "/cover", "file": "cover.txt"},
-        {"method": "POST", "path": "/orders", "status": 201, "text": "ordered", "times": 1}
+        {"request": "GET /books/:id", "json": {"id": 42}, "headers": {"X-Edition": "2"}},
+        {"request": "/cover", "file": "cover.txt"},
+        {"request": "POST /orders", "body": {}, "status": 201, "text": "ordered", "times": 1}
       ]
       """#.utf8
     ).write(to: folder.appendingPathComponent("scenario.json"))
@@ -179,10 +179,15 @@ final class ServeTests: ToolTestCase {
 
   func testAScenarioThatIsWrongSaysWhere() throws {
     for (json, reason) in [
-      (#"[{"path":"/a"},{"status":200}]"#, #"answer 2: "path" is missing"#),
-      (#"[{"path":"/a","stauts":200}]"#, #"answer 1: "stauts" is unknown; there are method, path,"#),
-      (#"[{"path":"/a","json":{},"text":""}]"#, #"answer 1: "text" is there besides json; an answer has one body"#),
-      (#"[{"path":"/a","file":"none.txt"}]"#, "none.txt"), (#"{"path":"/a"}"#, "Array"),
+      ("[{\"request\":\"/a\"},\n{\"status\":200}]", #"scenario.json:2: [1]: the member "request" is missing"#),
+      (#"[{"request":"/a","stauts":200}]"#, #"scenario.json:1: [0]: "stauts" is unknown here; the nearest is status"#),
+      (
+        #"[{"request":"/a","json":{},"text":""}]"#,
+        "scenario.json:1: [0].text: is there besides json; an answer has one body"
+      ),
+      (#"[{"method":"GET","path":"/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
+      (#"[{"request":"/a","file":"none.txt"}]"#, "none.txt"),
+      (#"{"request":"/a"}"#, "expected an array, found an object"),
       ("[\n{\"path\" \"/a\"}]", "scenario.json:2: [0]: expected \":\" after the key"),
     ] {
       try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))
