@@ -5,6 +5,7 @@ import io
 
 from package import check_package, compile_target
 
+# Mistakes that only a run shows aren't here: a protocol that takes a web socket's upgrade, an attachment to a test that has ended.
 # The mistake, the target, the code, a part of the message that the compiler must print, and flags in place of the manifest's
 # language mode, if the mistake is one in another mode only.
 SEEDS = [

@@ -21,7 +21,7 @@
     func testANestedWaitIsInterruptedWhenTheOuterOneTimesOut() {
       let inner = Locked<XCTWaiter.Result?>(nil)
       DispatchQueue.main.async {
-        let result = XCTWaiter().wait(for: [XCTestExpectation(description: "never")], timeout: 600)
+        let result = XCTWaiter().wait(for: [XCTestExpectation(description: "never")], timeout: 30)
         inner.withLock { $0 = result }
       }
       XCTAssertEqual(XCTWaiter().wait(for: [XCTestExpectation(description: "never")], timeout: 0.1), .timedOut)

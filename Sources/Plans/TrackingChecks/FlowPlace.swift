@@ -128,7 +128,7 @@ struct FlowPlace {
     } catch {
       return """
         The flow isn't recorded: \(written.path) can't be written: \(error.fileReason). Save this text, which is also attached to the \
-        test, as \(path):
+        test if attachments are kept, as \(path):
 
         \(Self.excerpt(of: flow))
         """

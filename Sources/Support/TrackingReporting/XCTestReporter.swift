@@ -47,8 +47,8 @@ public struct XCTestReporter: AttachmentReporter {
   public func report(_ failure: VerificationFailure) {
     let isLost = testCase.map { !$0.isRunning } ?? false
     if isLost { Self.reportLost(failure) }
-    // Another test may run now: a verifier in a static property, for example.
-    if !isLost || testCase?.hasEnded == true || Self.failsWithoutTest { Self.fail(failure) }
+    // After the end of its test another may run, which fails instead of passing silently: a verifier in a static property, for example.
+    if !isLost || testCase?.hasEnded == true || Self.mayFailWithoutTest { Self.fail(failure) }
   }
 
   /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
@@ -68,9 +68,12 @@ public struct XCTestReporter: AttachmentReporter {
 
   /// Reports a failure of a test that XCTest may not run.
   package static func reportOutsideOfTest(_ failure: VerificationFailure) {
-    // There Swift Testing ends the process at an assertion of XCTest.
-    let isFatal = ProcessInfo.processInfo.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] == "strict"
-    if failsWithoutTest, !isFatal { fail(failure) }
+    if mayFailWithoutTest { fail(failure) }
+  }
+
+  /// Whether an assertion outside of a test of XCTest prints its failure; in the mode `strict` Swift Testing ends the process at it.
+  private static var mayFailWithoutTest: Bool {
+    failsWithoutTest && ProcessInfo.processInfo.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] != "strict"
   }
 
   private static func fail(_ failure: VerificationFailure) {

@@ -31,8 +31,8 @@ final class TrackingScope: Sendable {
       } catch let failure as RequirementFailure where runningTest.hasReported(at: failure.location) {
         // The test ends here; its failure is at the line of the `require`.
       } catch {
-        // `Test.cancel` throws, too, and isn't a failure.
-        if !Task.isCancelled { seat.fail() }
+        // `Test.cancel` throws an error of its own and isn't a failure; a time limit cancels the test, too.
+        if !Task.isCancelled || error is CancellationError { seat.fail() }
         throw error
       }
     }

@@ -175,7 +175,7 @@ final class FlowTests: XCTestCase {
       assertText(
         message,
         """
-        The flow isn't recorded: \(url.path) can't be written: \(reason). Save this text, which is also attached to the test, as __Snapshots__/T/t.1.txt:
+        The flow isn't recorded: \(url.path) can't be written: \(reason). Save this text, which is also attached to the test if attachments are kept, as __Snapshots__/T/t.1.txt:
 
         a
         """)

@@ -67,7 +67,7 @@ package struct ObservationFolder: Sendable {
       }
       guard isFirst else { return }
       StandardError.write(
-        "\(TestVariable.observations.name): \(error); observations are only attached to the tests' results\n")
+        "\(TestVariable.observations.name): \(error); observations are kept only as attachments\n")
     }
   }
 
