@@ -11,13 +11,6 @@ package enum TestRun {
   /// Equal for all processes of a run; `nil` if something else than `swift test` runs this process.
   package static let id = parent.map { "\(getppid())-\($0.mark)" }
 
-  /// Whether the run with an id has ended.
-  package static func hasEnded(_ id: String) -> Bool {
-    let parts = id.split(separator: "-")
-    guard parts.count == 2, let parent = Int32(parts[0]).flatMap(process) else { return true }
-    return parts[1] != "\(parent.mark)"
-  }
-
   private static let parent: Parent? = {
     guard let parent = process(getppid()), ["swift-test", "swift-package"].contains(parent.name) else { return nil }
     return parent

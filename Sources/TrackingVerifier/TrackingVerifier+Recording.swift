@@ -11,7 +11,8 @@ extension TrackingVerifier {
   func recordingProblem(at location: CodeLocation) -> VerificationFailure? {
     guard let source = configuration.recording else { return nil }
     do {
-      let backend = try state.withLock(\.stubs.backend) ?? source.open(ProcessInfo.processInfo.environment)
+      let backend =
+        try state.withLock(\.stubs.backend) ?? source.open(ProcessInfo.processInfo.environment, recordingName)
       state.withLock { $0.stubs.backend = backend }
       server.backend.withLock { $0 = backend }
       return nil
@@ -20,6 +21,12 @@ extension TrackingVerifier {
         kind: .unusableRecording, message: Excerpt.wrapped("The recording can't be used: \(StubError.text(of: error))"),
         location: location)
     }
+  }
+
+  /// The name of the running test with its argument, each of which has a separate recording.
+  private var recordingName: String? {
+    guard let testName, case .text(let argument)? = testParts?.argument else { return testName }
+    return "\(testName)-\(argument)"
   }
 
   /// Writes what was recorded, and takes the backend from a server that continues without this verifier.

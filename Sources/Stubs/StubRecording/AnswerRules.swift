@@ -8,7 +8,7 @@ struct AnswerRules {
   func applied(to answer: UpstreamAnswer) -> RecordedExchange.Answer {
     var fields: [NamedText] = []
     let dropped = ConnectionFields.of(answer.headers).union(Self.dropped)
-    let date = answer.headers["Date"].flatMap(Self.date)
+    let date = answer.headers["Date"].flatMap(Self.date) ?? Date()
     for field in answer.headers.lines where !dropped.contains(field.name.lowercased()) {
       switch field.name.lowercased() {
       case "set-cookie":
@@ -18,7 +18,7 @@ struct AnswerRules {
         }
       case "expires":
         // A future time would have passed by the time of a replay. A past time means "don't cache" and stays.
-        if let expires = Self.date(field.value), let date, expires > date { continue }
+        if let expires = Self.date(field.value), expires > date { continue }
         fields.append(field)
       default: fields.append(field)
       }
@@ -51,8 +51,8 @@ struct AnswerRules {
     return cookies + [String(field[start...])]
   }
 
-  /// A cookie for a server on this machine, over http, with its lifetime in place of a time.
-  static func cookie(_ text: String, answeredAt date: Date?) -> String {
+  /// A cookie for a server on this machine, over http, without a time in the future, which would have passed by the time of a replay.
+  static func cookie(_ text: String, answeredAt date: Date) -> String {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
     }
@@ -64,13 +64,9 @@ struct AnswerRules {
       // Browsers refuse it without `Secure`.
       case "samesite": return part.0.lowercased().hasSuffix("=none") ? nil : part.0
       case "expires":
-        guard !names.contains("max-age"), let expires = self.date(String(part.0.dropFirst("expires=".count))) else {
-          return names.contains("max-age") ? nil : part.0
-        }
-        let seconds = expires.timeIntervalSince(date ?? Date())
-        guard seconds > 0 else { return "Max-Age=0" }
-        // Long lifetimes are rounded to minutes, because times in whole seconds vary by one between recordings.
-        return "Max-Age=\(Int(seconds >= 600 ? (seconds / 60).rounded() * 60 : seconds.rounded()))"
+        guard !names.contains("max-age") else { return nil }
+        guard let expires = self.date(String(part.0.dropFirst("expires=".count))) else { return part.0 }
+        return expires > date ? nil : "Max-Age=0"
       default: return part.0
       }
     }

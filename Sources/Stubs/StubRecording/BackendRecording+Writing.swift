@@ -1,73 +1,76 @@
 import Foundation
 
 extension BackendRecording {
-  /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
+  /// Writes the recording to a folder, without its secrets and in place of an earlier one.
+  ///
+  /// If it fails or the process is killed, the folder holds the earlier recording or this one.
   ///
   /// - Returns: The values that were left out, because a secret was left in them after the redaction.
   /// - Throws: `RecordingError` if the folder can't be written.
   @discardableResult
   public func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws -> [SecretLeak] {
-    try write(
-      to: folder, redaction, insteadOf: try? BackendRecording(contentsOf: folder), repeating: exchanges.count
-    ).leaks
+    try write(to: folder, redaction) { _ in }
   }
 
-  /// A recording as it was written.
-  struct Written {
-    let exchanges: [RecordedExchange]
-    /// The indices of the exchanges in the recording that was to be written.
-    let kept: [Int]
-    let leaks: [SecretLeak]
-  }
-
-  /// - Parameters:
-  ///   - old: The recording whose unchanged lines stay.
-  ///   - count: How many exchanges are those of earlier tests, which need not be repeated.
+  /// - Parameter remark: Called with each remark on what a replay can't do.
   func write(
-    to folder: URL, _ redaction: SecretRedaction, insteadOf old: BackendRecording?, repeating count: Int
-  ) throws -> Written {
+    to folder: URL, _ redaction: SecretRedaction, remark: (String) -> Void
+  ) throws -> [SecretLeak] {
     try redaction.check()
     var recording = self
-    recording.exchanges = numbered
-    let redacted = redaction.redacted(recording.exchanges, like: old?.redacted ?? [])
+    let redacted = redaction.redacted(numbered)
     recording.exchanges = redacted.exchanges
-    let kept = recording.indicesWithoutRepetition(after: count)
-    let isKept = Set(kept)
-    let places = redacted.positions.filter { isKept.contains($0.exchange) }
-      .map { "\(redacted.exchanges[$0.exchange].request.line): \($0)" }
-    recording.redacted = Set(self.redacted + places).sorted()
-    recording.exchanges = kept.map { recording.exchanges[$0] }
-    if let old { recording.keepEpochs(of: old) }
-    try RecordingFiles(recording, insteadOf: old).write(to: folder)
-    return Written(exchanges: recording.exchanges, kept: kept, leaks: redacted.leaks)
+    recording.mixedUp(from: exchanges).forEach(remark)
+    recording.exchanges = ExchangeOrder.indices(of: redacted.exchanges, comparing: headers).map {
+      redacted.exchanges[$0]
+    }
+    try RecordingFiles(recording).write(to: folder)
+    return redacted.leaks
   }
 
-  /// Keeps the epochs of another recording of the same requests, where they make no difference.
-  ///
-  /// A request that is sent beside one that changes something is recorded before it or after it. That matters only if its answers differ.
-  private mutating func keepEpochs(of old: BackendRecording) {
-    let theirs = Dictionary(grouping: old.numbered) { RequestKey($0).inAnyEpoch }
-    let own = Dictionary(grouping: exchanges.indices) { RequestKey(exchanges[$0]).inAnyEpoch }
-    guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }
-    for (key, indices) in own {
-      let (mine, others) = (indices.map { exchanges[$0] }, theirs[key] ?? [])
-      // Requests that change something are answered in sequence, in any epoch.
-      guard zip(mine, others).allSatisfy({ $0.answer.isLike($1.answer) }),
-        mine[0].request.changesSomething || mine.allSatisfy({ $0.answer.isLike(mine[0].answer) })
-      else { continue }
-      for (index, other) in zip(indices, others) { exchanges[index].epoch = other.epoch }
+  /// Remarks on requests that differ only in what was replaced, so a replay answers them in the order in which they were recorded.
+  private func mixedUp(from sent: [RecordedExchange]) -> [String] {
+    func content(_ request: RecordedExchange.Request) -> [Data] {
+      let parts = FormPart.parts(of: request.body, type: request.headers["Content-Type"] ?? "")
+      return [Data(request.target.utf8)] + (parts?.map(\.data) ?? [request.body])
+    }
+    let groups = Dictionary(grouping: distinctions.enumerated(), by: \.element).values.map { $0.map(\.offset) }
+    return groups.sorted { $0[0] < $1[0] }.compactMap { indices in
+      let different = Set(indices.map { content(sent[$0].request) }).count
+      guard different > 1, Set(indices.map { sent[$0].answer }).count > 1 else { return nil }
+      return
+        "\(exchanges[indices[0]].request.line): a replay can't tell \(different) of these requests apart, because they differ only in what is replaced; they are answered in the order in which they were recorded"
     }
   }
+}
 
-  /// The exchanges, without those of later tests that repeat earlier ones.
-  private func indicesWithoutRepetition(after count: Int) -> [Int] {
-    var earlier = Dictionary(grouping: exchanges.prefix(count), by: RequestKey.init).mapValues { $0[...] }
-    return exchanges.indices.filter { index in
-      guard index >= count else { return true }
-      let key = RequestKey(exchanges[index])
-      guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
-      _ = earlier[key]?.popFirst()
-      return false
+/// The order of exchanges in a recording: by epoch, path, method, query and body, without the numbers of placeholders.
+///
+/// Requests of one epoch that differ may have arrived in any order; equal ones are a sequence.
+struct ExchangeOrder: Comparable {
+  private let epoch: Int
+  private let line: String
+  private let body: Data
+  private let arrival: Int
+
+  private init(_ exchange: RecordedExchange, arrival: Int, comparing headers: [String]) {
+    let request = exchange.request
+    epoch = exchange.epoch ?? 0
+    let fields = (["Accept-Language", "Range"] + headers).map { request.headers[$0] ?? "" }
+    let parts = [request.path, request.method, request.query ?? "", request.origin] + fields
+    line = Placeholders.unnumbered(parts.joined(separator: "\n"))
+    body = Placeholders.unnumbered(request.body)
+    self.arrival = arrival
+  }
+
+  static func indices(of exchanges: [RecordedExchange], comparing headers: [String] = []) -> [Int] {
+    exchanges.enumerated().map { ExchangeOrder($1, arrival: $0, comparing: headers) }.sorted().map(\.arrival)
+  }
+
+  static func < (left: ExchangeOrder, right: ExchangeOrder) -> Bool {
+    if (left.epoch, left.line) != (right.epoch, right.line) {
+      return (left.epoch, left.line) < (right.epoch, right.line)
     }
+    return left.body == right.body ? left.arrival < right.arrival : left.body.lexicographicallyPrecedes(right.body)
   }
 }

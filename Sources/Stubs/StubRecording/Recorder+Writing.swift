@@ -3,8 +3,8 @@ import Foundation
 
 extension Recorder {
   func finish(hasFailed: Bool) throws {
-    guard opened.mode != .replay else { return }
-    defer { FolderLock.removeIfEmpty(folder) }
+    guard opened.records else { return }
+    defer { lock?.release() }
     let state = self.state.withLock { state in
       defer { (state.written, state.isFinished) = (state.fresh.count, true) }
       return state
@@ -19,13 +19,12 @@ extension Recorder {
       let reason = hasFailed ? "the test has failed" : "the app has sent no request"
       return Self.say("nothing was recorded, because \(reason); \(path) is as it was")
     }
-    var count = 0
-    for exchanges in state.exchanges {
-      let written = try RecordingRun.write(exchanges, setup, to: folder, found: opened.found)
-      written.leaks.forEach { Self.say("\($0)") }
-      count = written.exchanges.count
-    }
-    let text = "\(count.counted("exchange is", plural: "exchanges are")) recorded at \(path)"
+    let exchanges = state.fresh.sorted { $0.key < $1.key }.map(\.value)
+    let recording = BackendRecording(
+      upstreams: setup.upstreams, exchanges: exchanges, paths: setup.paths, headers: setup.headers)
+    for leak in try recording.write(to: folder, setup.redaction, remark: Self.say) { Self.say("\(leak)") }
+    lock?.note(test)
+    let text = "\(exchanges.count.counted("exchange is", plural: "exchanges are")) recorded at \(path)"
     guard gaps.isEmpty else { throw RecordingError("\(sentence(on: gaps)) \(text).") }
     Self.say("\(text); look through them before you commit them")
   }
@@ -53,16 +52,6 @@ extension Recorder {
 }
 
 extension Recorder.State {
-  /// The exchanges in the order of the requests' arrival, apart for each reset.
-  fileprivate var exchanges: [[RecordedExchange]] {
-    let sorted = fresh.sorted { $0.key < $1.key }
-    let ends = resets + [.max]
-    return zip([0] + resets, ends).map { start, end in
-      sorted.filter { start < $0.key && $0.key <= end }.map(\.value)
-    }
-    .filter { !$0.isEmpty }
-  }
-
   /// The requests that aren't recorded, with the reasons: gaps, because a backend was unreachable or broke off, and others, which are only
   /// remarks.
   fileprivate var unanswered: (gaps: [String], told: [String]) {

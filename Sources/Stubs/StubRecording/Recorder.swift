@@ -7,17 +7,23 @@ final class Recorder: Backend {
   let folder: URL
   let opened: OpenedFolder
   let setup: RecordingSetup
+  /// The name of the test; empty for a server of none.
+  let test: String
+  /// `nil` in a replay.
+  let lock: FolderLock?
   let state: Locked<State>
   private let upstreams: Upstreams
   private let client: UpstreamClient
   private let console: Locked<LineRedaction>
 
   struct State: Sendable {
-    /// The stubs of the recording, and the epoch.
+    /// The stubs of the recording that is replayed.
     var table: StubTable
+    /// The epoch of the next request that is recorded.
+    var epoch = 0
     var arrivals = 0
-    /// The number of arrivals at each reset; requests between two resets are recorded like those of a separate test.
-    var resets: [Int] = []
+    /// The number of arrivals at the last reset.
+    var beginning = 0
     /// The requests whose answers haven't arrived, by the numbers of their arrivals.
     var pending: [Int: String] = [:]
     /// The answered exchanges, by the numbers of the requests' arrivals.
@@ -44,10 +50,12 @@ final class Recorder: Backend {
   }
 
   /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
-  init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
+  init(
+    _ setup: RecordingSetup, folder: URL, test: String?, environment: [String: String], mostBytes: Int = 64 << 20
+  ) throws {
     try setup.redaction.check()
-    self.folder = folder
-    opened = try OpenedFolder(folder, setup, environment: environment)
+    (self.folder, self.test) = (folder, test ?? "")
+    opened = try OpenedFolder(folder, setup, for: self.test, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
     var setup = setup
     setup.upstreams = upstreams.byKey
@@ -55,7 +63,7 @@ final class Recorder: Backend {
     client = UpstreamClient(mostBytes: mostBytes)
     console = Locked(LineRedaction(setup.redaction))
     state = Locked(State(table: opened.stubs))
-    if opened.mode != .replay { try FolderLock.hold(folder, isShared: TestRun.start != nil) }
+    lock = try opened.records ? FolderLock(folder, for: self.test) : nil
   }
 
   var hosts: [String] { upstreams.hosts }
@@ -66,7 +74,7 @@ final class Recorder: Backend {
 extension Recorder {
   func answer(_ request: HTTPRequest) -> BackendOutcome {
     guard let origin = upstreams.origin(for: request) else { return .pass }
-    guard opened.mode != .replay else {
+    guard opened.records else {
       if let selection = recorded(request), let result = selection.result {
         return .result(result, selection.stub.endpoint)
       }
@@ -75,7 +83,7 @@ extension Recorder {
     let (number, epoch) = state.withLock { state in
       state.arrivals += 1
       state.pending[state.arrivals] = "\(request.method) \(request.target)"
-      return (state.arrivals, state.table.epoch())
+      return (state.arrivals, state.epoch)
     }
     return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
   }
@@ -91,14 +99,10 @@ extension Recorder {
     return nil
   }
 
-  func skip(_ request: HTTPRequest) {
-    state.withLock { $0.table.skipRecorded(request) }
-  }
-
   func reset() {
     state.withLock { state in
       state.table = opened.stubs
-      state.resets.append(state.arrivals)
+      (state.epoch, state.beginning) = (0, state.arrivals)
     }
   }
 
@@ -108,14 +112,11 @@ extension Recorder {
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
     asked = asked.ignoring(setup.ignored)
-    let (date, start) = (Date(), ContinuousClock.now)
     do throws(UpstreamFailure) {
       let fetched = try await client.send(request, to: origin)
       let answer = self.answer(fetched, to: request)
       let result = try Self.result(answer, to: request)
-      let exchange = RecordedExchange(
-        request: asked, answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
-      keep(exchange, number, lostItsBody: fetched.lostItsBody)
+      keep(RecordedExchange(request: asked, answer: answer, epoch: epoch), number, lostItsBody: fetched.lostItsBody)
       return .result(result, nil)
     } catch {
       let sentence = redacted("\(request.method) \(request.target) was not answered by \(origin): \(error.reason)")
@@ -145,7 +146,7 @@ extension Recorder {
     _ answer: RecordedExchange.Answer, to request: HTTPRequest
   ) throws(UpstreamFailure) -> PreparedResult {
     do throws(StubError) {
-      return try PreparedResult(StubResult(answer, to: request.method.rawValue), folder: nil).filled(
+      return try PreparedResult(StubResult(answer, to: request.method.rawValue, followedBy: 0), folder: nil).filled(
         withBase: request.base)
     } catch {
       throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
@@ -158,7 +159,14 @@ extension Recorder {
       state.fresh[number] = exchange
       state.unseen.append(exchange)
       // An answer to a request from before a reset changes no later epoch.
-      if exchange.request.changesSomething, number > state.resets.last ?? 0 { state.table.advanceEpoch() }
+      if exchange.request.changesSomething, number > state.beginning { state.epoch += 1 }
+      for field in exchange.answer.headers.lines where field.name.lowercased() == "set-cookie" {
+        let cookie = field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces)
+        guard ["__host-", "__secure-"].contains(where: cookie.lowercased().hasPrefix) else { continue }
+        state.remarks.append(
+          "the cookie \(cookie) of \(exchange.request.line) loses the Secure that its name demands, so web views refuse it; URLSession takes it"
+        )
+      }
       if lostItsBody {
         state.remarks.append("the body of the redirect that answered \(exchange.request.line) isn't recorded")
       }

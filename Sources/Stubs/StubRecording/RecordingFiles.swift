@@ -1,57 +1,36 @@
 import Foundation
 import TrackingJSON
 
-/// The files of a recording: one for each method and path, laid out for people who review a change.
+/// The files of a recording: `recording.json`, laid out for people who review a change, and bodies that are binary or large.
 ///
-/// Unchanged exchanges keep their lines: file names follow from the requests, an equal exchange keeps its time, and the order in which parallel
-/// requests have arrived makes no difference.
+/// Two recordings of one flow have the same files, in whatever order parallel requests arrived.
 struct RecordingFiles {
-  static let bodiesFolder = "bodies"
+  /// The largest body, in bytes, that is written into `recording.json`.
+  private static let longestInline = 16 * 1_024
 
-  /// The contents by their paths in the folder.
-  private(set) var files: [String: Data] = [:]
-  private let recording: BackendRecording
-  /// The first time of each distinct exchange in this recording and the previous one, by its text.
-  private var firstTimes: [String: Date] = [:]
+  private var index = Data()
+  /// The bodies in separate files, by their paths.
+  private var bodies: [String: Data] = [:]
 
-  /// The files of a recording, which take the place of another's.
-  init(_ recording: BackendRecording, insteadOf old: BackendRecording?) {
-    var recording = Self.prepared(recording)
-    var texts = recording.exchanges.map { ExchangeText($0, in: recording) }
-    Self.orderByNumbers(&recording.exchanges, &texts)
-    self.recording = recording
-    let old = old.map(Self.prepared)
-    if let old { note(old.exchanges, old.exchanges.map { ExchangeText($0, in: old).members }) }
-    note(recording.exchanges, texts.map(\.members))
-    let entries = Dictionary(grouping: recording.exchanges.indices) {
-      Entry(of: recording.exchanges[$0], in: recording)
-    }
-    let names = Self.names(of: Array(entries.keys))
-    for (entry, indices) in entries {
-      files[names[entry] ?? ""] = Data(text(of: entry, indices.map { (recording.exchanges[$0], texts[$0]) }).utf8)
-    }
-    for text in texts { files.merge(text.bodies) { $1 } }
-    let lastTime = texts.compactMap { firstTimes[$0.members] }.max() ?? Date(timeIntervalSince1970: 0)
-    files[BackendRecording.indexName] = Data(index(lastTime, like: old.map { Self.order(of: $0.exchanges) } ?? []).utf8)
+  /// - Parameter recording: A recording without secrets.
+  init(_ recording: BackendRecording) {
+    let recording = Self.prepared(recording)
+    let exchanges = recording.exchanges.map { tree(of: $0, in: recording) }
+    func list(_ texts: [String]) -> JSONTree? { texts.isEmpty ? nil : JSONTree(.array(texts.map { JSONTree($0) })) }
+    let upstreams = recording.upstreams.sorted { $0.key < $1.key }
+      .map { JSONTree.Member($0.key, JSONTree($0.value)) }
+    let whole: JSONTree = [
+      "format": JSONTree(integerLiteral: BackendRecording.format), "upstreams": JSONTree(.object(upstreams)),
+      "paths": list(recording.paths), "headers": list(recording.headers), "exchanges": JSONTree(.array(exchanges)),
+    ]
+    index = Data((whole.text(.lines) + "\n").utf8)
   }
 
-  /// A method and the path, or the template of paths, of the requests in one file.
-  struct Entry: Hashable, Comparable {
-    let method: String
-    let path: String
-
-    fileprivate init(of exchange: RecordedExchange, in recording: BackendRecording) {
-      method = exchange.request.method
-      path = recording.path(of: exchange)
-    }
-
-    static func < (left: Entry, right: Entry) -> Bool { (left.path, left.method) < (right.path, right.method) }
-  }
+  // MARK: Content
 
   /// The recording with only those header fields that are written.
   private static func prepared(_ recording: BackendRecording) -> BackendRecording {
     var recording = recording
-    recording.exchanges = recording.numbered
     let revalidated = Set(
       recording.exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
     let kept = Set(keptFields + recording.headers.map { $0.lowercased() })
@@ -80,118 +59,109 @@ struct RecordingFiles {
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]
 
-  /// Brings exchanges that differ only in the numbers of placeholders into the order of the numbers: which of them arrived first says nothing.
-  ///
-  /// In different epochs only those that change something, whose epochs don't matter.
-  private static func orderByNumbers(_ exchanges: inout [RecordedExchange], _ texts: inout [ExchangeText]) {
-    let (arrived, arrivedTexts) = (exchanges, texts)
-    let groups = Dictionary(grouping: exchanges.indices) { index in
-      let request = exchanges[index].request
-      let epoch = request.changesSomething ? 0 : exchanges[index].epoch ?? 0
-      return Placeholders.unnumbered("\(request.method) \(request.path) \(epoch) \(texts[index].members)")
-    }
-    for places in groups.values where places.count > 1 {
-      for (place, source) in zip(places, places.sorted { arrivedTexts[$0].members < arrivedTexts[$1].members }) {
-        (exchanges[place], texts[place]) = (arrived[source], arrivedTexts[source])
-        exchanges[place].epoch = arrived[place].epoch
-      }
-    }
+  private mutating func tree(of exchange: RecordedExchange, in recording: BackendRecording) -> JSONTree {
+    let (request, answer) = (exchange.request, exchange.answer)
+    let target: JSONTree = [
+      "method": JSONTree(request.method),
+      "origin": Set(recording.upstreams.values).count > 1 ? JSONTree(request.origin) : nil,
+      "path": JSONTree(request.path), "query": request.query.map { JSONTree($0) },
+    ]
+    let status: JSONTree = ["status": JSONTree(integerLiteral: answer.status)]
+    return [
+      "epoch": JSONTree(integerLiteral: exchange.epoch ?? 0),
+      "request": target.adding(content(request.headers, request.body)),
+      "answer": status.adding(content(answer.headers, answer.body)),
+    ]
   }
 
-  private mutating func note(_ exchanges: [RecordedExchange], _ texts: [String]) {
-    for (exchange, text) in zip(exchanges, texts) where firstTimes[text] == nil { firstTimes[text] = exchange.date }
+  private mutating func content(_ headers: HeaderFields, _ body: Data) -> [JSONTree.Member] {
+    var parts: [JSONTree.Member] = []
+    if !headers.lines.isEmpty {
+      let names = Dictionary(grouping: headers.lines) { $0.name }.sorted {
+        ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key)
+      }
+      let members = names.map { name, fields in
+        let values = fields.map { JSONTree($0.value) }
+        return JSONTree.Member(name, values.count == 1 ? values[0] : JSONTree(.array(values)))
+      }
+      parts.append(.init("headers", JSONTree(.object(members))))
+    }
+    if !body.isEmpty { parts.append(self.body(body, type: headers["Content-Type"])) }
+    return parts
+  }
+
+  private mutating func body(_ body: Data, type: String?) -> JSONTree.Member {
+    if body.count <= Self.longestInline {
+      let isJSON = type.map { $0.lowercased().contains("json") } ?? true
+      if isJSON, let json = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody) {
+        return .init("json", json)
+      }
+      // Foundation's decoding would drop a byte order mark.
+      let text = String(decoding: body, as: UTF8.self)
+      if Data(text.utf8) == body, !text.unicodeScalars.contains(where: Self.isBinary) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count > 1 else { return .init("text", JSONTree(text)) }
+        let ended = lines.enumerated().map { $0 < lines.count - 1 ? $1 + "\n" : $1 }.filter { !$0.isEmpty }
+        return .init("text", JSONTree(.array(ended.map { JSONTree($0) })))
+      }
+    }
+    let hash = EntityTag.of([UInt8](body)).filter { $0.isHexDigit || $0 == "-" }
+    let name = "\(BackendRecording.bodiesFolder)/\(hash).\(MediaType.fileExtension(of: type))"
+    bodies[name] = body
+    return .init("file", JSONTree(name))
+  }
+
+  private static func isBinary(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 && !"\n\r\t".unicodeScalars.contains(scalar) || scalar.value == 0x7F
   }
 }
 
-// MARK: - An entry
+// MARK: - Writing
 
 extension RecordingFiles {
-  private func text(of entry: Entry, _ exchanges: [(exchange: RecordedExchange, text: ExchangeText)]) -> String {
-    let trees = exchanges.enumerated()
-      .map {
-        (key: SortKey($1.exchange, arrival: $0, headers: recording.headers), exchange: $1.exchange, text: $1.text)
-      }
-      .sorted { $0.key < $1.key }
-      .map { $0.text.tree(epoch: $0.key.epoch, time: firstTimes[$0.text.members] ?? $0.exchange.date) }
-    let tree: JSONTree = [
-      "method": JSONTree(entry.method), "path": JSONTree(entry.path), "exchanges": JSONTree(.array(trees)),
-    ]
-    return tree.text(.lines) + "\n"
+  /// Writes the files, and removes bodies of an earlier recording that no exchange names any more.
+  func write(to folder: URL) throws {
+    do {
+      for step in steps(in: folder) { try step() }
+    } catch {
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
+    }
   }
 
-  /// The place of an exchange in its file.
+  /// The changes of the folder, in order.
   ///
-  /// Of an epoch, requests that differ may have arrived in any order; equal ones are a sequence.
-  private struct SortKey: Comparable {
-    let epoch: Int
-    /// The request's line and the fields that tell equal requests apart.
-    private let line: String
-    private let body: Data
-    private let arrival: Int
-
-    init(_ exchange: RecordedExchange, arrival: Int, headers: [String]) {
-      epoch = exchange.epoch ?? 0
-      let fields = (["Accept-Language", "Range"] + headers).map { exchange.request.headers[$0] ?? "" }
-      line = ([exchange.request.line] + fields).joined(separator: "\n")
-      body = exchange.request.body
-      self.arrival = arrival
-    }
-
-    static func < (left: SortKey, right: SortKey) -> Bool {
-      if (left.epoch, left.line) != (right.epoch, right.line) {
-        return (left.epoch, left.line) < (right.epoch, right.line)
+  /// Between any two, the folder holds the earlier recording or this one: bodies are written before `recording.json` takes the place of the
+  /// earlier one, in one step, and removed after it.
+  func steps(in folder: URL) -> [() throws -> Void] {
+    let (manager, all) = (FileManager.default, folder.appending(path: BackendRecording.bodiesFolder))
+    var steps: [() throws -> Void] = [
+      { [bodies] in
+        try manager.createDirectory(at: bodies.isEmpty ? folder : all, withIntermediateDirectories: true)
       }
-      return left.body == right.body
-        ? left.arrival < right.arrival : left.body.lexicographicallyPrecedes(right.body)
-    }
-  }
-}
-
-// MARK: - The index
-
-extension RecordingFiles {
-  /// - Parameters:
-  ///   - time: When the last exchange was recorded.
-  ///   - order: The order of the earlier recording.
-  private func index(_ time: Date, like order: [String]) -> String {
-    let upstreams = recording.upstreams.sorted { $0.key < $1.key }
-      .map { JSONTree.Member($0.key, JSONTree($0.value)) }
-    let lines = Self.ordered(Self.order(of: recording.exchanges), like: order)
-      .map { String($0.drop { $0 != " " }.dropFirst()) }
-    func list(_ texts: [String]) -> JSONTree? { texts.isEmpty ? nil : JSONTree(.array(texts.map { JSONTree($0) })) }
-    let tree: JSONTree = [
-      "format": JSONTree(integerLiteral: BackendRecording.format),
-      "recordedAt": JSONTree(BackendRecording.text(of: time)), "upstreams": JSONTree(.object(upstreams)),
-      "paths": list(recording.paths), "headers": list(recording.headers), "redacted": list(recording.redacted),
-      "order": list(lines) ?? [],
     ]
-    return tree.text(.lines) + "\n"
-  }
-
-  /// The request lines, each after its epoch.
-  private static func order(of exchanges: [RecordedExchange]) -> [String] {
-    exchanges.sorted { ($0.epoch ?? 0) < ($1.epoch ?? 0) }.map { "\($0.epoch ?? 0) \($0.request.line)" }
-  }
-
-  /// The lines of each epoch in their earlier order, because requests that are sent at the same time arrive in any order; a new line stays behind
-  /// the one in front of it.
-  private static func ordered(_ order: [String], like earlier: [String]) -> [String] {
-    func epochs(_ lines: [String]) -> [Substring: [String]] { Dictionary(grouping: lines) { $0.prefix { $0 != " " } } }
-    let (old, new) = (epochs(earlier), epochs(order))
-    return new.sorted { Int($0.key) ?? 0 < Int($1.key) ?? 0 }.flatMap { epoch, lines in
-      var places = Dictionary(grouping: (old[epoch] ?? []).enumerated(), by: \.element)
-        .mapValues { $0.map(\.offset)[...] }
-      var last = -1
-      let keys = lines.map { line in
-        let known = places[line]?.popFirst()
-        if let known { last = known }
-        return (place: last, isNew: known == nil)
-      }
-      return lines.indices.sorted { left, right in
-        let (a, b) = (keys[left], keys[right])
-        if a.place != b.place { return a.place < b.place }
-        return a.isNew == b.isNew ? left < right : b.isNew
-      }.map { lines[$0] }
+    for (name, data) in bodies.sorted(by: { $0.key < $1.key }) {
+      let url = folder.appending(path: name)
+      if (try? Data(contentsOf: url)) != data { steps.append { try data.write(to: url, options: .atomic) } }
     }
+    steps.append { [index] in
+      try index.write(to: folder.appending(path: BackendRecording.indexName), options: .atomic)
+    }
+    func remove(_ isObsolete: (String) -> Bool, in folder: URL) {
+      for name in (try? manager.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+      // Foundation writes a file under such a name before it takes the place of another; a killed recorder has left it.
+      where isObsolete(name) || name.hasPrefix(".dat.nosync") {
+        steps.append { try manager.removeItem(at: folder.appending(path: name)) }
+      }
+    }
+    remove({ _ in false }, in: folder)
+    remove(
+      { [bodies] in Self.isNameOfBody($0) && bodies["\(BackendRecording.bodiesFolder)/\($0)"] == nil }, in: all)
+    steps.append { [bodies] in if bodies.isEmpty { rmdir(all.path(percentEncoded: false)) } }
+    return steps
+  }
+
+  /// Whether a file has a name that a body could have.
+  private static func isNameOfBody(_ name: String) -> Bool {
+    name.wholeMatch(of: /[0-9a-f]+-[0-9a-f]+\.[a-z0-9]+/) != nil
   }
 }

@@ -10,16 +10,14 @@ struct RecordingSetup: Sendable {
   var paths: [String]
   var headers: [String]
   /// The names in requests whose values are recorded as `{any}`.
-  var ignored: Set<String> = []
-}
+  var ignored: Set<String>
 
-extension BackendRecording {
-  /// Adds the parameters of a test.
-  mutating func add(_ setup: RecordingSetup) {
-    upstreams.merge(setup.upstreams) { $1 }
-    let known = Set(headers.map { $0.lowercased() })
-    headers += setup.headers.filter { !known.contains($0.lowercased()) }
-    paths += setup.paths.filter { !paths.contains($0) }
+  init(
+    _ upstreams: [String: URL], _ redaction: SecretRedaction = .standard, _ paths: [String] = [],
+    _ headers: [String] = [], _ ignored: [String] = []
+  ) {
+    self.upstreams = upstreams.mapValues(\.absoluteString)
+    (self.redaction, self.paths, self.headers, self.ignored) = (redaction, paths, headers, Set(ignored))
   }
 }
 

@@ -8,11 +8,14 @@ extension RecordingSource {
   /// let verifier = TrackingVerifier(with: self, configuration: .init(recording: .folder("checkout", upstream: staging)))
   /// ```
   ///
+  /// A recording belongs to the test that records it, and others may replay it. Without a name, it has the test's:
+  /// `.folder(upstream: staging)` is `Recordings/CheckoutTests.testBuying`.
+  ///
   /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the
   /// default and never asks the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
   ///
   /// - Parameters:
-  ///   - name: The name of the folder.
+  ///   - name: The name of the folder; `nil` for the name of the test.
   ///   - upstream: The backend: scheme, host and port.
   ///   - redaction: What is replaced before anything is written.
   ///   - paths: Templates of paths whose requests are answered alike: `/books/:id`. Without one, each path is its own.
@@ -22,7 +25,8 @@ extension RecordingSource {
   ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the caller's source file.
   ///   - file: The caller's source file.
   public static func folder(
-    _ name: String, upstream: URL, redaction: SecretRedaction = .standard, paths: [String] = [], headers: [String] = [],
+    _ name: String? = nil, upstream: URL, redaction: SecretRedaction = .standard, paths: [String] = [],
+    headers: [String] = [],
     ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
     .folder(
@@ -39,12 +43,17 @@ extension RecordingSource {
   ///
   /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
   public static func folder(
-    _ name: String, upstreams: [String: URL], redaction: SecretRedaction = .standard, paths: [String] = [],
+    _ name: String? = nil, upstreams: [String: URL], redaction: SecretRedaction = .standard, paths: [String] = [],
     headers: [String] = [], ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
-    let url = RecordedScenario(name, in: folder, file: file).folder
-    return .folder(
-      at: url, upstreams: upstreams, redaction: redaction, paths: paths, headers: headers, ignoring: ignoring)
+    let setup = RecordingSetup(upstreams, redaction, paths, headers, ignoring)
+    return RecordingSource { environment, test in
+      guard let name = name ?? test?.asFileName else {
+        throw RecordingError("no test is running whose name the recording could have: .folder(\"checkout\", …)")
+      }
+      let url = RecordedScenario(name, in: folder, file: file).folder
+      return try Recorder(setup, folder: url, test: test, environment: environment)
+    }
   }
 
   /// The recording in a folder, by its URL.
@@ -54,13 +63,16 @@ extension RecordingSource {
     at url: URL, upstreams: [String: URL] = [:], redaction: SecretRedaction = .standard, paths: [String] = [],
     headers: [String] = [], ignoring: [String] = []
   ) -> RecordingSource {
-    let setup = RecordingSetup(
-      upstreams: upstreams.mapValues(\.absoluteString), redaction: redaction, paths: paths, headers: headers,
-      ignored: Set(ignoring))
-    return RecordingSource { environment in
-      try Recorder(setup, folder: url, environment: environment)
+    let setup = RecordingSetup(upstreams, redaction, paths, headers, ignoring)
+    return RecordingSource { environment, test in
+      try Recorder(setup, folder: url, test: test, environment: environment)
     }
   }
+}
+
+extension String {
+  /// The name of a test without characters that a file system doesn't allow.
+  fileprivate var asFileName: String { replacing(/[^\p{L}\p{N}._-]+/, with: "-") }
 }
 
 extension TrackingServer {
@@ -72,7 +84,7 @@ extension TrackingServer {
   public func use(
     _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> RunningRecording {
-    let opened = try source.open(environment)
+    let opened = try source.open(environment, nil)
     backend.withLock { $0 = opened }
     return RunningRecording(backend: opened)
   }

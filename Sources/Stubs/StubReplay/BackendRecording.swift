@@ -6,25 +6,22 @@ import TrackingModel
 public struct BackendRecording: Hashable, Sendable {
   /// The backends' origins by the path or host of the requests that they get: `["/*": "https://api.example"]`.
   public var upstreams: [String: String]
-  /// The exchanges, in the order in which the requests arrived.
+  /// The exchanges: in a file epoch by epoch, sorted by path, method, query and body, and equal requests as they arrived.
   public var exchanges: [RecordedExchange]
   /// The templates of paths whose requests are answered alike: `/books/:id`.
   public var paths: [String]
   /// The header fields of requests that are compared, besides those that must be.
   public var headers: [String]
-  /// The places that were redacted.
-  public var redacted: [String]
 
   /// A recording.
   public init(
     upstreams: [String: String] = [:], exchanges: [RecordedExchange] = [], paths: [String] = [],
-    headers: [String] = [], redacted: [String] = []
+    headers: [String] = []
   ) {
     self.upstreams = upstreams
     self.exchanges = exchanges
     self.paths = paths
     self.headers = headers
-    self.redacted = redacted
   }
 
   /// The exchanges, each with its epoch: its own, or the number of those before it that change something.
@@ -97,13 +94,31 @@ package enum OpenText {
   }
 }
 
+extension BackendRecording {
+  /// The placeholders that answers have, and that an app sends back in a replay.
+  package var handedOut: Set<String> {
+    exchanges.reduce(into: []) { placeholders, exchange in
+      let texts = exchange.answer.headers.lines.map(\.value) + [String(decoding: exchange.answer.body, as: UTF8.self)]
+      for text in texts where OpenText.isRedacted(text) {
+        let plain = (0..<3).reduce(text) { text, _ in text.contains("5Bredacted") ? PercentEncoding.decoded(text) : text
+        }
+        for part in plain.components(separatedBy: "[redacted ").dropFirst() {
+          if let end = part.firstIndex(of: "]") { placeholders.insert("[redacted \(part[...end])") }
+        }
+      }
+    }
+  }
+}
+
 // MARK: - Reading
 
 extension BackendRecording {
   /// The name of the file that identifies a folder as a recording.
   package static let indexName = "recording.json"
   /// The format that this version reads and writes.
-  package static let format = 1
+  package static let format = 2
+  /// The folder of bodies that are binary or large.
+  package static let bodiesFolder = "bodies"
   /// The deepest nesting of a body that is kept as JSON, on a thread with a small stack, too; deeper ones are texts.
   package static let deepestBody = 128
 
@@ -112,85 +127,42 @@ extension BackendRecording {
   /// - Throws: ``RecordingError`` with the file that can't be used, and why.
   public init(contentsOf folder: URL) throws {
     self.init()
-    let index = try Self.object(Self.indexName, in: folder)
+    let index = try Self.object(in: folder)
     guard let format = index["format"]?.int else {
-      throw RecordingError("\(Self.path(Self.indexName, folder)) has no \"format\": it isn't a recording.")
+      throw RecordingError("\(Self.path(folder)) has no \"format\": it isn't a recording.")
     }
     guard format == Self.format else {
       throw RecordingError(
-        "\(Self.path(Self.indexName, folder)) has format \(format), and this version reads format \(Self.format).")
+        "\(Self.path(folder)) has format \(format), and this version reads format \(Self.format): record it again.")
     }
     for member in index["upstreams"]?.members ?? [] { upstreams[member.key] = member.value.string }
     paths = index["paths"]?.strings ?? []
     headers = index["headers"]?.strings ?? []
-    redacted = index["redacted"]?.strings ?? []
-    let date = index["recordedAt"]?.string.flatMap(Self.date) ?? Date(timeIntervalSince1970: 0)
-    var read: [RecordedExchange] = []
-    for name in try Self.entryNames(in: folder) { read += try exchanges(ofFile: name, in: folder, recordedAt: date) }
-    exchanges = Self.ordered(read, by: index["order"]?.strings ?? [])
-  }
-
-  /// The files of a folder that hold exchanges, such as `GET books.json`.
-  ///
-  /// Their names begin with a method: a usual one, or one that the recording's index names. A folder may have other files, which are left alone.
-  package static func entryNames(in folder: URL) throws -> [String] {
-    let lines = (try? object(indexName, in: folder))?["order"]?.strings ?? []
-    let methods = usualMethods.union(lines.map { String($0.prefix { $0 != " " }) })
-    func isEntry(_ file: URL) -> Bool {
-      guard file.pathExtension == "json", let space = file.lastPathComponent.firstIndex(of: " "),
-        methods.contains(PercentEncoding.decoded(file.lastPathComponent[..<space]))
-      else { return false }
-      return (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true
-    }
-    do {
-      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey])
-        .filter(isEntry).map(\.lastPathComponent).sorted()
-    } catch {
-      throw RecordingError("\(folder.path(percentEncoded: false)) can't be read: \(error.localizedDescription)")
+    exchanges = try (index["exchanges"]?.elements ?? []).enumerated().map { index, exchange in
+      try self.exchange(exchange, number: index + 1, in: folder)
     }
   }
 
-  /// Whether a file holds exchanges.
-  package static func isEntry(_ name: String, in folder: URL) -> Bool {
-    (try? object(name, in: folder))?["exchanges"] != nil
-  }
-
-  private static let usualMethods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-
-  /// Exchanges in an order of their request lines; those that aren't in it come at the end of their epoch.
-  private static func ordered(_ exchanges: [RecordedExchange], by lines: [String]) -> [RecordedExchange] {
-    var left = Dictionary(grouping: exchanges, by: \.request.line).mapValues { $0[...] }
-    var result = lines.compactMap { left[$0]?.popFirst() }
-    for exchange in exchanges.compactMap({ left[$0.request.line]?.popFirst() }) {
-      let place = result.lastIndex { ($0.epoch ?? 0) <= (exchange.epoch ?? 0) }
-      result.insert(exchange, at: place.map { $0 + 1 } ?? 0)
+  private func exchange(_ exchange: JSONTree, number: Int, in folder: URL) throws -> RecordedExchange {
+    func wrong(_ what: String) -> RecordingError {
+      RecordingError("\(Self.path(folder)) has an exchange without \(what), the one with number \(number).")
     }
-    return result
-  }
-
-  private func exchanges(ofFile name: String, in folder: URL, recordedAt date: Date) throws -> [RecordedExchange] {
-    let file = try Self.object(name, in: folder)
-    func wrong(_ what: String) -> RecordingError { RecordingError("\(Self.path(name, folder)) \(what).") }
-    guard let method = file["method"]?.string, let path = file["path"]?.string,
-      let exchanges = file["exchanges"]?.elements
-    else { throw wrong("has no \"method\", \"path\" and \"exchanges\"") }
-    return try exchanges.enumerated().map { index, exchange in
-      guard let answer = exchange["answer"], let status = answer["status"]?.int else {
-        throw wrong("has an exchange without the status of its answer, the one with number \(index + 1)")
-      }
-      let request = exchange["request"] ?? [:]
-      let origins = Set(upstreams.values)
-      guard let origin = request["origin"]?.string ?? (origins.count < 2 ? origins.first ?? "" : nil) else {
-        throw wrong("has an exchange without the \"origin\" of its backend, the one with number \(index + 1)")
-      }
-      return RecordedExchange(
-        request: RecordedExchange.Request(
-          method: method, origin: origin, path: request["path"]?.string ?? path, query: request["query"]?.string,
-          headers: Self.headers(request["headers"]), body: try Self.body(request, of: name, in: folder)),
-        answer: RecordedExchange.Answer(
-          status: status, headers: Self.headers(answer["headers"]), body: try Self.body(answer, of: name, in: folder)),
-        date: exchange["recordedAt"]?.string.flatMap(Self.date) ?? date, epoch: exchange["epoch"]?.int)
+    guard let answer = exchange["answer"], let status = answer["status"]?.int else {
+      throw wrong("the status of its answer")
     }
+    guard let request = exchange["request"], let method = request["method"]?.string, let path = request["path"]?.string
+    else { throw wrong("the method and the path of its request") }
+    let origins = Set(upstreams.values)
+    guard let origin = request["origin"]?.string ?? (origins.count < 2 ? origins.first ?? "" : nil) else {
+      throw wrong("the \"origin\" of its backend")
+    }
+    return RecordedExchange(
+      request: RecordedExchange.Request(
+        method: method, origin: origin, path: path, query: request["query"]?.string,
+        headers: Self.headers(request["headers"]), body: try Self.body(request, in: folder)),
+      answer: RecordedExchange.Answer(
+        status: status, headers: Self.headers(answer["headers"]), body: try Self.body(answer, in: folder)),
+      epoch: exchange["epoch"]?.int)
   }
 
   private static func headers(_ fields: JSONTree?) -> HeaderFields {
@@ -201,7 +173,7 @@ extension BackendRecording {
   }
 
   /// A body: JSON or text in the file itself, or another file.
-  private static func body(_ parts: JSONTree, of name: String, in folder: URL) throws -> Data {
+  private static func body(_ parts: JSONTree, in folder: URL) throws -> Data {
     // The recorded text without its white space.
     if let json = parts["json"] { return Data(json.text(.compact).utf8) }
     if let text = parts["text"] { return Data(text.strings.joined().utf8) }
@@ -209,45 +181,36 @@ extension BackendRecording {
     do throws(StubError) {
       return try StubFolder.url(folder).data(of: file)
     } catch {
-      throw RecordingError("\(path(name, folder)) names a body that can't be used: \(error).")
+      throw RecordingError("\(path(folder)) names a body that can't be used: \(error).")
     }
   }
 
-  private static func object(_ name: String, in folder: URL) throws -> JSONTree {
+  private static func object(in folder: URL) throws -> JSONTree {
     let data: Data
     do {
-      data = try Data(contentsOf: folder.appending(path: name))
+      data = try Data(contentsOf: folder.appending(path: indexName))
     } catch {
-      throw RecordingError("\(path(name, folder)) can't be read: \(error.localizedDescription)")
+      throw RecordingError("\(path(folder)) can't be read: \(error.localizedDescription)")
     }
     do {
       // A body is inside of four brackets.
       let tree = try JSONTree(data, spelling: .written, maximumDepth: deepestBody + 4)
-      guard tree.members != nil else { throw RecordingError("\(path(name, folder)) isn't a JSON object.") }
+      guard tree.members != nil else { throw RecordingError("\(path(folder)) isn't a JSON object.") }
       return tree
     } catch let error as JSONError {
       let position = [UInt8](data).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
-      // Earlier versions kept bodies of up to 252 levels as JSON.
-      let advice =
-        error.reason.hasPrefix("nested deeper")
-        ? " Record it again, or move the value of \"json\" to a string in \"text\"." : ""
       throw RecordingError(
-        "\(path(name, folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).\(advice)")
+        "\(path(folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).")
     }
   }
 
-  private static func path(_ name: String, _ folder: URL) -> String {
-    folder.appending(path: name).path(percentEncoded: false)
+  private static func path(_ folder: URL) -> String {
+    folder.appending(path: indexName).path(percentEncoded: false)
   }
-
-  /// A date as recordings have it: `2026-11-22T10:00:00Z`.
-  package static func text(of date: Date) -> String { date.formatted(.iso8601) }
-
-  private static func date(_ text: String) -> Date? { try? Date.ISO8601FormatStyle().parse(text) }
 }
 
 extension RecordedExchange.Request {
-  /// For the order of exchanges: `GET /books?page=2`.
+  /// For messages: `GET /books?page=2`.
   package var line: String { "\(method) \(target)" }
 }
 

@@ -54,22 +54,14 @@ public struct RecordedExchange: Hashable, Sendable {
   public var request: Request
   /// The answer.
   public var answer: Answer
-  /// The time of the request's arrival.
-  public var date: Date
-  /// Seconds from the request's arrival to the whole answer.
-  public var duration: TimeInterval
-  /// The number of requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) had been answered when the request arrived; `nil` to
+  /// The number of answered requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) at the time of the request's arrival; `nil` to
   /// derive it from the order of the exchanges.
   public var epoch: Int?
 
   /// A request with its answer.
-  public init(
-    request: Request, answer: Answer, date: Date = Date(), duration: TimeInterval = 0, epoch: Int? = nil
-  ) {
+  public init(request: Request, answer: Answer, epoch: Int? = nil) {
     self.request = request
     self.answer = answer
-    self.date = date
-    self.duration = duration
     self.epoch = epoch
   }
 }

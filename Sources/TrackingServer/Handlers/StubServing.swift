@@ -48,7 +48,7 @@ final class StubServing: RequestHandler {
         exchange.recordArrival()
         return .work { [self] in file(of: result, in: folder, selection) }
       }
-      return .reply(exchange.reply(with: result, selection))
+      return .reply(exchange.reply(with: result, by: selection.stub.outline))
     }
     exchange.recordArrival()
     return .work { [self] in continuation(of: selection, declined, handler.answer) }
@@ -75,13 +75,13 @@ final class StubServing: RequestHandler {
     do {
       guard let answer = try handler(selection.request) else {
         return { [self] exchange in
-          exchange.context.stubs.giveBack(selection.id, selection.request)
+          exchange.context.stubs.giveBack(selection.id)
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
       let result = try PreparedResult(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
-      return { .reply($0.reply(with: result, selection)) }
+      return { .reply($0.reply(with: result, by: selection.stub.outline)) }
     } catch {
       let reason = StubError.text(of: error)
       return { .reply($0.fail(reason, selection)) }
@@ -116,18 +116,6 @@ extension Exchange {
     }
     if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
     record(reply, RecordedAnswer(status: reply.statusSent, stub: stub, fault: reply.fault))
-    return reply
-  }
-
-  /// The same for the answer of a stub, which may have taken the place of a recorded one.
-  fileprivate mutating func reply(with result: PreparedResult, _ selection: StubTable.Selection) -> Reply {
-    let reply = reply(with: result, by: selection.stub.outline)
-    if selection.stub.endpoint.epoch == nil, selection.request.changesSomething, let status = reply.statusSent,
-      (200..<400).contains(status)
-    {
-      context.stubs.skipRecorded(selection.request)
-      context.backend.withLock { $0 }?.skip(selection.request)
-    }
     return reply
   }
 

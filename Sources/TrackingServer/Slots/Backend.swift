@@ -12,9 +12,6 @@ package protocol Backend: AnyObject, Sendable {
   /// Called on the server's thread; must not block.
   func answer(_ request: HTTPRequest) -> BackendOutcome
 
-  /// Called when a stub of the test has answered a request with success, in the backend's place.
-  func skip(_ request: HTTPRequest)
-
   /// Called when the test begins again: the next request is answered as the first one.
   func reset()
 
@@ -46,10 +43,12 @@ package typealias BackendSlot = Locked<(any Backend)?>
 ///
 /// The module StubRecording makes sources.
 public struct RecordingSource: Sendable {
-  /// Makes the backend from the environment.
-  package let open: @Sendable (_ environment: [String: String]) throws -> any Backend
+  /// Makes the backend from the environment, for the test with a name.
+  package typealias Opening = @Sendable (_ environment: [String: String], _ test: String?) throws -> any Backend
 
-  package init(_ open: @escaping @Sendable (_ environment: [String: String]) throws -> any Backend) {
+  package let open: Opening
+
+  package init(_ open: @escaping Opening) {
     self.open = open
   }
 }

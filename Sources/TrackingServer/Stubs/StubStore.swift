@@ -231,14 +231,9 @@ extension StubStore {
     }
   }
 
-  /// Counts the recorded answer to a request that a stub of the test has answered with success in its place.
-  func skipRecorded(_ request: HTTPRequest) {
-    state.withLock { $0.table.skipRecorded(request) }
-  }
-
   /// Takes back the count of a request that the stub's closure has declined.
-  func giveBack(_ stub: StubTable.ID, _ request: HTTPRequest) {
-    state.withLock { $0.table.giveBack(stub, request) }
+  func giveBack(_ stub: StubTable.ID) {
+    state.withLock { $0.table.giveBack(stub) }
   }
 
   /// The stub that breaks a request off before its body has arrived; it counts as used.

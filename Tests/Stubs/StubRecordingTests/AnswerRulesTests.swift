@@ -23,17 +23,25 @@ final class AnswerRulesTests: XCTestCase {
     XCTAssertEqual(rules.applied(to: answer).headers.lines.map(\.value), ["cart=1", "size=2; Path=/"])
   }
 
-  func testACookieIsForThisMachineAndHasALifetimeInPlaceOfATime() {
+  func testACookieIsForThisMachineAndHasNoTimeInTheFuture() {
     let answer = applied([
       "Date": "Wed, 21 Oct 2026 07:28:00 GMT",
       "Set-Cookie": "sid=1; Domain=api.example; Secure; HttpOnly; SameSite=None; Expires=Thu, 22 Oct 2026 07:28:01 GMT",
     ])
-    XCTAssertEqual(answer.headers.lines.map(\.value), ["sid=1; HttpOnly; Max-Age=86400"])
+    XCTAssertEqual(answer.headers.lines.map(\.value), ["sid=1; HttpOnly"])
     XCTAssertEqual(
-      AnswerRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", answeredAt: nil),
+      AnswerRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", answeredAt: Date()),
       "a=1; Max-Age=0; SameSite=Lax")
     XCTAssertEqual(
-      AnswerRules.cookie("a=1; Max-Age=5; Expires=Wed, 21 Oct 2026 07:28:00 GMT", answeredAt: nil), "a=1; Max-Age=5")
+      AnswerRules.cookie("a=1; Max-Age=5; Expires=Wed, 21 Oct 2026 07:28:00 GMT", answeredAt: Date()), "a=1; Max-Age=5")
+  }
+
+  /// A server without a clock sends no `Date`.
+  func testATimeInTheFutureIsDroppedWithoutADateToo() {
+    let answer = applied(["Expires": "Wed, 21 Oct 2099 07:28:00 GMT"])
+    XCTAssertEqual(answer.headers, [:])
+    XCTAssertEqual(applied(["Expires": "0"]).headers, ["Expires": "0"])
+    XCTAssertEqual(applied(["Expires": "Wed, 21 Oct 2015 07:28:00 GMT"]).headers.lines.count, 1)
   }
 
   func testOriginsBecomeTheBaseInFieldsAndTexts() {
@@ -114,7 +122,8 @@ final class AnswerRulesTests: XCTestCase {
   func testATextWithoutAMediaTypeIsSearchedToo() throws {
     let answer = applied([:], #"{"next":"https://api.example/2"}"#)
     XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"next":"{base}/2"}"#)
-    let result = try PreparedResult(StubResult(answer, to: "GET"), folder: nil).filled(withBase: "http://[::1]:5")
+    let result = try PreparedResult(StubResult(answer, to: "GET", followedBy: 0), folder: nil).filled(
+      withBase: "http://[::1]:5")
     XCTAssertEqual(String(decoding: result.bytes, as: UTF8.self), #"{"next":"http://[::1]:5/2"}"#)
   }
 }

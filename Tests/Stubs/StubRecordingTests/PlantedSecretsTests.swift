@@ -103,8 +103,6 @@ final class PlantedSecretsTests: RecordingTestCase {
     for (name, secret) in secrets where !secret.contains("\n") {
       XCTAssertEqual(try grep.output("-rF", secret, folder.path(percentEncoded: false)), "", name)
     }
-    let recording = try BackendRecording(contentsOf: folder)
-    XCTAssertFalse(recording.redacted.isEmpty)
   }
 
   /// Otherwise the other test would find nothing, whatever redaction does.
@@ -131,23 +129,20 @@ final class PlantedSecretsTests: RecordingTestCase {
     verifier.stop()
   }
 
-  /// Equal by chance to the time of the recording, and to a part of a number.
-  func testCoincidencesWithARecordingsOwnTextsAndWithNumbersAreNoLeaks() throws {
-    let date = Date(timeIntervalSince1970: 1_764_000_000)
-    let day = BackendRecording.text(of: date).prefix(10)
+  /// Equal by chance to a part of a number.
+  func testCoincidencesWithNumbersAreNoLeaks() throws {
     let exchange = RecordedExchange(
       request: .init(
         method: "GET", origin: "http://127.0.0.1:1", path: "/a",
-        headers: ["Cookie": "consent=\(day); t=1643952222"]),
+        headers: ["Cookie": "t=1643952222"]),
       answer: .init(
         headers: ["Content-Type": "application/json"],
-        body: Data(#"{"at":1643952222045,"cents":16439522.22,"text":"id 1643952222, 11643952222"}"#.utf8)),
-      date: date)
+        body: Data(#"{"at":1643952222045,"cents":16439522.22,"text":"id 1643952222, 11643952222"}"#.utf8)))
     let recording = BackendRecording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange])
     XCTAssertEqual(try recording.write(to: folder), [])
     XCTAssertEqual(
       try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
-      [#"{"at":1643952222045,"cents":16439522.22,"text":"id [redacted cookie 2], 11643952222"}"#])
+      [#"{"at":1643952222045,"cents":16439522.22,"text":"id [redacted cookie 1], 11643952222"}"#])
   }
 
   /// A secret that the replacement doesn't reach costs its own value, and not the recording.

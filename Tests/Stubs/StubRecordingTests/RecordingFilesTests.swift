@@ -5,16 +5,14 @@ import XCTest
 
 @testable import StubRecording
 
-/// The files of a recording: what changes in them, and what is said when they are damaged.
+/// The files of a recording: how they are written, and what is said when they are damaged.
 final class RecordingFilesTests: RecordingTestCase {
   private func exchange(
-    _ path: String, _ headers: HeaderFields = [:], answer: HeaderFields = [:], says text: String = "",
-    at seconds: Int = 0
+    _ path: String, _ headers: HeaderFields = [:], answer: HeaderFields = [:], says text: String = ""
   ) -> RecordedExchange {
     RecordedExchange(
       request: .init(method: "GET", origin: "http://api.example", path: path, headers: headers),
-      answer: .init(headers: answer, body: Data(text.utf8)), date: Date(timeIntervalSince1970: Double(seconds)),
-      epoch: 0)
+      answer: .init(headers: answer, body: Data(text.utf8)), epoch: 0)
   }
 
   private func write(_ exchanges: RecordedExchange...) throws { try write(exchanges) }
@@ -23,14 +21,7 @@ final class RecordingFilesTests: RecordingTestCase {
     try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
   }
 
-  // MARK: Stability
-
-  func testEqualAnswersOfAPollKeepTheirTimes() throws {
-    try write(exchange("/poll", says: "same", at: 0), exchange("/poll", says: "same", at: 5))
-    let first = try files()
-    try write(exchange("/poll", says: "same", at: 100), exchange("/poll", says: "same", at: 105))
-    XCTAssertEqual(try files(), first)
-  }
+  // MARK: Content
 
   /// URL loading sends them in any order, and the app's own are another in each run.
   func testOfCookiesThoseOfTheBackendAreKeptInOneOrder() throws {
@@ -47,70 +38,80 @@ final class RecordingFilesTests: RecordingTestCase {
       ["Cookie": "sid=[redacted cookie 1]; tenant=[redacted cookie 2]"])
   }
 
-  /// A person, or a merge, may have added it.
-  func testAnExchangeThatTheOrderLacksIsRead() throws {
-    try write((1...3).map { exchange("/poll", says: "\($0)") })
-    let index = try text("recording.json").replacing("\"GET /poll\",\n    ", with: "", maxReplacements: 2)
-    XCTAssertEqual(index.ranges(of: "GET /poll").count, 1)
-    try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
-    let bodies = try BackendRecording(contentsOf: folder).exchanges.map {
-      String(decoding: $0.answer.body, as: UTF8.self)
-    }
-    XCTAssertEqual(bodies, ["1", "2", "3"])
-  }
-
   func testBodiesKeepTheirBytes() throws {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
-    let bodies = [#"{"caf\u00e9\/":1.50,"a":1e400,"a":"\/\u2028"}"#, nested(128), nested(129), "[1,]", "\u{FEFF}{}"]
+    let bodies = [
+      #"{"caf\u00e9\/":1.50,"a":1e400,"a":"\/\u2028"}"#, nested(128), nested(129), "[1,]", "\u{FEFF}{}",
+      String(repeating: "\u{1}", count: 40), String(repeating: "a", count: 20_000),
+    ]
     try write(bodies.enumerated().map { exchange("/\($0)", says: $1) })
     XCTAssertEqual(
       try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }, bodies
     )
-    let first = try text("GET 0.json")
-    XCTAssertTrue(first.contains(#""caf\u00e9\/": 1.50,"#), first)
-    let areJSON = try (1...2).map { try text("GET \($0).json").contains("\"json\": [") }
-    XCTAssertEqual(areJSON, [true, false])
+    let index = try text("recording.json")
+    XCTAssertTrue(index.contains(#""caf\u00e9\/": 1.50,"#), index)
+    XCTAssertEqual(index.ranges(of: "\"json\": ").count, 2)
+    XCTAssertEqual(index.ranges(of: "\"file\": \"bodies/").count, 2)
+    try write(exchange("/0"))
+    XCTAssertEqual(try files().keys.sorted(), ["recording.json"])
   }
 
-  // MARK: Secrets
-
-  func testASecretThatIsANameIsNotAPlaceOfAnother() throws {
-    try write(
-      exchange(
-        "/sessions", ["Authorization": "Bearer token-3f9a2c61"], answer: ["Content-Type": "application/json"],
-        says: #"{"token-3f9a2c61": {"password": "hunter2"}}"#))
-    XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).redacted,
-      [
-        "GET /sessions: answer body [redacted token 1].password: [redacted password 1]",
-        "GET /sessions: answer body: [redacted token 1]",
-        "GET /sessions: request header Authorization: [redacted token 1]",
-      ])
+  /// A person, or a merge, may have added it.
+  func testAnExchangeWithoutAnEpochIsRead() throws {
+    try write((1...3).map { exchange("/poll", says: "\($0)") })
+    let index = try text("recording.json").replacing("\"epoch\": 0,", with: "", maxReplacements: 2)
+    try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
+    let recording = try BackendRecording(contentsOf: folder)
+    XCTAssertEqual(recording.exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }, ["1", "2", "3"])
+    XCTAssertEqual(recording.numbered.map(\.epoch), [0, 0, 0])
   }
 
-  // MARK: Files of others
+  // MARK: Writing
+
+  /// A recorder that is killed, or a disk that is full, may end the writing between any two steps.
+  func testAWritingThatEndsAtAnyStepLeavesTheEarlierRecordingOrTheNewOne() throws {
+    func recording(_ text: String, _ paths: [String]) -> BackendRecording {
+      let large = String(repeating: "\u{1}", count: 40)
+      return BackendRecording(
+        upstreams: ["/*": "http://api.example"],
+        exchanges: paths.map { exchange($0, says: large + text + $0) } + [exchange("/x", says: text)])
+    }
+    let (old, new) = (recording("old", ["/a", "/b"]), recording("new", ["/b", "/c", "/d"]))
+    let all = RecordingFiles(new).steps(in: folder).count
+    var seen: [[String]] = []
+    for count in 0...(all + 4) {
+      try old.write(to: folder)
+      for step in RecordingFiles(new).steps(in: folder).prefix(count) { try step() }
+      let read = try BackendRecording(contentsOf: folder)
+      XCTAssertTrue(read == old || read == new, "after \(count) steps: \(read.exchanges.map(\.request.path))")
+      if seen.last != read.exchanges.map(\.request.path) { seen.append(read.exchanges.map(\.request.path)) }
+      // The next recording removes what is left.
+      try new.write(to: folder)
+      XCTAssertEqual(try files().count, 4)
+      try FileManager.default.removeItem(at: folder)
+    }
+    XCTAssertEqual(seen, [["/a", "/b", "/x"], ["/b", "/c", "/d", "/x"]])
+  }
+
+  func testAWritingThatFailsLeavesTheEarlierRecording() throws {
+    try write(exchange("/old", says: "old"))
+    // A file in the place of the folder for bodies.
+    try Data().write(to: folder.appending(path: "bodies"))
+    XCTAssertThrowsError(try write(exchange("/new", says: String(repeating: "\u{1}", count: 40))))
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/old"])
+  }
 
   private let foreign = [
-    "my notes.json": "not JSON", "README.md": "mine", ".gitkeep": "", ".DS_Store": "x", "TODO list.json": "{",
-    "bodies/notes.txt": "mine", "bodies/.DS_Store": "x", "GET old/notes.json": "mine",
+    "my notes.json": "not JSON", "README.md": "mine", ".gitkeep": "", ".DS_Store": "x", "GET books.json": "mine",
+    "bodies/notes.txt": "mine", "bodies/.DS_Store": "x",
   ]
 
-  private func writeForeign() throws {
-    for (name, text) in foreign {
-      let url = folder.appending(path: name)
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
-  }
-
   func testFilesOfOthersAreNeitherReadNorRemoved() throws {
-    let binary = String(repeating: "\u{1}", count: 40)
-    try write(exchange("/books"), exchange("/picture", says: binary))
-    try writeForeign()
+    try write(exchange("/books"), exchange("/picture", says: String(repeating: "\u{1}", count: 40)))
+    for (name, text) in foreign { try Data(text.utf8).write(to: folder.appending(path: name)) }
     XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.count, 2)
     try write(exchange("/other"))
-    let names = try files().keys.sorted()
-    XCTAssertEqual(names, (["GET other.json", "recording.json"] + foreign.keys).sorted())
+    XCTAssertEqual(try files().keys.sorted(), (["recording.json"] + foreign.keys).sorted())
     for (name, text) in foreign { XCTAssertEqual(try self.text(name), text) }
   }
 
@@ -119,82 +120,29 @@ final class RecordingFilesTests: RecordingTestCase {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for name in [".gitkeep", ".DS_Store"] { try Data().write(to: folder.appending(path: name)) }
     try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
-    XCTAssertEqual(try files().keys.sorted(), [".DS_Store", ".gitkeep", "GET text.json", "recording.json"])
+    XCTAssertEqual(try files().keys.sorted(), [".DS_Store", ".gitkeep", "recording.json"])
   }
 
-  /// Its index is written last, so a recorder that is killed before that leaves the rest, and what it was about to write.
+  /// `recording.json` is written after the bodies, so a recorder that is killed before that leaves some, and what it was about to write.
   func testWhatAKilledRecorderHasLeftGoes() async throws {
     let backend = try backend()
-    let large = String(repeating: "\u{1}", count: 40)
-    try write(exchange("/picture", says: large), exchange("/other", says: "1"))
-    try FileManager.default.removeItem(at: folder.appending(path: "recording.json"))
+    let bodies = folder.appending(path: "bodies", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: bodies, withIntermediateDirectories: true)
     for name in ["bodies/.dat.nosync4f.aB3dEf", ".dat.nosync4f.gH3dEf", "bodies/0f-2a.dat"] {
-      try Data("a stranger's".utf8).write(to: folder.appending(path: name))
+      try Data("left".utf8).write(to: folder.appending(path: name))
     }
     try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
-    XCTAssertEqual(try files().keys.sorted(), ["GET text.json", "recording.json"])
-    // Files that a recorder doesn't write are someone's.
-    try FileManager.default.removeItem(at: folder.appending(path: "recording.json"))
-    try Data("{}".utf8).write(to: folder.appending(path: "GET other.json"))
-    let reporter = RecordingReporter()
-    verifier(source("once", .folder(at: folder, upstreams: ["/*": backend.url])), reporter).stop()
-    XCTAssertEqual(reporter.sentences.count, 1)
-    XCTAssertTrue(
-      reporter.sentences[0].contains("so it isn't a recording: choose another folder"), reporter.sentences[0])
-  }
-
-  func testAnEntryThatIsBrokenIsNamed() throws {
-    XCTAssertEqual(
-      try error("DELETE books.json", "{}"),
-      #"DELETE books.json has no "method", "path" and "exchanges"."#)
-    XCTAssertEqual(try error("my notes.json", "{}"), nil)
-  }
-
-  func testAnUnusualMethodIsReadAndItsFileIsRemovedWithIt() throws {
-    func purge(_ method: String) -> RecordedExchange {
-      var exchange = exchange("/cache")
-      exchange.request.method = method
-      return exchange
-    }
-    try write(purge("PURGE"), purge("purge"), purge("M-SEARCH"))
-    XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).exchanges.map(\.request.method).sorted(), ["M-SEARCH", "PURGE", "purge"])
-    try write(exchange("/books"))
-    XCTAssertEqual(try files().keys.sorted(), ["GET books.json", "recording.json"])
-  }
-
-  func testNamesThatDifferOnlyInCaseAreTwoFiles() throws {
-    try write(exchange("/Books", says: "1"), exchange("/books", says: "2"), exchange("/BOOKS", says: "3"))
-    let names = try files().keys.filter { $0 != "recording.json" }
-    XCTAssertEqual(Set(names.map { $0.lowercased() }).count, 3, "\(names)")
-    XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).exchanges.map {
-        "\($0.request.path) \(String(decoding: $0.answer.body, as: UTF8.self))"
-      },
-      ["/Books 1", "/books 2", "/BOOKS 3"])
-    // On a file system without a difference, the old name is the new file's.
-    try write(exchange("/BOOKS", says: "3"))
-    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/BOOKS"])
-  }
-
-  func testLongAndOddPathsHaveNamesThatFileSystemsTake() throws {
-    let paths = [
-      "/" + String(repeating: "a", count: 5_000), "/" + String(repeating: "a", count: 5_001), "/%FF%FE", "/%2e%2e/x",
-      "/..", "/a//b", "/", "//", "/.hidden", "/ä", "/con", "/a%00b", "/~", "/a~b", "/a/b",
-    ]
-    try write(paths.map { exchange($0, says: $0) })
-    XCTAssertEqual(Set(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path)), Set(paths))
-    let names = try files().keys
-    XCTAssertEqual(names.count, paths.count + 1)
-    XCTAssertTrue(names.allSatisfy { $0.utf8.count < 200 && !$0.hasPrefix(".") }, "\(names)")
+    XCTAssertEqual(try files().keys.sorted(), ["recording.json"])
   }
 
   // MARK: Damage
 
-  /// The message about a recording with a file in place of one of its own files.
-  private func error(_ name: String, _ text: String) throws -> String? {
-    try write(exchange("/books"))
-    try Data(text.utf8).write(to: folder.appending(path: name))
+  /// The message about a recording with other exchanges, or another text.
+  private func error(exchanges: String? = nil, _ text: String = "") throws -> String? {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let origins = #""upstreams": {"/a": "http://a.example", "/b": "http://b.example"}"#
+    let index = exchanges.map { #"{"format": 2, \#(origins), "exchanges": [\#($0)]}"# } ?? text
+    try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
     do {
       _ = try BackendRecording(contentsOf: folder).stubs
       return nil
@@ -203,34 +151,28 @@ final class RecordingFilesTests: RecordingTestCase {
     }
   }
 
-  func testWhatIsNotJSONIsNamedWithItsPlace() throws {
+  func testWhatIsDamagedIsNamedWithItsPlace() throws {
     XCTAssertEqual(
-      try error("GET books.json", "{\n  <<<<<<< HEAD\n}"),
-      #"GET books.json isn't JSON: line 2, column 3: expected a key in quotes, found "<"."#)
-    XCTAssertEqual(try error("recording.json", "[]"), "recording.json isn't a JSON object.")
-  }
-
-  func testABodyThatAnEarlierVersionKeptAsDeeperJSONIsRefusedWithAdvice() throws {
-    try write([exchange("/a", says: "7")])
-    let deep = String(repeating: "[", count: 129) + String(repeating: "]", count: 129)
-    let file = try text("GET a.json")
-    try Data(file.replacing(/"json": 7/, with: "\"json\": \(deep)").utf8).write(
-      to: folder.appending(path: "GET a.json"))
-    XCTAssertThrowsError(try BackendRecording(contentsOf: folder)) {
-      XCTAssertTrue(
-        "\($0)".hasSuffix(
-          ": nested deeper than 132. Record it again, or move the value of \"json\" to a string in \"text\"."), "\($0)")
-    }
-  }
-
-  func testOfSeveralBackendsEachExchangeNamesItsOwn() throws {
+      try error("{\n  <<<<<<< HEAD\n}"),
+      #"recording.json isn't JSON: line 2, column 3: expected a key in quotes, found "<"."#)
+    XCTAssertEqual(try error("[]"), "recording.json isn't a JSON object.")
+    XCTAssertEqual(try error("{}"), #"recording.json has no "format": it isn't a recording."#)
     XCTAssertEqual(
-      try error("recording.json", #"{"format": 1, "upstreams": {"/a": "http://a.example", "/b": "http://b.example"}}"#),
-      #"GET books.json has an exchange without the "origin" of its backend, the one with number 1."#)
-  }
-
-  func testTheLargestEpochIsRead() throws {
-    let file = #"{"method": "POST", "path": "/", "exchanges": [{"epoch": \#(Int.max), "answer": {"status": 200}}]}"#
-    XCTAssertNil(try error("POST ~.json", file))
+      try error(#"{"format": 1}"#), "recording.json has format 1, and this version reads format 2: record it again.")
+    let answer = #""answer": {"status": 200}"#
+    XCTAssertEqual(
+      try error(exchanges: #"{"request": {"method": "GET", "origin": "a", "path": "/"}, \#(answer)}, {}"#),
+      "recording.json has an exchange without the status of its answer, the one with number 2.")
+    XCTAssertEqual(
+      try error(exchanges: #"{"request": {"method": "GET"}, \#(answer)}"#),
+      "recording.json has an exchange without the method and the path of its request, the one with number 1.")
+    XCTAssertEqual(
+      try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(answer)}"#),
+      #"recording.json has an exchange without the "origin" of its backend, the one with number 1."#)
+    let request = #""request": {"method": "POST", "origin": "a", "path": "/"}"#
+    XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(answer)}"#))
+    XCTAssertEqual(
+      try error(exchanges: #"{\#(request), "answer": {"status": 200, "file": "../a"}}"#),
+      "recording.json names a body that can't be used: the stub file ../a is outside of its folder.")
   }
 }

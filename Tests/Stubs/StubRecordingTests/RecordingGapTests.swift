@@ -49,12 +49,12 @@ final class RecordingGapTests: RecordingTestCase {
 
   func testTheHeadOfALargeFileIsRecorded() async throws {
     let backend = try backend()
-    let setup = RecordingSetup(
-      upstreams: ["/*": backend.url.absoluteString], redaction: SecretRedaction(), paths: [], headers: [])
+    let setup = RecordingSetup(["/*": backend.url])
     let folder = folder
     let verifier = verifier(
-      RecordingSource { _ in
-        try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
+      RecordingSource { _, test in
+        try Recorder(
+          setup, folder: folder, test: test, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
       })
     let curl = try Tool("curl")
     func length(_ base: URL) throws -> [Substring] {

@@ -34,7 +34,7 @@ final class RecordingModeTests: RecordingTestCase {
   func testAReplayOnAMachineWithoutTheSourceSaysToUseABundle() throws {
     let elsewhere = RecordingSource.folder(
       "checkout", upstream: URL(filePath: "/"), file: "/nowhere/Tests/CartTests.swift")
-    XCTAssertThrowsError(try elsewhere.open([:])) { error in
+    XCTAssertThrowsError(try elsewhere.open([:], nil)) { error in
       assertText(
         "\(error)",
         """
@@ -137,7 +137,6 @@ final class RecordingModeTests: RecordingTestCase {
     let backend = try backend()
     try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
     let first = try files()
-    RecordingRun.forget(folder)
     try await recording(of: backend.url, mode: "once") { client in
       let (known, unknown) = (try await client.get("/text"), try await client.get("/gzip"))
       XCTAssertEqual([known.status, unknown.status], [200, 404])
@@ -145,35 +144,11 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(try files(), first)
   }
 
-  func testASlashAfterABackendMakesNoDifference() async throws {
-    let backend = try backend()
-    let slashed = try XCTUnwrap(URL(string: "\(backend.url)/"))
-    for path in ["/text", "/gzip", "/text"] {
-      try await recording(of: slashed) { _ = try await $0.get(path) }
-    }
-    let recording = try BackendRecording(contentsOf: folder)
-    XCTAssertEqual(recording.exchanges.map(\.request.line), ["GET /text", "GET /gzip"])
-    XCTAssertEqual(recording.upstreams, ["/*": backend.url.absoluteString])
-  }
-
-  func testRewriteRemovesWhatIsNoLongerAskedAndLeavesOtherFilesAlone() async throws {
-    let backend = try backend()
-    try await recording(of: backend.url) { client in
-      _ = try await client.get("/picture.png")
-      _ = try await client.get("/text")
-    }
-    try Data("mine".utf8).write(to: folder.appending(path: "README.md"))
-    RecordingRun.forget(folder)
-    try await recording(of: backend.url) { _ = try await $0.get("/text") }
-    XCTAssertEqual(try files().keys.sorted(), ["GET text.json", "README.md", "recording.json"])
-  }
-
   func testARecordingIsKeptWhenTheBackendIsDown() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/text") }
     let first = try files()
     backend.stop()
-    RecordingRun.forget(folder)
     let reporter = RecordingReporter()
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
     let answer = try await Client(verifier.baseURL).get("/text")
@@ -190,20 +165,6 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(try files(), first)
   }
 
-  func testWhatAnotherProcessHasRecordedMeanwhileIsNotReplaced() async throws {
-    let backend = try backend()
-    let reporter = RecordingReporter()
-    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
-    _ = try await Client(verifier.baseURL).get("/text")
-    try await recording(of: backend.url) { _ = try await $0.get("/gzip") }
-    let others = try files()
-    RecordingRun.forget(folder)
-    verifier.stop()
-    XCTAssertEqual(reporter.kinds, [.unusableRecording])
-    XCTAssertTrue(reporter.sentences[0].contains("was written by another process"), reporter.messages[0])
-    XCTAssertEqual(try files(), others)
-  }
-
   func testARecordingIsKeptWhenTheTestFails() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { client in
@@ -211,7 +172,6 @@ final class RecordingModeTests: RecordingTestCase {
       _ = try await client.get("/gzip")
     }
     let first = try files()
-    RecordingRun.forget(folder)
     let reporter = RecordingReporter()
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
     _ = try await Client(verifier.baseURL).get("/text")
@@ -219,20 +179,6 @@ final class RecordingModeTests: RecordingTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew])
     XCTAssertEqual(try files(), first)
-  }
-
-  func testTestsThatShareARecordingAddToIt() async throws {
-    let backend = try backend()
-    try await recording(of: backend.url) { client in
-      _ = try await client.get("/text")
-      _ = try await client.get("/gzip")
-    }
-    try await recording(of: backend.url) { client in
-      _ = try await client.get("/text")
-      _ = try await client.get("/deflate")
-    }
-    XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/text", "/gzip", "/deflate"])
   }
 
   func testASecretInAPathIsAnySegment() async throws {
@@ -261,7 +207,7 @@ final class RecordingModeTests: RecordingTestCase {
     _ = try await Client(verifier.baseURL).get("/gzip")
     verifier.stop()
     XCTAssertEqual(reporter.sentences, [])
-    XCTAssertEqual(try files().keys.sorted(), ["GET gzip.json", "recording.json"])
+    XCTAssertEqual(try files().keys.sorted(), ["recording.json"])
   }
 
   /// An app that makes up an id and a time for each request.
@@ -296,5 +242,48 @@ final class RecordingModeTests: RecordingTestCase {
     // Other items are still compared.
     let other = try await Client(verifier.baseURL).get("/books?page=2&time=3")
     XCTAssertEqual(other.status, 404)
+  }
+
+  // MARK: One test
+
+  private func refusal(_ mode: String, of test: String) throws -> String? {
+    let url = try XCTUnwrap(URL(string: "http://127.0.0.1:1"))
+    do {
+      _ = try RecordingSource.folder(at: folder, upstreams: ["/*": url]).open(["TRACKING_RECORD": mode], test)
+      return nil
+    } catch {
+      return "\(error)".replacing(folder.path(percentEncoded: false), with: "FOLDER")
+    }
+  }
+
+  func testARecordingBelongsToOneTestAndOthersMayReplayIt() async throws {
+    let backend = try backend()
+    let advice =
+      "Each recording belongs to one test: leave its name out, which is then the test's, or record one test with --filter; then several tests may replay it."
+    let recorder = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])))
+    _ = try await Client(recorder.baseURL).get("/text")
+    let during = "another test is recording into FOLDER. \(advice)"
+    XCTAssertEqual(try refusal("rewrite", of: "Other.test"), during)
+    recorder.stop()
+    let afterwards = "FOLDER was recorded by another test already. \(advice)"
+    XCTAssertEqual(try refusal("rewrite", of: "Other.test"), afterwards)
+    XCTAssertEqual(try refusal("once", of: "Other.test"), afterwards)
+    XCTAssertNil(try refusal("replay", of: "Other.test"))
+    // The test itself may, as one that is repeated does.
+    try await recording(of: backend.url) { _ = try await $0.get("/gzip") }
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/gzip"])
+  }
+
+  func testARecordingWithoutANameHasTheTests() throws {
+    let url = try XCTUnwrap(URL(string: "http://127.0.0.1:1"))
+    let source = RecordingSource.folder(upstream: url, in: .url(folder.deletingLastPathComponent()))
+    for (test, name) in [("CartTests.testBuying", "CartTests.testBuying"), ("Cart.buys-a/b", "Cart.buys-a-b")] {
+      XCTAssertThrowsError(try source.open([:], test)) {
+        XCTAssertTrue("\($0)".contains("/Recordings/Recordings/\(name)/. "), "\($0)")
+      }
+    }
+    XCTAssertThrowsError(try source.open([:], nil)) {
+      XCTAssertEqual("\($0)", "no test is running whose name the recording could have: .folder(\"checkout\", …)")
+    }
   }
 }

@@ -38,7 +38,7 @@ final class UpstreamTests: RecordingTestCase {
     verifier.stop()
     XCTAssertEqual(
       try BackendRecording(contentsOf: folder).exchanges.map { "\($0.request.origin) \($0.request.path)" },
-      ["\(api.url) /books", "\(images.url) /picture.png", "\(api.url) /cart"])
+      ["\(api.url) /books", "\(api.url) /cart", "\(images.url) /picture.png"])
   }
 
   func testTwoBackendsWithTheSamePathAreToldApartByTheirHost() async throws {
@@ -57,6 +57,29 @@ final class UpstreamTests: RecordingTestCase {
     }
     let live = try await carts("rewrite")
     XCTAssertEqual(live.map { $0.prefix(14) }, [#"{"items":[],"c"#, #"{"items":[2],""#])
+    first.stop()
+    second.stop()
+    let replayed = try await carts(nil)
+    XCTAssertEqual(replayed, live)
+  }
+
+  func testAllOtherRequestsAndThoseOfAHostAreToldApart() async throws {
+    let (first, second) = (try backend(), try backend())
+    try await Client(second.url).send("POST", "/cart", #"{"id": 2}"#)
+    let upstreams = ["/*": first.url, "second.localhost": second.url]
+    func carts(_ mode: String?) async throws -> [String] {
+      let verifier = verifier(source(mode, .folder(at: folder, upstreams: upstreams, redaction: .off)))
+      let client = Client(verifier.baseURL)
+      let bodies = [
+        try await client.get("/cart", ["Host": "second.localhost"]).body, try await client.get("/cart").body,
+        try await Client(try XCTUnwrap(URL(string: "http://127.0.0.1:\(verifier.baseURL.port ?? 0)"))).get("/cart")
+          .body,
+      ]
+      verifier.stop()
+      return bodies
+    }
+    let live = try await carts("rewrite")
+    XCTAssertEqual(live.map { $0.prefix(14) }, [#"{"items":[2],""#, #"{"items":[],"c"#, #"{"items":[],"c"#])
     first.stop()
     second.stop()
     let replayed = try await carts(nil)
@@ -98,12 +121,12 @@ final class UpstreamTests: RecordingTestCase {
 
   func testWhatCannotBeSentOnIsAnsweredWithItsReasonAndNotRecorded() async throws {
     let backend = try backend()
-    let setup = RecordingSetup(
-      upstreams: ["/*": backend.url.absoluteString], redaction: SecretRedaction(), paths: [], headers: [])
+    let setup = RecordingSetup(["/*": backend.url])
     let folder = folder
     let verifier = verifier(
-      RecordingSource { _ in
-        try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
+      RecordingSource { _, test in
+        try Recorder(
+          setup, folder: folder, test: test, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
       })
     let client = Client(verifier.baseURL)
     let answers = [

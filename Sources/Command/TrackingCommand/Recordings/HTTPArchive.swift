@@ -66,7 +66,7 @@ struct HTTPArchive: Sendable {
         notes.append("\(entry.error("the file doesn't hold the body of \(size) bytes, so it is empty"))")
       }
     }
-    exchanges.append(RecordedExchange(request: request, answer: answer, date: try Self.date(entry)))
+    exchanges.append(RecordedExchange(request: request, answer: answer))
   }
 
   /// The reason that Playwright (`_failureText`) or Chrome (`_error`) gives for a request that failed.
@@ -172,16 +172,4 @@ extension HTTPArchive {
     "host", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade",
     "content-encoding",
   ]
-
-  private static func date(_ entry: JSONNode) throws(RecordingError) -> Date {
-    guard let node = try entry["startedDateTime"] else { return Date(timeIntervalSince1970: 0) }
-    let text = try node.string()
-    let parts = text.split(separator: ".", maxSplits: 1)
-    let digits = parts.count > 1 ? parts[1].prefix { $0.isASCII && $0.isNumber } : ""
-    let whole = parts.count > 1 ? parts[0] + parts[1].dropFirst(digits.count) : parts.first ?? ""
-    guard let date = ISO8601DateFormatter().date(from: String(whole)), let fraction = Double("0.\(digits)0") else {
-      throw node.error("expected a date like 2026-11-22T10:00:00.000Z, found \"\(text.prefix(80))\"")
-    }
-    return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate + fraction)
-  }
 }

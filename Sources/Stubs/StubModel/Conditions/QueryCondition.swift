@@ -23,7 +23,7 @@ public struct QueryCondition: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// These items and no others, in any order; a name that the request repeats doesn't match, use ``exactItems(_:)``.
+  /// These items and no others, in any order; a name that the request repeats needs a list of values: `["tag": ["a", "b"]]`.
   public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.exact(items)) }
 
   /// These items; the query may have others.

@@ -25,9 +25,9 @@ public struct StubEndpoint: Hashable, Sendable {
   package var times: Int?
   /// The epoch in which the stub begins to answer; `nil` for always.
   ///
-  /// A backend's answers depend on what was changed before. So stubs with an epoch count the `POST`, `PUT`, `PATCH` and `DELETE` requests that
-  /// they have answered, and that number is the current epoch of the verifier or session that installed them. Of stubs with the same
-  /// conditions, the one with the latest epoch that has begun answers.
+  /// A backend's answers depend on what was changed before. So a recorded answer to a `POST`, `PUT`, `PATCH` or `DELETE` request names the
+  /// epoch that follows it, and the latest that was named is the current one of the verifier or session that installed the stubs. Of stubs
+  /// with the same conditions, the one with the latest epoch that has begun answers.
   package var epoch: Int?
   /// The stub's name in messages; without one, its conditions describe it.
   public var name: String?

@@ -110,7 +110,7 @@ extension HandedOverStub {
     private let dribble: StubResult.Dribble?
     private let fault: CodedForm<HTTPFault>?
     private let errorCode: Int?
-    private let isRecorded: Bool
+    private let nextEpoch: Int?
 
     init(_ prepared: PreparedResult) throws(StubError) {
       let result = prepared.result
@@ -133,7 +133,7 @@ extension HandedOverStub {
       (status, reason, headers, delay) = (result.status, result.reason, CodedForm(result.headers.lines), result.delay)
       (self.bodyDelay, dribble) = (bodyDelay, result.dribble)
       fault = result.fault.map(CodedForm.init)
-      (errorCode, isRecorded) = (result.errorCode?.rawValue, result.isRecorded)
+      (errorCode, nextEpoch) = (result.errorCode?.rawValue, result.nextEpoch)
     }
 
     private static let isBoundToItsProcess = StubError.result(
@@ -150,7 +150,7 @@ extension HandedOverStub {
       case .folder(let url): result.content = .folder(.url(url))
       }
       (result.reason, result.bodyStart) = (reason, bodyDelay.map { .delay($0) })
-      result.isRecorded = isRecorded
+      result.nextEpoch = nextEpoch
       return result
     }
   }

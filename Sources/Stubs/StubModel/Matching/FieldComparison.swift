@@ -6,6 +6,7 @@ enum FieldComparison {
   static func accepts(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
     wanted.allSatisfy { name, value in
       let found = fields.values(of: name)
+      if isExact, value.isList { return value.accepts(.array(found.map { .string($0) })) }
       return value.accepts(fieldWith: found) && !(isExact && found.count > 1)
     } && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
   }
@@ -38,8 +39,9 @@ enum FieldComparison {
   ) {
     let foundText = found.isEmpty ? "missing" : found.map(StubDifference.quoted).joined(separator: " and ")
     let wantedText = StubDifference.shortened("\(wanted)")
-    let miss = wanted.miss(ofFieldWith: found)
-    guard miss != nil || isAlone && found.count > 1 else {
+    let isSameList = isAlone && wanted.isList && wanted.accepts(.array(found.map { .string($0) }))
+    let miss = isSameList ? nil : wanted.miss(ofFieldWith: found)
+    guard !isSameList, miss != nil || isAlone && found.count > 1 else {
       comparison.add(label, wanted: wantedText, found: foundText, nil)
       return
     }

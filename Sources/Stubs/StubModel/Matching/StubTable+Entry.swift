@@ -10,31 +10,24 @@ extension StubTable {
     init(id: ID, owner: Int, stub: PreparedStub) {
       (self.id, self.owner, self.stub, epoch) = (id, owner, stub, stub.endpoint.epoch)
     }
-
-    /// Whether its answers change what the backend answers later.
-    func advancesEpoch(by request: HTTPRequest) -> Bool {
-      epoch != nil && request.changesSomething
-    }
   }
 
   /// The number of a stub's answers.
   struct Counts: Sendable {
     var answered = 0
-    /// The number of requests that other stubs have answered in the place of this recorded one.
-    var skipped = 0
     /// The number of answers that were sent before the current results replaced others.
     var answeredBefore = 0
     /// Whether the stub was removed: it stays in its place until many were.
     var isRemoved = false
 
     func isUsedUp(_ stub: PreparedStub) -> Bool {
-      stub.endpoint.times.map { answered + skipped >= $0 } ?? false
+      stub.endpoint.times.map { answered >= $0 } ?? false
     }
 
     /// The next answer; `nil` when a closure makes it.
     func result(of stub: PreparedStub) -> PreparedResult? {
       guard stub.handler == nil else { return nil }
-      return stub.results[min(answered + skipped, stub.results.count - 1)]
+      return stub.results[min(answered, stub.results.count - 1)]
     }
   }
 }
@@ -43,7 +36,7 @@ extension StubTable {
   /// The usage of the stub at a place.
   func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
-    let unused = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1) - counts.answered - counts.skipped
+    let unused = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1) - counts.answered
     return Usage(
       id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered,
       unusedAnswers: max(unused, 0))
@@ -54,8 +47,7 @@ extension StubTable {
     let (entry, counts) = (entries[place], counts[place])
     let current = epoch(of: entry.owner)
     if let first = entry.epoch, first > current {
-      return
-        "it answers once \(first == 1 ? "1 request that changes" : "\(first) requests that change") something \(first == 1 ? "has" : "have") been answered, and so far \(current == 0 ? "none has" : "\(current) have")"
+      return "it answers from epoch \(first) on, and the epoch is \(current)"
     }
     return counts.isUsedUp(entry.stub)
       ? "it has answered \(counts.answered == 1 ? "once" : "\(counts.answered) times") already"

@@ -54,14 +54,12 @@ package struct StubTable: Sendable {
   private var nextNumber = 0
   /// The number of entries whose stubs were removed.
   private var holes = 0
-  /// The current epoch of owners that have one: how many requests that change something their stubs have answered.
+  /// The current epoch of owners that have one: the latest that an answer of their stubs has led to.
   private var epochs: [Int: Int] = [:]
   /// The usage of each owner's removed stubs, with their outlines: a table may outlive many tests.
   private var removedUsages: [Int: [ID: Usage]] = [:]
   /// Whether any stub may break a request off before its body has arrived.
   package private(set) var hasEarlyFaults = false
-  /// Whether any stub has an epoch.
-  private var hasEpochs = false
 
   package init() {}
 
@@ -136,7 +134,7 @@ package struct StubTable: Sendable {
     holes = 0
     let (oldEntries, oldCounts) = (entries, counts)
     (entries, counts, literals, patterns, neighbours) = ([], [], [:], [], StubNeighbours())
-    (hasEarlyFaults, hasEpochs) = (false, false)
+    hasEarlyFaults = false
     for place in kept { add(oldEntries[place], oldCounts[place]) }
   }
 
@@ -145,7 +143,6 @@ package struct StubTable: Sendable {
     entries.append(entry)
     counts.append(count)
     hasEarlyFaults = hasEarlyFaults || entry.stub.hasEarlyFault
-    hasEpochs = hasEpochs || entry.epoch != nil
     let pattern = entry.stub.endpoint.pattern
     neighbours.add(pattern.conditions.map(\.path), at: place)
     if let keys = pattern.keys {
@@ -198,16 +195,15 @@ extension StubTable {
     let entry = entries[place]
     let result = counts[place].result(of: entry.stub)
     counts[place].answered += 1
-    if entry.advancesEpoch(by: match.request) { epochs[entry.owner, default: 0] += 1 }
+    if let epoch = result?.result.nextEpoch, epoch > self.epoch(of: entry.owner) { epochs[entry.owner] = epoch }
     return Selection(
       id: entry.id, stub: entry.stub, request: match.request, result: result?.filled(withBase: match.request.base))
   }
 
   /// Counts a request as not answered, because the stub's closure has declined it.
-  package mutating func giveBack(_ id: ID, _ request: HTTPRequest) {
+  package mutating func giveBack(_ id: ID) {
     guard let place = place(of: id), counts[place].answered > 0 else { return }
     counts[place].answered -= 1
-    if entries[place].advancesEpoch(by: request) { epochs[entries[place].owner, default: 1] -= 1 }
   }
 
   /// Whether a stub has answers left, and its epoch has begun.
@@ -235,24 +231,6 @@ extension StubTable {
 // MARK: - Requests
 
 extension StubTable {
-  /// Counts the recorded answer to a request that another stub has answered with success in its place.
-  ///
-  /// So what is recorded after it is answered next, and a retry after a stub's error gets the recorded answer itself. Does nothing for requests
-  /// that change nothing, or that aren't recorded.
-  package mutating func skipRecorded(_ request: HTTPRequest) {
-    guard hasEpochs, request.changesSomething else { return }
-    let reading = RequestReading(request)
-    let found = places(for: reading.path).first { place in
-      let entry = entries[place]
-      // A recorded stub has no code, which must not be called with the lock held.
-      return entry.epoch != nil && !entry.stub.hasCode && mayAnswer(place)
-        && entry.stub.endpoint.pattern.matches(reading)
-    }
-    guard let found else { return }
-    counts[found].skipped += 1
-    epochs[entries[found].owner, default: 0] += 1
-  }
-
   /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
   package mutating func takeEarlyFault(_ head: HTTPRequest) -> Selection? {
     let reading = RequestReading(head)
@@ -277,12 +255,7 @@ extension StubTable {
   }
 
   /// The current epoch of an owner.
-  package func epoch(of owner: Int = 0) -> Int { epochs[owner, default: 0] }
-
-  /// Begins the next epoch of an owner, after a backend has answered a request that changes its state.
-  package mutating func advanceEpoch(of owner: Int = 0) {
-    epochs[owner, default: 0] += 1
-  }
+  func epoch(of owner: Int = 0) -> Int { epochs[owner, default: 0] }
 }
 
 extension Range<Int> {

@@ -34,7 +34,7 @@ extension FormPart {
   ///
   /// RFC 2046 5.1.1: a boundary is a line of two hyphens and the text that the media type names; the last one ends with two more hyphens.
   /// Text before the first boundary and after the last one is ignored, and so are parts without a name.
-  static func parts(of body: Data, type: String) -> [FormPart]? {
+  package static func parts(of body: Data, type: String) -> [FormPart]? {
     guard let type = ParameterizedValue(type), type.isNamed("multipart/form-data"),
       let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count)
     else { return nil }

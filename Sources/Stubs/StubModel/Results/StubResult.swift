@@ -58,8 +58,10 @@ public struct StubResult: Hashable, Sendable {
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
   package var errorCode: URLError.Code?
+  /// The epoch that follows a backend's recorded answer, 0 if it changes nothing; `nil` for any other result.
+  package var nextEpoch: Int?
   /// Whether it is a backend's recorded answer, which has only the header fields that were recorded, and `{base}` for the backend's origin.
-  package var isRecorded = false
+  package var isRecorded: Bool { nextEpoch != nil }
 
   /// A result with all its parts; the static members are shorter.
   package init(

@@ -65,22 +65,16 @@ public struct SecretRedaction: Hashable, Sendable {
   /// Placeholders are numbered by the places where their secrets are, so the order in which parallel requests arrive doesn't matter.
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
   public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
-    redacted(exchanges, like: [])
-  }
-
-  /// - Parameter earlier: The places of placeholders in an earlier recording, which keep their numbers: `GET /a: answer body: [redacted token 1]`.
-  func redacted(_ exchanges: [RecordedExchange], like earlier: [String]) -> RedactedExchanges {
     guard !isOff else {
       return RedactedExchanges(exchanges: exchanges, positions: [], leaks: [], secrets: SecretTable())
     }
     var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
     for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
     visitor.replace()
-    if visitor.secrets.hasSeveralOfAKind || !visitor.secrets.isEmpty && !earlier.isEmpty {
+    if visitor.secrets.hasSeveralOfAKind {
       var draft = visitor
       let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
-      let order = PlaceholderOrder(drafted, draft.positions)
-      visitor.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
+      visitor.secrets.number(inOrder: PlaceholderOrder(drafted, draft.positions).placeholders)
     } else {
       visitor.secrets.number(inOrder: [])
     }

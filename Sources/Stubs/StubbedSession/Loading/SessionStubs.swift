@@ -79,9 +79,6 @@ final class SessionStubs: @unchecked Sendable {
         if let result = try result(of: selection) {
           let status = result.result.errorCode == nil ? result.result.status : nil
           channel?.report(request: ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
-          if selection.stub.endpoint.epoch == nil, let status, (200..<400).contains(status) {
-            table.withLock { $0.skipRecorded(selection.request) }
-          }
           return .answer(result, selection.request)
         }
       } catch {
@@ -91,7 +88,7 @@ final class SessionStubs: @unchecked Sendable {
         return fail(problem)
       }
       declined.insert(selection.id)
-      table.withLock { $0.giveBack(selection.id, selection.request) }
+      table.withLock { $0.giveBack(selection.id) }
     }
     return unmatched(request)
   }

@@ -91,6 +91,14 @@ extension ValueMatcher {
     if case .equal = condition { true } else { false }
   }
 
+  /// Whether it accepts lists of a fixed length.
+  package var isList: Bool {
+    switch condition {
+    case .elements, .equal(.array): true
+    default: false
+    }
+  }
+
   /// The differences between a JSON value and what is accepted, with their places as paths; none when it is accepted.
   package func differences(of value: TrackingValue) -> [EventDifference] {
     mismatch(of: value)?.differences ?? []

@@ -46,17 +46,7 @@ final class InterruptionTests: ToolTestCase {
   }
 
   func testASecondSignalEndsRecordWhileItSaves() async throws {
-    let backend = try backend()
-    let recorder = try tracking(["record", backend.url, path("checkout"), "--json"])
-    addTeardownBlock { self.end(recorder) }
-    let url = try XCTUnwrap(started().url)
-    _ = try await get("\(url)/books")
-    // The recorder saves when no other process writes beside its folder: this one seems to.
-    let turn = open(path("."), O_RDONLY | O_CLOEXEC)
-    defer { close(turn) }
-    XCTAssertEqual(flock(turn, LOCK_EX), 0)
-    kill(recorder.processIdentifier, SIGINT)
-    while await isServed(url) {}
+    let (recorder, _) = try await savingRecorder(try backend().url)
     XCTAssertTrue(recorder.isRunning)
     kill(recorder.processIdentifier, SIGINT)
     finish(recorder)

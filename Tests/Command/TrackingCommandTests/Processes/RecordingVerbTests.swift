@@ -20,7 +20,7 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(try line(in: "out", after: request), "")
     XCTAssertEqual(stop(recorder), 0)
     XCTAssertEqual(try text("out").split(separator: "\n").last, #"{"isWritten":true,"kind":"ended","requests":1}"#)
-    let file = try text("checkout/GET books.json")
+    let file = try text("checkout/recording.json")
     XCTAssertFalse(file.contains("backend-token-1"), file)
     XCTAssertTrue(file.contains("[redacted token 1]"), file)
 
@@ -38,44 +38,30 @@ final class RecordingVerbTests: ToolTestCase {
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
 
-  /// Records a request and ends the recorder, which then waits, because recordings are written in turn with other processes.
-  ///
-  /// - Returns: The recorder, and the descriptor whose end lets it go on.
-  private func waitingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> (Process, turn: Int32) {
-    let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
-    addTeardownBlock { self.end(recorder) }
-    _ = try await get("\(try XCTUnwrap(started().url))/books?page=1")
-    let turn = open(folder.path, O_RDONLY)
-    XCTAssertEqual(flock(turn, LOCK_EX), 0)
-    kill(recorder.processIdentifier, SIGINT)
-    return (recorder, turn)
-  }
-
   func testWritingThatTakesLongerThanASecondIsShown() async throws {
     let backend = try backend().url
     let words = "Removing secrets and writing \(path("checkout")) …"
     let terminal = try PseudoTerminal()
-    let (shown, turn) = try await waitingRecorder(backend, error: terminal.inside)
+    let (shown, goOn) = try await savingRecorder(backend, error: terminal.inside)
     var screen = ""
     try wait(for: words) {
       screen += terminal.read()
       return screen.contains("\r\u{1B}[K\(words) 2 s")
     }
-    close(turn)
+    goOn()
     finish(shown)
     XCTAssertEqual(shown.terminationStatus, 0)
     XCTAssertEqual(try text("out").split(separator: "\n").last, #"{"isWritten":true,"kind":"ended","requests":1}"#)
-    let (piped, secondTurn) = try await waitingRecorder(backend)
+    let (piped, goOnToo) = try await savingRecorder(backend)
     try wait(for: words) { try text("err").contains("\(words)\n") }
-    close(secondTurn)
+    goOnToo()
     finish(piped)
     XCTAssertEqual(try text("err").ranges(of: words).count, 1)
   }
 
   func testASecondCtrlCEndsTheRecorderAndRemovesTheLineOfProgress() async throws {
     let terminal = try PseudoTerminal()
-    let (recorder, turn) = try await waitingRecorder(try backend().url, error: terminal.inside)
-    defer { close(turn) }
+    let (recorder, _) = try await savingRecorder(try backend().url, error: terminal.inside)
     var screen = ""
     try wait(for: "the line") {
       screen += terminal.read()
@@ -129,8 +115,8 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(stop(server), 0)
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: path("checkout")).sorted(),
-      ["GET books.json", "recording.json"])
-    XCTAssertTrue(try text("checkout/GET books.json").contains("[redacted token 1]"))
+      ["recording.json"])
+    XCTAssertTrue(try text("checkout/recording.json").contains("[redacted token 1]"))
     XCTAssertEqual(try run("serve", "--recording", path("checkout")), 2)
     XCTAssertEqual(try run("serve", "--record", backend.url, environment: ["CI": "true"]), 2)
     try assert("err", contains: "CI")
@@ -168,7 +154,7 @@ final class RecordingVerbTests: ToolTestCase {
       #""problem":"pages of the origin \"https://shop.example\" may not send events; allow it with --allow-origin","status":403,"target":"/"}"#
     )
     XCTAssertEqual(stop(recorder), 0)
-    XCTAssertTrue(FileManager.default.fileExists(atPath: path("rpc/POST ~.json")))
+    XCTAssertTrue(FileManager.default.fileExists(atPath: path("rpc/recording.json")))
   }
 
   func testARecordingOfNothingWritesNothing() throws {
@@ -193,7 +179,7 @@ final class RecordingVerbTests: ToolTestCase {
       try text("err"),
       "session.har:4: log.entries[1]: it failed: net::ERR_ABORTED; the entry is left out\n1 exchange written to \(path("checkout"))\n"
     )
-    XCTAssertFalse(try text("checkout/GET books.json").contains("planted-key-1"))
+    XCTAssertFalse(try text("checkout/recording.json").contains("planted-key-1"))
   }
 
   func testBadInputIsStatusTwoWithItsReason() throws {

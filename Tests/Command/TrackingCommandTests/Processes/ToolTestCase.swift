@@ -113,9 +113,12 @@ class ToolTestCase: XCTestCase {
       class Handler(http.server.BaseHTTPRequestHandler):
           def log_message(self, *arguments): pass
           def do_GET(self):
-              body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
+              if self.path == "/large":
+                  body = b"\\x00" * 20000
+              else:
+                  body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
               self.send_response(200)
-              self.send_header("Content-Type", "application/json")
+              self.send_header("Content-Type", "image/png" if self.path == "/large" else "application/json")
               self.send_header("Content-Length", str(len(body)))
               self.end_headers()
               self.wfile.write(body)
@@ -126,6 +129,30 @@ class ToolTestCase: XCTestCase {
     let process = try launch(try Self.program("python3"), ["-c", program])
     addTeardownBlock { self.end(process) }
     return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
+  }
+
+  /// Records a request and ends the recorder, which then hangs while it saves: a pipe is in the place of a body.
+  ///
+  /// - Returns: The recorder, and a function that lets it continue.
+  func savingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> (Process, goOn: () -> Void) {
+    func record() async throws -> (Process, url: String) {
+      let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
+      addTeardownBlock { self.end(recorder) }
+      let url = try XCTUnwrap(started().url)
+      _ = try await get("\(url)/large")
+      return (recorder, url)
+    }
+    let (first, _) = try await record()
+    XCTAssertEqual(stop(first), 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: path("checkout/bodies"))
+    let body = path("checkout/bodies/\(try XCTUnwrap(names.first))")
+    try FileManager.default.removeItem(atPath: body)
+    XCTAssertEqual(mkfifo(body, 0o600), 0)
+    let (recorder, url) = try await record()
+    kill(recorder.processIdentifier, SIGINT)
+    // The server has stopped before the recording is saved.
+    while (try? await get(url)) != nil {}
+    return (recorder, { close(open(body, O_WRONLY)) })
   }
 
   /// A program of this machine.

@@ -24,10 +24,7 @@ class RecordingTestCase: XCTestCase {
     try FileManager.default.createDirectory(
       at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
     let parent = folder.deletingLastPathComponent().deletingLastPathComponent()
-    addTeardownBlock { [folder] in
-      RecordingRun.forget(folder)
-      try? FileManager.default.removeItem(at: parent)
-    }
+    addTeardownBlock { try? FileManager.default.removeItem(at: parent) }
   }
 
   /// Starts a backend that is written in Python.
@@ -54,7 +51,7 @@ class RecordingTestCase: XCTestCase {
     var environment: [String: String] = [:]
     environment["TRACKING_RECORD"] = mode
     environment["CI"] = ci
-    return RecordingSource { [environment] _ in try source.open(environment) }
+    return RecordingSource { [environment] _, test in try source.open(environment, test) }
   }
 
   /// A verifier that has been started.

@@ -15,8 +15,7 @@ class RedactionTestCase: XCTestCase {
     RecordedExchange(
       request: .init(
         method: method, origin: "http://127.0.0.1:8080", path: path, query: query, headers: headers,
-        body: Data(body.utf8)), answer: .init(headers: answer, body: Data(answerBody.utf8)),
-      date: Date(timeIntervalSince1970: 1))
+        body: Data(body.utf8)), answer: .init(headers: answer, body: Data(answerBody.utf8)))
   }
 
   func redacted(_ exchanges: RecordedExchange..., by redaction: SecretRedaction = SecretRedaction())
