@@ -161,7 +161,7 @@ final class PlantedSecretsTests: RecordingTestCase {
     XCTAssertEqual(
       leaks.map(\.description),
       [
-        "GET /a: the name of a field in the answer header is left out, because it still had the value of [redacted token 1], as it is"
+        "GET /a: the name of a field in the answer header is left out, because it still had the value of [redacted token 1]"
       ])
     let written = try BackendRecording(contentsOf: folder).exchanges
     XCTAssertEqual(written.map(\.request.line), ["GET /a", "GET /b"])

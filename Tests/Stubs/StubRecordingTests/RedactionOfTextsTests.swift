@@ -232,14 +232,14 @@ final class RedactionOfTextsTests: RedactionTestCase {
   }
 
   func testASecretIsFoundAtEachDepthOfEncoding() {
-    let secret = "a b/c\"1+é"
+    let (secret, placeholder) = ("a b/c\"1+é", "[redacted token 1]")
     for depth in 1...4 {
       let text = String(decoding: PercentEncoding.encoded(Array(secret.utf8), times: depth), as: UTF8.self)
       let result = SecretRedaction().redacted([exchange(headers: ["X-Api-Token": secret]), exchange(says: "<\(text)>")])
       XCTAssertEqual(
         String(decoding: result.exchanges[1].answer.body, as: UTF8.self),
-        "<\(String(decoding: PercentEncoding.encoded(Array("[redacted token 1]".utf8), times: depth), as: UTF8.self))>")
-      XCTAssertEqual(result.secrets.leak(in: Array(text.utf8))?.form, .percentEncoded, "\(depth)")
+        "<\(String(decoding: PercentEncoding.encoded(Array(placeholder.utf8), times: depth), as: UTF8.self))>")
+      XCTAssertEqual(result.secrets.leak(in: Array(text.utf8)), placeholder, "\(depth)")
     }
     let result = SecretRedaction().redacted([
       exchange(headers: ["X-Api-Token": "a&b<c>\"d"]), exchange(says: "<p>a&amp;b&lt;c&#62;&#x22;d</p>"),

@@ -19,9 +19,8 @@ struct LeakCheck {
     var found: [SecretLeak] = []
     func without(_ text: String, _ place: String, inURL: Bool = false) -> String? {
       guard let leak = secrets.leak(in: Array(text.utf8)) else { return nil }
-      found.append(SecretLeak(request: "", place: place, placeholder: leak.placeholder, form: leak.form))
-      let placeholder = Array(leak.placeholder.utf8)
-      return string(inURL ? PercentEncoding.encoded(placeholder) : placeholder)
+      found.append(SecretLeak(request: "", place: place, placeholder: leak))
+      return inURL ? string(PercentEncoding.encoded(Array(leak.utf8))) : leak
     }
     // A method has no place for a placeholder.
     if without(request.method, "method") != nil { request.method = "REDACTED" }
@@ -39,9 +38,9 @@ struct LeakCheck {
       guard !body.isEmpty else { return body }
       let bytes = [UInt8](body)
       guard let leak = secrets.leak(in: UTF16Text(bytes)?.bytes ?? bytes) else { return body }
-      found.append(SecretLeak(request: "", place: "\(side) body", placeholder: leak.placeholder, form: leak.form))
+      found.append(SecretLeak(request: "", place: "\(side) body", placeholder: leak))
       let isJSON = headers["Content-Type"]?.lowercased().contains("json") == true
-      let new = Data((isJSON ? "\"\(leak.placeholder)\"" : leak.placeholder).utf8)
+      let new = Data((isJSON ? "\"\(leak)\"" : leak).utf8)
       if headers["Content-Length"] != nil { headers["Content-Length"] = "\(new.count)" }
       return new
     }

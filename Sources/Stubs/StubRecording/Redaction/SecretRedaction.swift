@@ -64,7 +64,7 @@ public struct SecretRedaction: Hashable, Sendable {
   ///
   /// Placeholders are numbered by the places where their secrets are, so the order in which parallel requests arrive doesn't matter.
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
-  public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
+  func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
     guard !isOff else {
       return RedactedExchanges(exchanges: exchanges, positions: [], leaks: [], secrets: SecretTable())
     }
@@ -87,12 +87,32 @@ public struct SecretRedaction: Hashable, Sendable {
 }
 
 /// Exchanges without their secrets.
-public struct RedactedExchanges: Sendable {
+struct RedactedExchanges {
   /// The exchanges with placeholders.
-  public let exchanges: [RecordedExchange]
+  let exchanges: [RecordedExchange]
   /// The places of replaced values, in the order of the exchanges.
-  public let positions: [RedactedPosition]
+  let positions: [RedactedPosition]
   /// The values that still had a secret after the replacement, and were left out.
-  public let leaks: [SecretLeak]
+  let leaks: [SecretLeak]
   let secrets: SecretTable
+
+  /// The number of places by the names that are there: `access_token (2), sid (7)`; `nil` if nothing was replaced.
+  var summary: String? {
+    let counts = Dictionary(grouping: positions, by: \.name).mapValues(\.count)
+    return counts.isEmpty ? nil : counts.sorted { $0.key < $1.key }.map { "\($0) (\($1))" }.joined(separator: ", ")
+  }
+}
+
+/// A place in exchanges where a secret was.
+struct RedactedPosition: Equatable, CustomStringConvertible {
+  /// The index of the exchange.
+  let exchange: Int
+  /// The place in the exchange: `request header Authorization`, `answer body user.tokens[0]`.
+  let place: String
+  /// The name of the member, item, element or field that is nearest to it: `tokens`; the part of the exchange if there is none.
+  let name: String
+  /// The text that is there now.
+  let placeholder: String
+
+  var description: String { "\(place): \(placeholder)" }
 }

@@ -21,15 +21,18 @@ extension SecretScan {
       verdict = names.verdict(on: String(decoding: text[name], as: UTF8.self))
     }
     if verdict != .plain, let value = tag.value {
-      return add(value, verdict, .references)
+      return add(value, verdict, .references, tag.name)
     }
     if verdict != .plain, !Self.named.contains(local.lowercased()) { verdict = .plain }
+    var named = verdict == .plain ? nil : tag.name
     // `<forgot-password>` is a part of a page.
     if verdict == .plain, style != .html || !local.contains("-") { verdict = names.verdict(on: local) }
-    if let openElement, verdict == .plain, !SecretNames.isLabel(local) { verdict = openElement.verdict }
+    if let openElement, verdict == .plain, !SecretNames.isLabel(local) {
+      (verdict, named) = (openElement.verdict, openElement.name)
+    }
     guard !tag.isEmpty else { return }
     if local == "key" { return addPropertyListValue(from: tag.end, &names) }
-    if verdict != .plain { addContent(from: tag.end, verdict, element: start..<end) }
+    if verdict != .plain { addContent(from: tag.end, verdict, element: start..<end, named ?? first..<end) }
   }
 
   /// Elements whose text is the value of the name in an attribute, as in `<string name="api_key">abc</string>`.
@@ -98,29 +101,34 @@ extension SecretScan {
 
   // MARK: Content
 
-  private mutating func add(_ range: Range<Int>, _ verdict: SecretNames.Verdict, _ coding: TextCoding?) {
+  private mutating func add(
+    _ range: Range<Int>, _ verdict: SecretNames.Verdict, _ coding: TextCoding?, _ name: Range<Int>?
+  ) {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, text[start] <= 32 { start += 1 }
     while start < end, text[end - 1] <= 32 { end -= 1 }
-    if start < end { findings.append(Finding(range: start..<end, content: .value(verdict), coding: coding)) }
+    guard start < end else { return }
+    findings.append(Finding(range: start..<end, content: .value(verdict), coding: coding, name: name))
   }
 
   /// Adds the text of an element, also that in `CDATA` sections; if it has elements instead, those are secret.
-  private mutating func addContent(from start: Int, _ verdict: SecretNames.Verdict, element: Range<Int>) {
+  private mutating func addContent(
+    from start: Int, _ verdict: SecretNames.Verdict, element: Range<Int>, _ name: Range<Int>
+  ) {
     var index = start
     let count = findings.count
     while let next = next(UInt8(ascii: "<"), from: index) {
       if has("<![CDATA[", at: next) {
-        add(index..<next, verdict, .references)
+        add(index..<next, verdict, .references, name)
         guard !hasNoMoreSections, let end = self.index(of: "]]>", from: next) else {
           hasNoMoreSections = true
           return
         }
-        add(next + 9..<end, verdict, nil)
+        add(next + 9..<end, verdict, nil, name)
         index = end + 3
         secretSectionsEnd = index
       } else if has("</", at: next) {
-        return add(index..<next, verdict, .references)
+        return add(index..<next, verdict, .references, name)
       } else {
         let isBlank = !text[index..<next].contains { $0 > 32 }
         if style == .xml, isBlank, findings.count == count, openElement == nil { openElement = (element, verdict) }
@@ -144,7 +152,7 @@ extension SecretScan {
     else { return }
     let element = self.end(from: end + 6) { $0 <= 32 }
     for (tag, count) in [("<string>" as StaticString, 8), ("<data>", 6)] where has(tag, at: element) {
-      addContent(from: element + count, verdict, element: element..<element)
+      addContent(from: element + count, verdict, element: element..<element, start..<end)
     }
   }
 }

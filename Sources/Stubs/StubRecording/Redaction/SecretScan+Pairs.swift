@@ -5,7 +5,14 @@ import TrackingSecrets
 extension SecretScan {
   /// The value of a secret name; the index is that of the `=` or `:` between them.
   func pair(at index: Int, _ names: inout KnownNames) -> Finding? {
-    guard let name = name(before: index), index + 1 < text.count else { return nil }
+    guard let name = name(before: index), index + 1 < text.count,
+      var finding = value(of: name, at: index, &names)
+    else { return nil }
+    finding.name = name.range
+    return finding
+  }
+
+  private func value(of name: Name, at index: Int, _ names: inout KnownNames) -> Finding? {
     var start = index + 1
     if text[index] == UInt8(ascii: "=") {
       // A comparison, or an arrow of a program.

@@ -21,6 +21,8 @@ struct SecretScan {
     var coding: TextCoding?
     /// Whether it is too much like a word to be looked for elsewhere.
     var isWord = false
+    /// The name that says so.
+    var name: Range<Int>?
   }
 
   let text: UnsafeBufferPointer<UInt8>

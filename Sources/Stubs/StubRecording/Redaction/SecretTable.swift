@@ -32,17 +32,8 @@ struct SecretTable: Sendable {
   private var isStale = false
   /// The last number of each kind.
   private var last: [SecretKind: Int] = [:]
-  /// The additions for a single text; `nil` while additions stay.
-  private var tentative: Tentative?
-
-  private struct Tentative: Sendable {
-    let count: Int
-    let last: [SecretKind: Int]
-    let isStale: Bool
-    var values: [[UInt8]] = []
-    var kept: [[UInt8]: Bool?] = [:]
-    var spellings: [(secret: Int, spelling: [UInt8])] = []
-  }
+  /// Whether the known secrets stay as they are: two secrets of the recording stay apart for a line that has both.
+  var isFixed = false
 
   /// Shorter values are common words and numbers, which would be replaced all over a recording.
   static let shortest = 8
@@ -58,14 +49,13 @@ struct SecretTable: Sendable {
   /// - Parameter isWord: Whether it is only replaced in its position, unless it is also added otherwise.
   mutating func add(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) {
     if let known = numbers[value] {
-      guard tentative == nil else { return }
+      guard !isFixed else { return }
       if !isWord, words.remove(value) != nil { isStale = true }
       if kind < secrets[known].kind { (secrets[known].kind, secrets[known].number) = (kind, nextNumber(kind)) }
       return
     }
     if isWord { words.insert(value) }
     numbers[value] = secrets.count
-    tentative?.values.append(value)
     secrets.append(Secret(kind: kind, number: nextNumber(kind), spellings: [value]))
   }
 
@@ -77,8 +67,7 @@ struct SecretTable: Sendable {
   /// Adds another spelling of a secret value.
   mutating func add(_ spelling: [UInt8], of value: [UInt8]) {
     guard let known = numbers[value], numbers[spelling] != known else { return }
-    // Two secrets of the recording stay apart for a line that has both.
-    if let other = numbers[spelling], tentative == nil {
+    if let other = numbers[spelling], !isFixed {
       // It was found before, as a separate secret.
       for text in secrets[other].spellings { numbers[text] = known }
       secrets[known].spellings += secrets[other].spellings
@@ -88,8 +77,6 @@ struct SecretTable: Sendable {
       }
       isStale = true
     } else if numbers[spelling] == nil {
-      tentative?.values.append(spelling)
-      tentative?.spellings.append((known, spelling))
       // Its secret may be in a search already.
       if known < searched { isStale = true }
       numbers[spelling] = known
@@ -101,29 +88,8 @@ struct SecretTable: Sendable {
   mutating func keep(_ value: [UInt8], inSecretPlaces: Bool) {
     let known = kept[value]
     guard known != true, known != inSecretPlaces else { return }
-    if let tentative, tentative.kept[value] == nil { self.tentative?.kept[value] = .some(known) }
     kept[value] = inSecretPlaces
     if let known = numbers[value], known < searched { isStale = true }
-  }
-
-  /// Begins additions for one text, which `endTentative` takes back.
-  mutating func beginTentative() {
-    tentative = Tentative(count: secrets.count, last: last, isStale: isStale)
-  }
-
-  mutating func endTentative() {
-    guard let added = tentative else { return }
-    for value in added.values {
-      numbers[value] = nil
-      words.remove(value)
-    }
-    for (value, earlier) in added.kept { kept[value] = earlier }
-    for (secret, spelling) in added.spellings.reversed()
-    where secret < added.count && secrets[secret].spellings.last == spelling {
-      secrets[secret].spellings.removeLast()
-    }
-    secrets.removeLast(secrets.count - added.count)
-    (last, isStale, tentative) = (added.last, added.isStale, nil)
   }
 
   /// Reserves the number of an existing placeholder.
@@ -229,7 +195,6 @@ struct SecretTable: Sendable {
     let range: Range<Int>
     let bytes: [UInt8]
     let secret: Int
-    let form: SecretLeak.Form
   }
 
   /// The replacements in a text, in order and without overlaps.
@@ -253,11 +218,11 @@ struct SecretTable: Sendable {
         bytes = run.replacing { replacingPlain(in: $0) } ?? placeholder
       }
       end = range.upperBound
-      let depth = max(view.percentDepth(at: range), inURL || view.form == .percentEncoded ? 1 : 0)
+      let isInURL = inURL || view.coding == .percent || view.coding == .form
+      let depth = max(view.percentDepth(at: range), isInURL ? 1 : 0)
       edits.append(
         Edit(
-          range: view.source(of: range), bytes: PercentEncoding.encoded(bytes, times: depth), secret: needle.secret,
-          form: needle.base64Offset == nil ? view.form : .base64))
+          range: view.source(of: range), bytes: PercentEncoding.encoded(bytes, times: depth), secret: needle.secret))
     }
     return edits
   }
@@ -269,9 +234,9 @@ struct SecretTable: Sendable {
     return edits.isEmpty ? nil : text.replacing(edits)
   }
 
-  /// The placeholder and the form of the first secret that a text still has; `nil` if it has none.
-  func leak(in text: [UInt8]) -> (placeholder: String, form: SecretLeak.Form)? {
-    edits(in: text, inURL: false).first.map { (secrets[$0.secret].placeholder, $0.form) }
+  /// The placeholder of the first secret that a text still has, however it is written; `nil` if it has none.
+  func leak(in text: [UInt8]) -> String? {
+    edits(in: text, inURL: false).first.map { secrets[$0.secret].placeholder }
   }
 }
 

@@ -82,16 +82,14 @@ struct SecretVisitor {
   /// A line with the known secrets replaced, and its own in their places.
   ///
   /// Its own secrets aren't looked for in other lines.
-  mutating func redacted(line: String) -> String {
+  func redacted(line: String) -> String {
     let bytes = Array(line.utf8)
-    _ = text(bytes)
-    secrets.beginTentative()
-    addCollected()
-    isReplacing = true
-    let redacted = text(bytes)
-    (isReplacing, positions) = (false, [])
-    secrets.endTentative()
-    return string(redacted)
+    var visitor = self
+    visitor.secrets.isFixed = true
+    _ = visitor.text(bytes)
+    visitor.addCollected()
+    visitor.isReplacing = true
+    return string(visitor.text(bytes))
   }
 
   /// A state to return to when a text wasn't what it seemed.
@@ -218,8 +216,10 @@ struct SecretVisitor {
   private mutating func edit(
     _ finding: SecretScan.Finding, in view: TextView, inURL: Bool
   ) -> (range: Range<Int>, bytes: [UInt8])? {
+    if let name = finding.name { place.append(.member(string(view.bytes[name].suffix(100)))) }
+    defer { if finding.name != nil { place.removeLast() } }
     let value = Array(view.bytes[finding.range])
-    let isInURL = finding.coding == .percent || inURL && view.form == .plain
+    let isInURL = finding.coding == .percent || inURL && view.coding == nil
     let decoded = isInURL ? TextCoding.percent.decoded(value) : finding.coding?.decoded(value) ?? value
     let new: [UInt8]
     switch finding.content {
@@ -248,11 +248,13 @@ struct SecretVisitor {
 
   mutating func report(_ placeholder: String) {
     let path = JSONPath(Array(place.dropFirst())).description
-    var place = ""
-    if case .member(let name) = self.place.first { place = path.isEmpty ? name : "\(name) \(path)" }
+    let names = place.compactMap { if case .member(let name) = $0 { name } else { nil } }
+    let part = names.first ?? ""
+    // The name of a member, an item or a cookie may be a secret itself.
+    func shown(_ text: String) -> String { string(secrets.replacing(in: Array(text.utf8)) { _ in }) }
     let position = RedactedPosition(
-      // The name of a member, an item or a cookie may be a secret itself.
-      exchange: exchange, place: string(secrets.replacing(in: Array(place.utf8)) { _ in }), placeholder: placeholder)
+      exchange: exchange, place: shown(path.isEmpty ? part : "\(part) \(path)"), name: shown(names.last ?? part),
+      placeholder: placeholder)
     if positions.last != position { positions.append(position) }
   }
 

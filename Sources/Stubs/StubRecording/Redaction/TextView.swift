@@ -4,7 +4,8 @@ import StubModel
 /// A text as another reader sees it, with the way back to its bytes.
 struct TextView {
   let bytes: [UInt8]
-  let form: SecretLeak.Form
+  /// The encoding that was decoded first; `nil` for the text as it is.
+  let coding: TextCoding?
   /// The decoded parts, the outermost encoding first.
   private let layers: [Layer]
 
@@ -54,12 +55,12 @@ struct TextView {
 
   /// The text as it is.
   init(_ text: [UInt8]) {
-    self.init(bytes: text, form: .plain, layers: [])
+    self.init(bytes: text, coding: nil, layers: [])
   }
 
-  private init(bytes: [UInt8], form: SecretLeak.Form, layers: [Layer]) {
+  private init(bytes: [UInt8], coding: TextCoding?, layers: [Layer]) {
     self.bytes = bytes
-    self.form = form
+    self.coding = coding
     self.layers = layers
   }
 
@@ -86,9 +87,9 @@ struct TextView {
           break
         }
       }
-      guard let coding = layer.units.first?.coding else { return nil }
+      guard let first = layer.units.first?.coding else { return nil }
       decoded += UnsafeBufferPointer(rebasing: text[copied...])
-      return TextView(bytes: decoded, form: form == .plain ? coding.form : form, layers: layers + [layer])
+      return TextView(bytes: decoded, coding: coding ?? first, layers: layers + [layer])
     }
   }
 
@@ -155,13 +156,6 @@ extension TextCoding {
     case .form: [0x25, 0x2B]
     case .escapes: [0x5C]
     case .references: [0x26]
-    }
-  }
-
-  fileprivate var form: SecretLeak.Form {
-    switch self {
-    case .percent, .form: .percentEncoded
-    case .escapes, .references: .escaped
     }
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import StubModel
-import StubRecording
 import XCTest
+
+@testable import StubRecording
 
 /// Exchanges, and what redaction makes of them.
 class RedactionTestCase: XCTestCase {
