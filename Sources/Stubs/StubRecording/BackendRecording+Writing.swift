@@ -12,7 +12,7 @@ extension BackendRecording {
     try write(to: folder, redaction) { _ in }
   }
 
-  /// - Parameter remark: Called with each remark on what a replay can't do.
+  /// - Parameter remark: Called with each remark on what a replay can't do, and with what was replaced.
   func write(
     to folder: URL, _ redaction: SecretRedaction, remark: (String) -> Void
   ) throws -> [SecretLeak] {
@@ -25,6 +25,7 @@ extension BackendRecording {
       redacted.exchanges[$0]
     }
     try RecordingFiles(recording).write(to: folder)
+    if let summary = redacted.summary { remark("redacted: \(summary)") }
     return redacted.leaks
   }
 

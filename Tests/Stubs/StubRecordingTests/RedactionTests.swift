@@ -310,15 +310,17 @@ final class RedactionTests: RedactionTestCase {
     let page = #"<script>init({apiKey:"AIza-1"})</script><a href="/?sid=s1">"#
     let result = SecretRedaction().redacted([
       exchange(
-        headers: ["Authorization": "Bearer token-1", "Cookie": "a=1; b=2"], answer: json,
-        says: #"{"tokens":["t1",{"key":"k1"}],"again":"token-1"}"#),
-      exchange(answer: ["Content-Type": "text/html"], says: page + "<Password>p1</Password> password=p2 token-1"),
-      exchange("GET", "/token-1", query: "api_key=k2"),
+        headers: ["Authorization": "Bearer token-12", "Cookie": "a=1; b=2"], answer: json,
+        says: #"{"tokens":["t1",{"key":"k1"}],"again":"token-12"}"#),
+      exchange(answer: ["Content-Type": "text/html"], says: page + "<Password>p1</Password> token-12"),
+      exchange("GET", "/token-12", query: "api_key=k2"),
     ])
     XCTAssertEqual(
       result.summary,
-      "Password (1), a (1), apiKey (1), api_key (1), b (1), key (1), request header Authorization (1), sid (1), tokens (1)"
-    )
+      """
+      Authorization (1), Password (1), a (1), again (1), answer body (1), apiKey (1), api_key (1), b (1), key (1), \
+      request path (1), sid (1), tokens (1)
+      """)
     XCTAssertNil(SecretRedaction().redacted([exchange()]).summary)
   }
 

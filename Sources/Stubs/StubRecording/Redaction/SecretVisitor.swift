@@ -250,10 +250,13 @@ struct SecretVisitor {
     let path = JSONPath(Array(place.dropFirst())).description
     let names = place.compactMap { if case .member(let name) = $0 { name } else { nil } }
     let part = names.first ?? ""
+    // `request header Accept`
+    let field = part.split(separator: " ", maxSplits: 2).dropFirst(2).first.map(String.init)
     // The name of a member, an item or a cookie may be a secret itself.
     func shown(_ text: String) -> String { string(secrets.replacing(in: Array(text.utf8)) { _ in }) }
+    let name = names.count > 1 ? names[names.count - 1] : field ?? part
     let position = RedactedPosition(
-      exchange: exchange, place: shown(path.isEmpty ? part : "\(part) \(path)"), name: shown(names.last ?? part),
+      exchange: exchange, place: shown(path.isEmpty ? part : "\(part) \(path)"), name: shown(name),
       placeholder: placeholder)
     if positions.last != position { positions.append(position) }
   }
