@@ -52,10 +52,10 @@ struct EventReceipt: Sendable {
     let reply = Reply(result)
     var sender = sender
     sender.isAcknowledged = reply.acknowledges
-    let isRecorded =
-      reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions
-    // Its answer follows, because a full journal sends another one.
-    if isRecorded { exchange.recordArrival() }
+    // With its answer, which a test that waits for the request reads. A full journal sends another one, and that takes its place.
+    if reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions {
+      exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault))
+    }
     if !reply.accepts, recording != .all {
       exchange.context.journal.noteRefusal(of: events, from: sender)
     } else if !record(exchange, from: sender) {
@@ -63,7 +63,6 @@ struct EventReceipt: Sendable {
     } else {
       recordExtras(exchange, status: result.result.status)
     }
-    if isRecorded { exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault)) }
     return reply
   }
 
