@@ -31,7 +31,7 @@ final class TrackingScope: Sendable {
       } catch let failure as RequirementFailure where runningTest.hasReported(at: failure.location) {
         // The test ends here; its failure is at the line of the `require`.
       } catch {
-        // `Test.cancel` throws an error of its own and isn't a failure; a time limit cancels the test, too.
+        // `Test.cancel` throws its own error and isn't a failure; a time limit cancels the test, too.
         if !Task.isCancelled || error is CancellationError { seat.fail() }
         throw error
       }

@@ -70,7 +70,7 @@ struct TrackingScopeTests {
           throw error
         }
       }
-      await #expect(throws: type(of: error)) { try await execution.value }
+      await #expect(throws: (any Error).self) { try await execution.value }
       #expect((scope.verifier.mutants == nil) == (error is CancellationError))
     }
   }
