@@ -321,7 +321,8 @@ final class RecordedScenarioTests: RecordingTestCase {
     XCTAssertEqual(
       remarks,
       [
-        "POST /login: a replay can't tell 2 of these requests apart, because they differ only in what is replaced; they are answered in the order in which they were recorded"
+        "POST /login: a replay can't tell 2 of these requests apart, because they differ only in what is replaced; they are answered in the order in which they were recorded",
+        "redacted: password (2)",
       ])
   }
 

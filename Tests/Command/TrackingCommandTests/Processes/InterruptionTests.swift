@@ -46,7 +46,7 @@ final class InterruptionTests: ToolTestCase {
   }
 
   func testASecondSignalEndsRecordWhileItSaves() async throws {
-    let (recorder, _) = try await savingRecorder(try backend().url)
+    let recorder = try await savingRecorder(try backend().url)
     XCTAssertTrue(recorder.isRunning)
     kill(recorder.processIdentifier, SIGINT)
     finish(recorder)
