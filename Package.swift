@@ -118,7 +118,9 @@ let package = Package(
 
     .testTarget(
       name: "TestAppLauncherTests",
-      dependencies: ["TestAppLauncher", "TrackingVerifier", "TrackerDouble", "AppProbe", "TestSupport"]),
+      dependencies: [
+        "TestAppLauncher", "TrackingVerifier", "TrackerDouble", "AppProbe", "TestSupport", "TrackingModel",
+      ]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",

@@ -74,6 +74,7 @@ BRIDGED("Swift.Error") SENDABLE @interface NSError : NSObject <NSCopying, NSSecu
 extern NSString *const NSLocalizedDescriptionKey;
 extern NSString *const NSUnderlyingErrorKey;
 extern NSString *const NSURLErrorDomain;
+extern NSString *const NSPOSIXErrorDomain;
 extern NSString *const NSURLErrorFailingURLErrorKey;
 
 extern _Nullable Class NSClassFromString(NSString *aClassName);

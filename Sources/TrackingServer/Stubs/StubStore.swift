@@ -144,8 +144,13 @@ package final class StubStore: Sendable {
 
   /// Removes an owner's stubs, faults, and answers to events; formats stay.
   package func removeStubs(of owner: Owner) {
+    // Released without the lock: a closure may hold the last reference to a verifier, whose end removes its stubs.
+    let removed = change { state in
+      defer { state.table.removeAll(of: owner.number) }
+      return state.table
+    }
+    withExtendedLifetime(removed) {}
     change { state in
-      state.table.removeAll(of: owner.number)
       state.faults.removeAll { $0.owner == owner }
       if state.eventAnswers?.owner == owner { state.eventAnswers = nil }
     }

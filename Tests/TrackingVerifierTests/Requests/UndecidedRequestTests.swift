@@ -45,6 +45,11 @@ final class UndecidedRequestTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/transfer", body: extreme))).isVerified)
   }
 
+  func testAnEmptyBodyIsNotUnread() {
+    post("", type: "application/json")
+    XCTAssertTrue(verifier.outcome(of: .none(of: EntryPattern(transfer))).isVerified)
+  }
+
   func testAByteOrderMarkDoesNotHideABody() throws {
     post("\u{FEFF}{\"to\": \"0xabc\"}")
     post("\u{FEFF}to=0xabc", path: "/form")

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TrackingModel
 
 /// Shows the work that is being done, if standard error is a terminal.
 final class ProgressLine: Sendable {
@@ -23,21 +24,18 @@ final class ProgressLine: Sendable {
   /// Does work, and shows from the first second on how long it takes; where standard error isn't a terminal, names it once.
   func show<Result>(_ work: String, during body: () throws -> Result) rethrows -> Result {
     let queue = DispatchQueue(label: "tracking.progress")
-    let timer = DispatchSource.makeTimerSource(queue: queue)
     let start = ContinuousClock.now
-    timer.setEventHandler { [isShown] in
+    let isDone = Locked(false)
+    @Sendable func showTime() {
+      guard !isDone.withLock({ $0 }) else { return }
       guard isShown else { return StandardStreams.remark("\(work.printable) …\n") }
       StandardStreams.remark("\(Self.clear)\(work.printable) … \((ContinuousClock.now - start).components.seconds) s")
+      queue.asyncAfter(deadline: .now() + 1, execute: showTime)
     }
-    if isShown {
-      timer.schedule(deadline: .now() + 1, repeating: 1)
-    } else {
-      timer.schedule(deadline: .now() + 1)
-    }
-    timer.resume()
+    queue.asyncAfter(deadline: .now() + 1, execute: showTime)
     defer {
-      timer.cancel()
-      // A handler that runs ends before the line is removed.
+      isDone.withLock { $0 = true }
+      // A text that is being shown ends before the line is removed.
       queue.sync {}
     }
     return try body()

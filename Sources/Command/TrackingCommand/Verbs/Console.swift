@@ -48,7 +48,11 @@ struct Console {
         """)
     }
     output.say("For `tracking wait` and other runners:\n  TRACKING_SERVE=\(addresses.questions)")
-    if let end = addresses.end { output.say("Ends at \(end.formatted(date: .omitted, time: .standard)).") }
+    if let end = addresses.end {
+      let time = Calendar.current.dateComponents([.hour, .minute, .second], from: end)
+      let parts = [time.hour, time.minute, time.second].map { "\(100 + ($0 ?? 0))".suffix(2) }
+      output.say("Ends at \(parts.joined(separator: ":")).")
+    }
     output.say("Ctrl-C ends it.")
   }
 

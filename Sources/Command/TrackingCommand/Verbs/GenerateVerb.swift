@@ -41,8 +41,10 @@ extension Verb {
     var failures: [String] = []
     var changes: [JSONTree] = []
     for (plan, generator) in zip(plans, generators) {
-      let beside = URL(fileURLWithPath: plan).isFolder == true ? plan : (plan as NSString).deletingLastPathComponent
-      let folder = arguments[folder] ?? (beside as NSString).appendingPathComponent("TrackingPlan")
+      let isFolder = URL(fileURLWithPath: plan).isFolder == true
+      let beside =
+        isFolder ? plan : plan.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let folder = arguments[folder] ?? (beside.isEmpty ? "TrackingPlan" : "\(beside)/TrackingPlan")
       let files = arguments.has(split) ? try generator.files() : ["TrackingPlan.swift": try generator.file()]
       for (name, code) in files.sorted(by: { $0.key < $1.key }) {
         let path = "\(folder)/\(name)"

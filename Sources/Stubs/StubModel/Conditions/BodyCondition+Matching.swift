@@ -35,7 +35,9 @@ extension BodyCondition: RequestPart {
     case .exact, .form, .formSubset: return nil
     case .text: return request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
     case .json, .jsonSubset:
-      guard case .failure(let difference) = reading.json, request.isMeantAsJSON else { return nil }
+      guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
+        return nil
+      }
       return difference.text
     case .multipart(let wanted):
       guard let parts = request.parts else {
