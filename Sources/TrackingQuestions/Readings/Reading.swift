@@ -227,7 +227,9 @@ extension Reading {
     var reading = Reading(
       question, on: scale, settling: settling, next: readsAgain ? question.origin.entry : next
     ) { CountEvaluation(.atLeast(0), of: pattern) }
-    let counted = matched + evaluation.doubtful
+    let doubtful = evaluation.doubtful
+    // Hardly ever there, and a sum of arrays is a new one.
+    let counted = doubtful.isEmpty ? matched : matched + doubtful
     reading.stage = .counting(counted: counted.count, known: readsAgain ? Set(counted.map(\.number)) : [])
     return reading
   }

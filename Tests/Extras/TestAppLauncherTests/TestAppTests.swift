@@ -190,7 +190,7 @@ final class TestAppTests: XCTestCase {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     addTeardownBlock { try? FileManager.default.removeItem(at: file) }
     try FileManager.default.copyItem(at: URL(filePath: "/bin/sh").resolvingSymlinksInPath(), to: file)
-    let writer = try FileHandle(forUpdating: file)
+    let writer = try FileHandle(forWritingTo: file)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? writer.close() }
     let app = TestApp(executable: file)
     app.launchArguments = ["-c", "exit 3"]

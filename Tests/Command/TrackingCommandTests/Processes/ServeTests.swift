@@ -117,7 +117,7 @@ final class ServeTests: ToolTestCase {
     XCTAssertTrue(url.hasPrefix("http://127.0.0.2:") && url.contains("/~"), url)
     XCTAssertEqual(started.device?.urls["segment"], url)
     // Eight hours from now.
-    let end = try Date(XCTUnwrap(started.ends), strategy: .iso8601)
+    let end = try Date.ISO8601FormatStyle().parse(XCTUnwrap(started.ends))
     XCTAssertEqual(end.timeIntervalSinceNow, 28_800, accuracy: 600)
     let stranger = try await post(#"{"name":"tapped"}"#, to: String(url.prefix { $0 != "~" }))
     XCTAssertEqual(stranger, 404)
