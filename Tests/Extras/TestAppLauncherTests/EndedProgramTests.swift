@@ -119,7 +119,7 @@ final class EndedProgramTests: XCTestCase {
     app.launchArguments = ["-c", "read line; exit 3"]
     let began = ContinuousClock.now
     _ = try launch(app)
-    Thread.detachNewThread { try? app.type("") }
+    DispatchQueue.global().async { try? app.type("") }
     await patient.wait(for: .named("a"))
     XCTAssertEqual(reporter.messages, [ended])
     XCTAssertLessThan(ContinuousClock.now - began, .seconds(30))

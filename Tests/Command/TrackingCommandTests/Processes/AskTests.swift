@@ -11,7 +11,6 @@ final class AskTests: ToolTestCase {
 
   private func serve(_ words: String...) throws -> Served {
     process = try tracking(["serve", "--json", "--write-url", path("url")] + words)
-    addTeardownBlock { [self] in end(process) }
     let started = try started()
     return Served(
       events: try XCTUnwrap(started.environment?["TRACKING_URL"]),

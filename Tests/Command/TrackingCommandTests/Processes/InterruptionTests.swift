@@ -7,7 +7,6 @@ final class InterruptionTests: ToolTestCase {
   /// Starts `serve --save` and waits until it serves.
   private func server(saving name: String) throws -> (process: Process, url: String) {
     let process = try tracking(["serve", "--json", "--save", path(name)])
-    addTeardownBlock { self.end(process) }
     return (process, try XCTUnwrap(started().environment?["TRACKING_URL"]))
   }
 
@@ -58,7 +57,6 @@ final class InterruptionTests: ToolTestCase {
     try write(harOfBooks, to: "session.har")
     XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 0)
     let replay = try tracking(["replay", path("checkout"), "--json"])
-    addTeardownBlock { self.end(replay) }
     _ = try started()
     kill(replay.processIdentifier, SIGINT)
     kill(replay.processIdentifier, SIGINT)
@@ -71,7 +69,6 @@ final class InterruptionTests: ToolTestCase {
     let command = TestApp("tracking").executable.path
     let process = try launch(
       try Self.program("sh"), ["-c", "trap '' HUP; exec \"\(command)\" serve --json"])
-    addTeardownBlock { self.end(process) }
     let url = try XCTUnwrap(started().environment?["TRACKING_URL"])
     kill(process.processIdentifier, SIGHUP)
     let status = try await post(#"{"name":"tapped"}"#, to: url)
@@ -83,7 +80,6 @@ final class InterruptionTests: ToolTestCase {
   /// Starts `serve --save` with a pipe as its standard output.
   private func server(writingTo pipe: Pipe) throws -> (process: Process, url: String) {
     let process = try tracking(["serve", "--json", "--save", path("session.json")], output: pipe.fileHandleForWriting)
-    addTeardownBlock { self.end(process) }
     try pipe.fileHandleForWriting.close()
     var line = Data()
     while line.last != 0x0A { line += try XCTUnwrap(pipe.fileHandleForReading.read(upToCount: 1)) }

@@ -112,7 +112,6 @@ final class OutputTests: ToolTestCase {
 
   func testAnAppsTextsDoNotMoveTheCursor() async throws {
     let process = try tracking(["serve"])
-    addTeardownBlock { self.end(process) }
     let url = try line(in: "err", after: "  TRACKING_URL=")
     let status = try await post(#"{"name":"\u001b[2Jtapped\u202e","params":{"a\r":"b"}}"#, to: url)
     XCTAssertEqual(status, 204)

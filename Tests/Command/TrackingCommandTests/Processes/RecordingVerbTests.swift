@@ -122,8 +122,7 @@ final class RecordingVerbTests: ToolTestCase {
   func testARequestToTheRootAndAPagesOwnOriginReachTheBackend() async throws {
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardizedFileURL
     let program = root.appendingPathComponent("Tests/Stubs/StubRecordingTests/Support/OddBackend.py").path
-    let process = try launch(try Self.program("python3"), [program])
-    addTeardownBlock { self.end(process) }
+    _ = try launch(try Self.program("python3"), [program])
     let backend = "http://127.0.0.1:\(try line(in: "out", after: ""))"
     let recorder = try tracking([
       "record", backend, path("rpc"), "--json", "--allow-origin", "http://localhost:3000",

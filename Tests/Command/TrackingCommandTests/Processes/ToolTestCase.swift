@@ -5,6 +5,7 @@ import XCTest
 /// Runs the command `tracking` as a process in a temporary folder, with its output in the files `out` and `err`.
 class ToolTestCase: XCTestCase {
   private(set) var folder = URL(fileURLWithPath: "/")
+  private var launched: [Process] = []
 
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("tracking-\(UUID().uuidString)")
@@ -12,6 +13,7 @@ class ToolTestCase: XCTestCase {
   }
 
   override func tearDownWithError() throws {
+    for process in launched { end(process) }
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -39,6 +41,7 @@ class ToolTestCase: XCTestCase {
       process[keyPath: keyPath] = try handle ?? FileHandle(forWritingTo: folder.appendingPathComponent(name))
     }
     try process.run()
+    launched.append(process)
     return process
   }
 
@@ -127,14 +130,12 @@ class ToolTestCase: XCTestCase {
       server.serve_forever()
       """
     let process = try launch(try Self.program("python3"), ["-c", program])
-    addTeardownBlock { self.end(process) }
     return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
   }
 
   /// Records a request and ends the recorder, which then takes ten seconds to save: the answer has 20,000 secrets.
   func savingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> Process {
     let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
-    addTeardownBlock { self.end(recorder) }
     let url = try XCTUnwrap(started().url)
     _ = try await get("\(url)/large")
     kill(recorder.processIdentifier, SIGINT)
