@@ -161,7 +161,7 @@ extension ExpectationBoard.State {
     guard let place = member.placeInTask, !member.expectation.isInverted,
       let other = members.indices.first(where: { other in
         guard let fulfilment = members[other].fulfilment, !members[other].expectation.isInverted else { return false }
-        // An expectation that the test has let go of is not waited for together with this one.
+        // An expectation that the test has released isn't waited for together with this one.
         return fulfilment.made <= place && moment < fulfilment.moment
           && !isKnownUniquelyReferenced(&members[other].expectation)
       }), let later = members[other].fulfilment

@@ -12,7 +12,7 @@ package enum JSONSchemaKeywords {
 
   /// The members of a schema that have no effect, with the reasons.
   ///
-  /// Where other members are annotations, as the standard says, an unknown one is listed only if it resembles a known keyword.
+  /// In formats that allow annotations, an unknown member is listed only if it resembles a known keyword.
   package static func withoutEffect(
     in node: JSONTree, _ draft: JSONSchemaDraft, known: Set<String>, allowsAnnotations: Bool
   ) -> [(value: JSONTree, reason: String)] {

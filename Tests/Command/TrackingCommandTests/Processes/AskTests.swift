@@ -365,7 +365,7 @@ final class AskTests: ToolTestCase {
   func testTheDescriptionIsThatOfTheServer() async throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../Sources/Command/TrackingCommand/Questions/openapi.json")
-    // As a schema of its own has its parts.
+    // Its definitions are inside the schema, as in a separate one.
     let text = try String(contentsOf: file, encoding: .utf8).replacing("#/components/schemas/", with: "#/$defs/")
     let document = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
     let served = try serve()
