@@ -85,7 +85,7 @@ final class RecordingModeTests: RecordingTestCase {
       "The recording can't be used: the upstream ftp://127.0.0.1 isn't an http or https URL.")
   }
 
-  /// Short texts are parts of ordinary words, so they aren't looked for. Naming one is an error.
+  /// Naming a short text is an error: such texts are parts of ordinary words, so they aren't looked for.
   func testAValueThatIsTooShortToBeLookedForIsRefused() throws {
     let refusal = """
       redacting(values:) has a value of 6 characters, but values of fewer than 8 aren't looked for, because they are \
