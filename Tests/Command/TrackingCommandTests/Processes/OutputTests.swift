@@ -17,9 +17,9 @@ final class OutputTests: ToolTestCase {
 
   func testAReaderThatHasSeenEnoughHearsNoComplaint() throws {
     let command = TestApp("tracking").executable.path
-    let words = "\"\(command)\" sdks | head -1"
-    let head = try launch(try Self.program("sh"), ["-c", words])
-    finish(head)
+    let shell = try launch(
+      try Self.program("sh"), ["-c", "\"\(command)\" sdks | { read -r line; printf '%s\\n' \"$line\"; }"])
+    finish(shell)
     XCTAssertEqual(try text("out"), "amplitude        http://localhost:8080/2/httpapi\n")
     XCTAssertEqual(try text("err"), "")
   }
