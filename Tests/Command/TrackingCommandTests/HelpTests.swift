@@ -208,8 +208,9 @@ final class HelpTests: ToolTestCase {
       source $argv[1]
       complete -C "tracking re"
       complete -C "tracking serve --accept se"
+      complete -C "tracking check Package.sw"
       """
     let completed = try complete(in: "fish", ["-c", script])
-    XCTAssertEqual(completed, "record\nreplay\nreport\nsegment\nsentry\n")
+    XCTAssertEqual(completed, "record\nreplay\nreport\nsegment\nsentry\nPackage.swift\n")
   }
 }

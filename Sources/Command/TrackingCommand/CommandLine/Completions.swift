@@ -23,9 +23,10 @@ enum Completions {
     function __tracking_complete
       set -l words (commandline -opc)
       set -l word (commandline -ct)
-      $words[1] --complete $words[2..-1] "$word" 2>/dev/null
+      set -l found ($words[1] --complete $words[2..-1] "$word" 2>/dev/null)
+      if set -q found[1]; printf '%s\\n' $found; else; __fish_complete_path "$word"; end
     end
-    complete -c tracking -a '(__tracking_complete)'
+    complete -c tracking -f -a '(__tracking_complete)'
 
     """,
   ]

@@ -38,6 +38,17 @@ final class RecordingVerbTests: ToolTestCase {
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
 
+  func testACookieWhoseNameDemandsSecureIsRemarked() async throws {
+    let recorder = try tracking(["record", try backend().url, path("checkout")])
+    defer { end(recorder) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    _ = try await get("\(url)/session")
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertEqual(
+      try line(in: "err", after: "StubRecording: the cookie "),
+      "__Host-sid of GET /session loses the Secure that its name demands, so web views refuse it; URLSession takes it")
+  }
+
   func testWritingThatTakesLongerThanASecondIsShown() async throws {
     let backend = try backend().url
     let words = "Removing secrets and writing \(path("checkout")) …"

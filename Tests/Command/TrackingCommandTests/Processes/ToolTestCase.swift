@@ -122,6 +122,8 @@ class ToolTestCase: XCTestCase {
                   body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
               self.send_response(200)
               self.send_header("Content-Type", "application/json")
+              if self.path == "/session":
+                  self.send_header("Set-Cookie", "__Host-sid=s-1; Path=/; Secure")
               self.send_header("Content-Length", str(len(body)))
               self.end_headers()
               self.wfile.write(body)
