@@ -1,3 +1,5 @@
+import Foundation
+
 /// A program that a test has launched.
 package protocol LaunchedProgram: AnyObject, Sendable {
   /// Whether it runs, has ended, or was terminated by the test.
@@ -13,10 +15,12 @@ package protocol LaunchedProgram: AnyObject, Sendable {
   func kill()
 }
 
-package enum LaunchedProgramPhase {
+package enum LaunchedProgramPhase: Hashable {
   case running
   /// It has ended, and so has each process that could still write to its output.
-  case ended
+  ///
+  /// - Parameter isSuccess: Whether its exit status was 0.
+  case ended(isSuccess: Bool)
   /// The test has terminated it.
   case terminated
 }
@@ -27,6 +31,7 @@ package enum LaunchedPrograms {
     weak var program: (any LaunchedProgram)?
     /// The variables and arguments.
     let values: [String]
+    let time: Date
   }
 
   private struct State: Sendable {
@@ -44,15 +49,15 @@ package enum LaunchedPrograms {
   package static func add(_ program: any LaunchedProgram, launchedWith values: [String]) {
     state.withLock { state in
       state.launches.removeAll { $0.program == nil || $0.program === program }
-      state.launches.append(Launch(program: program, values: values))
+      state.launches.append(Launch(program: program, values: values, time: Date()))
     }
   }
 
-  /// The programs that were launched with a port of this machine, in the order of their launches.
-  package static func launched(with port: Int) -> [any LaunchedProgram] {
+  /// The programs that were launched with a port of this machine, since a time if one is given, in the order of their launches.
+  package static func launched(with port: Int, since time: Date = .distantPast) -> [any LaunchedProgram] {
     let digits = "\(port)"
     return state.withLock { $0.launches }.filter { launch in
-      launch.values.contains { $0.split { !$0.isASCII || !$0.isNumber }.contains { $0 == digits } }
+      launch.time >= time && launch.values.contains { $0.split { !$0.isASCII || !$0.isNumber }.contains { $0 == digits } }
     }
     .compactMap(\.program)
   }

@@ -90,20 +90,20 @@ extension TrackingVerifier {
     if ownsServer {
       server.stop()
       state.withLock { $0.life.isStopped = true }
-      if endsPrograms { for program in server.launchedPrograms { program.terminate() } }
     }
+    if endsPrograms { endPrograms() }
     let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
-    let (expectations, overtaken) = board.close()
+    let (expectations, remarks) = board.close()
     removeTemporaryFiles()
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
     let late =
-      unfinished + overtaken + unfulfilled(expectations)
-      + findingsAtStop(hasFailed: !unfinished.isEmpty || !overtaken.isEmpty)
+      unfinished + unfulfilled(expectations) + findingsAtStop(hasFailed: !unfinished.isEmpty)
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
     for remark in takeRemarks() { reporter.remark(remark, at: startLocation) }
+    for remark in remarks { reporter.remark(remark.text, at: remark.location) }
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -125,6 +125,14 @@ extension TrackingVerifier {
       state.life.heldFailures += held
     }
     state.withLock(\.stubs.backend)?.reset()
+  }
+
+  /// Terminates the programs that this test has launched, but not those that were launched for several tests, before this one began.
+  private func endPrograms() {
+    // On a server that tests of Swift Testing share, a test that runs at the same time may have launched them.
+    guard ownsServer || testCase != nil else { return }
+    let began = (testCase?.attempt ?? host?.attempt).map { Date(timeIntervalSince1970: Double($0.began) / 1_000_000) }
+    for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate() }
   }
 
   /// Registers `stop()` as a teardown block, once.

@@ -7,7 +7,7 @@ import TrackingVerifier
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: AttachmentReporter {
   private let recorded = Locked<[VerificationFailure]>([])
-  private let remarked = Locked<[String]>([])
+  private let remarked = Locked<[(text: String, location: CodeLocation)]>([])
   private let kept = Locked<[JournalAttachment]>([])
   private let place: String?
 
@@ -22,7 +22,8 @@ package final class RecordingReporter: AttachmentReporter {
   package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
   package var kinds: [VerificationFailure.Kind] { failures.map(\.kind) }
   package var lines: [UInt] { failures.map(\.location.line) }
-  package var remarks: [String] { remarked.withLock { $0 } }
+  package var remarks: [String] { remarked.withLock { $0.map(\.text) } }
+  package var linesOfRemarks: [UInt] { remarked.withLock { $0.map(\.location.line) } }
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
   package func report(_ failure: VerificationFailure) {
@@ -30,7 +31,7 @@ package final class RecordingReporter: AttachmentReporter {
   }
 
   package func remark(_ text: String, at location: CodeLocation) {
-    remarked.withLock { $0.append(text) }
+    remarked.withLock { $0.append((text, location)) }
   }
 
   package func keep(_ attachments: [JournalAttachment]) -> [String] {

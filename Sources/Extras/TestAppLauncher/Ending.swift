@@ -46,6 +46,8 @@ extension TestApp.Ending: CustomStringConvertible {
 private struct CrashReport {
   /// The lines before the report, the last of which are about the crash.
   private let before: ArraySlice<String>
+  /// The reason, if it was written when the report had begun.
+  private let lateReason: String?
   /// `Thread 0 "shop" crashed:`.
   private let title: String
   private let frames: [String]
@@ -55,6 +57,8 @@ private struct CrashReport {
       let crashed = lines[start...].firstIndex(where: { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") })
     else { return nil }
     before = lines[..<start]
+    lateReason =
+      before.contains { $0.contains(Self.reason) } ? nil : lines[(start + 1)...].last { $0.contains(Self.reason) }
     title = lines[crashed]
     // Between the frames may be lines of source code, with a bar behind their number.
     frames = lines[(crashed + 1)...]
@@ -69,13 +73,16 @@ private struct CrashReport {
 
   func excerpt(atMost count: Int) -> [String] {
     let frames = frames.prefix(count / 2)
-    return Self.reasonAndEnd(of: before, count - frames.count - 1) + [title] + frames
+    let first = lateReason.map { [$0] } ?? []
+    return first + Self.reasonAndEnd(of: before, count - first.count - frames.count - 1) + [title] + frames
   }
+
+  private static let reason = "Fatal error: "
 
   /// The last lines, and before them the one with the reason of a crash if it isn't among them.
   static func reasonAndEnd(of lines: ArraySlice<String>, _ count: Int) -> [String] {
     let end = lines.suffix(count)
-    guard let reason = lines.lastIndex(where: { $0.contains("Fatal error: ") }), reason < end.startIndex else {
+    guard let reason = lines.lastIndex(where: { $0.contains(Self.reason) }), reason < end.startIndex else {
       return Array(end)
     }
     return [lines[reason]] + end.dropFirst()

@@ -12,14 +12,15 @@ import TrackingModel
 /// ```
 ///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
-/// A program that still runs is killed when its `TestApp` is deallocated, when the test ends whose verifier it was launched with, and when the
-/// test process exits.
+/// A program that still runs is killed when its `TestApp` is deallocated, when the test ends that has launched it with a verifier's address, and when
+/// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them.
 ///
 /// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
 ///
 /// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``. A
-/// wait of that verifier ends, too, unless another of its programs runs or a connection to it is open.
+/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the program had ended with status 0 before the
+/// wait, as one does that prepares another app.
 public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL
@@ -210,7 +211,8 @@ public final class TestApp: Sendable {
 extension TestApp: LaunchedProgram {
   package var phase: LaunchedProgramPhase {
     guard let program = current, !program.isKilled else { return .terminated }
-    return exit.value != nil && program.output.isAtEnd && program.errorOutput.isAtEnd ? .ended : .running
+    guard let status = exit.value, program.output.isAtEnd, program.errorOutput.isAtEnd else { return .running }
+    return .ended(isSuccess: status.status == 0 && !status.isSignal)
   }
 
   package var endingText: String? { current?.isKilled == false ? ending?.description : nil }

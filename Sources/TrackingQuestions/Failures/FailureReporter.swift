@@ -16,7 +16,7 @@ public protocol FailureReporter: Sendable {
   /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
   func report(_ failure: VerificationFailure)
 
-  /// Reports a tracking plan's remark that fails no test: an event is deprecated, or has expired.
+  /// Reports a remark that fails no test: an event is deprecated or has expired, or XCTest can't see an order of expectations.
   ///
   /// The default writes it to standard error as a warning of the location's line, once for each text in a process.
   func remark(_ text: String, at location: CodeLocation)

@@ -52,9 +52,10 @@ struct EventReceipt: Sendable {
     let reply = Reply(result)
     var sender = sender
     sender.isAcknowledged = reply.acknowledges
-    // With its answer, which a test that waits for the request reads. A full journal sends another one, and that takes its place.
-    if reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions {
-      exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault))
+    // With its answer, which a test that waits for the request reads. A full journal sends another one in its place, so it isn't sent yet.
+    let isRecorded = reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions
+    if isRecorded {
+      exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault), isDecided: false)
     }
     if !reply.accepts, recording != .all {
       exchange.context.journal.noteRefusal(of: events, from: sender)
@@ -63,6 +64,7 @@ struct EventReceipt: Sendable {
     } else {
       recordExtras(exchange, status: result.result.status)
     }
+    if isRecorded { exchange.noteSending(of: reply) }
     return reply
   }
 

@@ -116,11 +116,21 @@ extension Exchange {
   }
 
   /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
-  mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
+  ///
+  /// - Parameter isDecided: Whether this reply is sent; if not, `noteSending` follows, or a refusal in its place.
+  mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer, isDecided: Bool = true) {
     entry.keep(reply.response, of: number)
-    guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else { return record(answer) }
+    guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else {
+      return record(answer, isSent: isDecided)
+    }
     if plan.gate != nil { recordArrival() } else { record(answer, isSent: false) }
     entry.add(plan.gate != nil ? answer : nil, whenBegun: plan)
+  }
+
+  /// Notes that the recorded reply is sent, unless it has a delay, after which that is noted.
+  func noteSending(of reply: borrowing Reply) {
+    guard reply.plan.map({ $0.gate == nil && $0.delay <= .zero }) ?? true else { return }
+    entry.noteSending()
   }
 
   /// Records an answer of the server itself, and returns the reply.

@@ -41,6 +41,11 @@ struct RequestRecord {
     context.journal.answer(entry, with: answer, isSent: isSent)
   }
 
+  /// Notes that the recorded answer is sent now.
+  func noteSending() {
+    context.journal.noteSending(of: entry)
+  }
+
   /// Adds the answer when its reply begins, after a gate or a delay.
   ///
   /// - Parameter answer: The answer; `nil` if it was recorded, and its sending is noted.

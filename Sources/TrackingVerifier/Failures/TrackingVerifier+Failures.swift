@@ -155,8 +155,10 @@ extension VerificationFailure {
 
 extension TrackingServer {
   /// The programs that were launched with its address.
-  var launchedPrograms: [any LaunchedProgram] {
+  var launchedPrograms: [any LaunchedProgram] { launchedPrograms(since: .distantPast) }
+
+  func launchedPrograms(since time: Date) -> [any LaunchedProgram] {
     guard !LaunchedPrograms.isEmpty, let port = lastEndpoint?.url.port else { return [] }
-    return LaunchedPrograms.launched(with: port)
+    return LaunchedPrograms.launched(with: port, since: time)
   }
 }

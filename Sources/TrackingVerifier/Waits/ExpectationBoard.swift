@@ -31,8 +31,8 @@ final class ExpectationBoard: @unchecked Sendable {
     /// The number of additions whose entries are held back until all expectations of the test are made.
     var held = 0
     var waiter: Journal.WaiterID?
-    /// The failures to report at the stop.
-    var failures: [VerificationFailure] = []
+    /// The remarks to make at the stop, with the lines of their expectations.
+    var remarks: [(text: String, location: CodeLocation)] = []
 
     /// The members to read for: while entries are held back, inverted ones only, because an order among them doesn't matter and their wait may be
     /// short.
@@ -83,17 +83,17 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Ends all expectations: no entry fulfils one from here on.
   ///
-  /// - Returns: The questions of those that were not fulfilled, and the failures of those that were fulfilled in another order than that of arrival.
-  func close() -> (unfulfilled: [AskedQuestion], failures: [VerificationFailure]) {
-    let (open, failures, waiter) = state.withLock { state in
-      defer { (state.members, state.failures, state.waiter) = ([], [], nil) }
+  /// - Returns: The questions of those that were not fulfilled, and remarks on those that were fulfilled in another order than that of arrival.
+  func close() -> (unfulfilled: [AskedQuestion], remarks: [(text: String, location: CodeLocation)]) {
+    let (open, remarks, waiter) = state.withLock { state in
+      defer { (state.members, state.remarks, state.waiter) = ([], [], nil) }
       return (
-        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.reading.question), state.failures,
+        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.reading.question), state.remarks,
         state.waiter
       )
     }
     if let waiter { journal.cancel(waiter) }
-    return (open, failures)
+    return (open, remarks)
   }
 
   /// Reads what has arrived, and registers for more; a thread that finds another one reading leaves the news to it.
@@ -144,7 +144,9 @@ final class ExpectationBoard: @unchecked Sendable {
         if let moment = reading.moment(ofMatch: state.members[index].wanted) { met.append((moment, index)) }
       }
       for (moment, index) in met.sorted(by: { $0.moment < $1.moment }) {
-        if let failure = state.overtaking(of: index, by: moment) { state.failures.append(failure) }
+        if let text = state.overtaking(of: index, by: moment) {
+          state.remarks.append((text, state.members[index].reading.question.location))
+        }
         state.members[index].fulfilment = (moment, state.members.count)
         state.members[index].expectation.fulfill()
       }
@@ -153,10 +155,11 @@ final class ExpectationBoard: @unchecked Sendable {
 }
 
 extension ExpectationBoard.State {
-  /// The failure of an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if there is none.
+  /// The remark on an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if no other was.
   ///
-  /// XCTest sees only the order in which they were fulfilled, so `enforceOrder` would take a wrong order for the right one.
-  fileprivate mutating func overtaking(of index: Int, by moment: TimelineMoment) -> VerificationFailure? {
+  /// XCTest sees only the order in which they were fulfilled, so `enforceOrder` would take a wrong order for the right one. Without it the order is
+  /// fine, and XCTest doesn't tell, so no test fails.
+  fileprivate mutating func overtaking(of index: Int, by moment: TimelineMoment) -> String? {
     let member = members[index]
     guard let place = member.placeInTask, !member.expectation.isInverted,
       let other = members.indices.first(where: { other in
@@ -167,16 +170,11 @@ extension ExpectationBoard.State {
       }), let later = members[other].fulfilment
     else { return nil }
     let (question, earlier) = (member.reading.question, members[other].reading.question)
-    return VerificationFailure(
-      kind: .misuse,
-      message: Excerpt.wrapped(
-        """
-        The expectation of \(question.words) was made after that of \(earlier.words) \
-        (\(earlier.location.shortText)) had been fulfilled by #\(later.moment.entry.number), and #\(moment.entry.number), \
-        which fulfils it, arrived earlier. With `enforceOrder`, XCTest takes this for the order of the expectations. \
-        Make all expectations before the action, or ask `.inOrder`.
-        """),
-      location: question.location)
+    return """
+      The expectation of \(question.words) was made after that of \(earlier.words) (\(earlier.location.shortText)) had been \
+      fulfilled by #\(later.moment.entry.number), and #\(moment.entry.number), which fulfils it, arrived earlier. If one wait has both \
+      with `enforceOrder`, XCTest takes this for the order of the expectations: make them before the action, or ask `.inOrder`.
+      """
   }
 }
 

@@ -127,6 +127,8 @@ struct Senders {
   private let grace: Duration
   /// The first look without a running program.
   private var ended: ContinuousClock.Instant?
+  /// The programs that ran at the first look, at the beginning of the wait.
+  private var first: Set<ObjectIdentifier>?
 
   init(to server: TrackingServer, settling: TimeInterval) {
     self.server = server
@@ -134,10 +136,21 @@ struct Senders {
   }
 
   /// There are some unless a program has ended that the test didn't terminate, and nothing else is known that could send.
+  ///
+  /// A program that had ended with status 0 before the wait may have prepared another app, which isn't known here.
   mutating func look(at now: ContinuousClock.Instant) -> Look {
-    let (phases, journal) = (server.launchedPrograms.map(\.phase), server.journal)
+    let (programs, journal) = (server.launchedPrograms.map { (id: ObjectIdentifier($0), phase: $0.phase) }, server.journal)
+    let running = Set(programs.filter { $0.phase == .running }.map(\.id))
+    let first = self.first ?? running
+    self.first = first
+    let hasEnded = programs.contains { program in
+      switch program.phase {
+      case .ended(let isSuccess): !isSuccess || first.contains(program.id)
+      case .running, .terminated: false
+      }
+    }
     // The test process may track, too.
-    guard phases.contains(.ended), !phases.contains(.running),
+    guard hasEnded, running.isEmpty,
       !journal.entries(from: 1).contains(where: { $0.event.map { $0.connection == nil } ?? false })
     else {
       ended = nil

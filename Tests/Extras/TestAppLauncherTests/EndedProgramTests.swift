@@ -157,6 +157,28 @@ final class EndedProgramTests: XCTestCase {
     XCTAssertEqual(reporter.messages.count, 3)
   }
 
+  func testAWaitForAnotherAppOutlivesAProgramThatHadDoneItsWork() throws {
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "exit 0"]
+    try launch(app).waitForExit()
+    let environment = patient.launchEnvironment
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.6) {
+      TrackerDouble(environment: environment)?.trackEvent(TrackingEvent(name: "a"))
+    }
+    patient.wait(for: .named("a"))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAWaitEndsWithAProgramThatEndsWithoutAnErrorMeanwhile() throws {
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "read line; exit 0"]
+    _ = try launch(app)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? app.type("") }
+    patient.wait(for: .named("a"))
+    XCTAssertEqual(
+      reporter.messages, [ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")])
+  }
+
   func testAnAppThatRunsAndIsSilentIsTold() throws {
     let app = try launch(TestApp("AppProbe"))
     try app.type("track 1 2")
@@ -188,5 +210,44 @@ final class EndedProgramTests: XCTestCase {
     _ = try launch(app)
     patient.stop()
     XCTAssertNil(app.exitStatus, "a test may stop and start its server while its app runs")
+  }
+
+  func testAProgramOfASharedServerEndsWithTheTestThatLaunchedIt() throws {
+    let server = TrackingServer()
+    try server.start()
+    addTeardownBlock { server.stop() }
+    let app = TestApp(executable: URL(filePath: "/bin/sh"))
+    app.launchArguments = ["-c", "read line"]
+    addTeardownBlock { XCTAssertEqual(app.exitStatus, SIGKILL) }
+    let verifier = TrackingVerifier(with: self, server: server)
+    verifier.start()
+    app.launchEnvironment = verifier.launchEnvironment
+    try app.launch()
+  }
+
+  // MARK: Programs of several tests
+
+  private static let port = Locked<UInt16>(0)
+  private static let shared = TestApp(executable: URL(filePath: "/bin/sh"))
+
+  /// Launches a program for all tests, with a port that their verifiers have.
+  override class func setUp() {
+    let server = TrackingServer()
+    try? server.start()
+    port.withLock { $0 = UInt16(server.endpoint?.url.port ?? 0) }
+    server.stop()
+    shared.launchArguments = ["-c", "read line", "\(port.withLock { $0 })"]
+    try? shared.launch()
+  }
+
+  override class func tearDown() {
+    shared.terminate()
+  }
+
+  func testAProgramThatWasLaunchedForSeveralTestsOutlivesEach() {
+    addTeardownBlock { XCTAssertNil(Self.shared.exitStatus) }
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(server: .init(port: Self.port.withLock { $0 }), reporter: reporter))
+    verifier.start()
   }
 }

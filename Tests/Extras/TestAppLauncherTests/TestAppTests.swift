@@ -167,6 +167,10 @@ final class TestAppTests: XCTestCase {
         "  0 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so",
         "  1 open(_:) + 138 in shop at /src/main.swift:3:3",
       ])
+    // The backtracer may begin before the reason is written.
+    XCTAssertEqual(
+      try lines(noise.prefix(2) + report[1...2] + report.prefix(1) + report.dropFirst(3) + rest).prefix(3),
+      ["shop/main.swift:3: Fatal error: no database", "line 0", "line 1"])
     // Other threads may write on while the program ends, and a recursion has many frames.
     XCTAssertEqual(
       try lines(report.prefix(1) + noise + report.dropFirst() + frames + rest),

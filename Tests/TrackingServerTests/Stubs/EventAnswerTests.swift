@@ -68,11 +68,21 @@ final class EventAnswerTests: ServerTestCase {
     try withServer(.init(limits: .init(journalEvents: answers.count))) { server in
       let client = try RawClient(server)
       for _ in answers { XCTAssertEqual(try client.post(event).status, 204) }
+      // The answers that a question sees, which asks when the journal has news.
+      let seen = Locked<Set<String>>([])
+      @Sendable func watch() {
+        let sent = server.journal.requests.filter { $0.sending != nil }.map { "\($0)" }
+        seen.withLock { $0.formUnion(sent) }
+        _ = server.journal.news(
+          from: server.journal.nextNumber, revision: server.journal.revision, orWake: { watch() })
+      }
+      watch()
       for answer in answers + [.ok] {
         try server.answerEvents(with: answer, recording: .all)
         XCTAssertEqual(try client.post(event).status, 507, "\(answer)")
       }
       XCTAssertEqual(server.journal.requests.map { "\($0)" }, answers.map { _ in "POST / -> 507" })
+      XCTAssertEqual(seen.withLock { $0 }, ["POST / -> 507"])
       XCTAssertEqual(server.journal.requests.map { $0.sending != nil }, answers.map { _ in true })
       XCTAssertEqual(server.journal.refusedAsFull, answers.count + 1)
     }
