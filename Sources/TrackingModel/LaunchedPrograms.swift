@@ -57,7 +57,8 @@ package enum LaunchedPrograms {
   package static func launched(with port: Int, since time: Date = .distantPast) -> [any LaunchedProgram] {
     let digits = "\(port)"
     return state.withLock { $0.launches }.filter { launch in
-      launch.time >= time && launch.values.contains { $0.split { !$0.isASCII || !$0.isNumber }.contains { $0 == digits } }
+      launch.time >= time
+        && launch.values.contains { $0.split { !$0.isASCII || !$0.isNumber }.contains { $0 == digits } }
     }
     .compactMap(\.program)
   }

@@ -139,7 +139,9 @@ struct Senders {
   ///
   /// A program that had ended with status 0 before the wait may have prepared another app, which isn't known here.
   mutating func look(at now: ContinuousClock.Instant) -> Look {
-    let (programs, journal) = (server.launchedPrograms.map { (id: ObjectIdentifier($0), phase: $0.phase) }, server.journal)
+    let (programs, journal) = (
+      server.launchedPrograms.map { (id: ObjectIdentifier($0), phase: $0.phase) }, server.journal
+    )
     let running = Set(programs.filter { $0.phase == .running }.map(\.id))
     let first = self.first ?? running
     self.first = first

@@ -176,7 +176,8 @@ final class EndedProgramTests: XCTestCase {
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? app.type("") }
     patient.wait(for: .named("a"))
     XCTAssertEqual(
-      reporter.messages, [ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")])
+      reporter.messages,
+      [ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")])
   }
 
   func testAnAppThatRunsAndIsSilentIsTold() throws {
