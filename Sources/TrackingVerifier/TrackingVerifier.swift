@@ -193,8 +193,10 @@ extension TrackingVerifier {
 
   /// The place up to which earlier stops have looked; moves it to now.
   func takeUnchecked() -> (beginning: JournalMark, end: JournalMark) {
-    let now = journal.mark()
+    var now = journal.mark()
     return state.withLock { state in
+      // Answers to requests from before a reset don't count at later looks, either.
+      now.firstRequest = state.life.beginning.firstRequest
       defer { state.life.checked = now }
       guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else {
         return (state.life.beginning, now)

@@ -58,6 +58,7 @@ struct PastTimeline: QuestionTimeline {
     let entries = timeline.entries(from: number)
     // Usually nothing has arrived since, so nothing is copied.
     guard timeline.entries(from: max(end.entry, number)).contains(where: { _ in true }) else { return entries }
+    // With the answers that have been added since: the next look doesn't see these requests again.
     return JournalEntries(entries.prefix { $0.number < end.entry })
   }
 
@@ -65,7 +66,11 @@ struct PastTimeline: QuestionTimeline {
     timeline.rejections(since: mark).filter { $0.number < end.entry }
   }
 
-  func lostEvents(since mark: JournalMark) -> [LostEvents] { timeline.lostEvents(since: mark) }
+  func lostEvents(since mark: JournalMark) -> [LostEvents] {
+    timeline.lostEvents(since: mark).compactMap { $0.known(at: end.sequences[$0.launch] ?? 0) }
+  }
 
-  func redeliveries(since mark: JournalMark) -> [Redelivery] { timeline.redeliveries(since: mark) }
+  func redeliveries(since mark: JournalMark) -> [Redelivery] {
+    timeline.redeliveries(since: mark).filter { $0.order <= end.revision }
+  }
 }

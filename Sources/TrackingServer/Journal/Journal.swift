@@ -132,7 +132,8 @@ extension Journal {
   /// - Returns: Whether it is a redelivery that is not recorded.
   private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
   {
-    let verdict = state.deliveries.note(event, at: state.log.nextNumber, keeping: mostEntries)
+    let verdict = state.deliveries.note(
+      event, at: state.log.nextNumber, order: state.revision + 1, keeping: mostEntries)
     if case .new = verdict { return false }
     if case .conflicting(let first) = verdict { reject(event, first: first, in: &state, &woken) }
     state.revision += 1

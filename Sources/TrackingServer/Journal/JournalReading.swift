@@ -5,7 +5,7 @@ package struct JournalMark: Hashable, Sendable {
   /// The number of the first entry after the mark.
   package let entry: Int
   /// The highest sequence number of each launch so far.
-  let sequences: [String: UInt64]
+  package let sequences: [String: UInt64]
   /// The journal's revision: an answer with a greater `AnswerMoment.order` was sent after the mark.
   package var revision = 0
   /// The number of the first request whose answer may count.
@@ -103,7 +103,7 @@ extension Journal {
 
   /// The events that SDKs delivered again after a mark.
   package func redeliveries(since mark: JournalMark) -> [Redelivery] {
-    state.withLock { $0.deliveries.redeliveries }.filter { $0.place >= mark.entry }
+    state.withLock { $0.deliveries.redeliveries }.filter { $0.order > mark.revision }
   }
 
   /// The number of redeliveries of each event with the same content, by the number of its entry.

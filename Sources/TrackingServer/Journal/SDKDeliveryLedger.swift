@@ -44,14 +44,16 @@ struct SDKDeliveryLedger {
 
   /// Notes an event as the next entry, or as a redelivery of an earlier one.
   ///
-  /// - Parameter most: The most redeliveries that are kept.
-  mutating func note(_ event: TrackingEvent, at place: Int, keeping most: Int) -> Verdict {
+  /// - Parameters:
+  ///   - order: The journal's revision with it, if it is a redelivery.
+  ///   - most: The most redeliveries that are kept.
+  mutating func note(_ event: TrackingEvent, at place: Int, order: Int, keeping most: Int) -> Verdict {
     let verdict = take(event, entry: place)
     let redelivery: Redelivery? =
       switch verdict {
       case .new: nil
-      case .again(let entry): Redelivery(event: event, entry: entry, place: place, isConflicting: false)
-      case .conflicting(let entry): Redelivery(event: event, entry: entry, place: place, isConflicting: true)
+      case .again(let entry): Redelivery(event: event, entry: entry, order: order, isConflicting: false)
+      case .conflicting(let entry): Redelivery(event: event, entry: entry, order: order, isConflicting: true)
       }
     if let redelivery, redeliveries.count < most {
       redeliveries.append(redelivery)
@@ -136,8 +138,8 @@ package struct Redelivery: Sendable {
   package let event: TrackingEvent
   /// The number of the entry that it had become the first time.
   package let entry: Int
-  /// The number of the next entry at its arrival.
-  package let place: Int
+  /// The journal's revision with it.
+  package let order: Int
   /// Whether it had another content than the first time, so that it was recorded.
   package let isConflicting: Bool
 }

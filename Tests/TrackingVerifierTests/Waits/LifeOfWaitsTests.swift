@@ -221,6 +221,63 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
   }
 
+  /// A server, and a verifier that shares it and whose stop acts while it looks, before it checks.
+  private func lookingVerifier(
+    checking check: Verification, acting act: @escaping @Sendable (Journal) -> Void
+  ) throws -> TrackingVerifier {
+    let server = TrackingServer()
+    try server.start()
+    addTeardownBlock { server.stop() }
+    let act = Locked<(@Sendable (Journal) -> Void)?>(act)
+    return TrackingVerifier(
+      with: self, server: server,
+      configuration: .init(
+        timeout: 0, settling: 0,
+        checksAtStop: [
+          .none(
+            of: .satisfying("acts") { (event: TrackingEvent) in
+              act.withLock { exchange(&$0, with: nil) }?(server.journal)
+              return false
+            }), check,
+        ], reporter: reporter))
+  }
+
+  func testWhatIsLostWhileAStopLooksIsJudgedOnce() throws {
+    let verifier = try lookingVerifier(checking: .delivery) { journal in
+      _ = journal.record([.tapped], bodySize: 0, from: .init(launch: "a.1", sequence: 3, isOfSession: true))
+    }
+    verifier.tracker.trackEvent(.tapped)
+    let kinds = (0..<3).map { _ in
+      verifier.stop()
+      return reporter.kinds
+    }
+    XCTAssertEqual(kinds, [[], [.lost], [.lost]])
+  }
+
+  func testWhatIsDeliveredAgainWhileAStopLooksIsJudgedOnce() throws {
+    let sent = changed(TrackingEvent.tapped) { $0.origin = EventOrigin(format: "Segment", kind: "track", id: "1") }
+    let verifier = try lookingVerifier(checking: .redelivery(of: .any)) { journal in
+      _ = journal.record([sent], bodySize: 0, from: .init())
+    }
+    _ = verifier.journal.record([sent], bodySize: 0, from: .init())
+    let kinds = (0..<3).map { _ in
+      verifier.stop()
+      return reporter.kinds
+    }
+    XCTAssertEqual(kinds, [[.tooFew], [.tooFew], [.tooFew, .tooFew]])
+  }
+
+  func testAnAnswerToARequestFromBeforeAResetCountsAtNoLook() throws {
+    let verifier = try lookingVerifier(checking: .inOrder([.request(nil, "/a").answered(500)])) { _ in }
+    let journal = verifier.journal
+    let number = journal.record(RecordedRequest(HTTPRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
+    verifier.reset()
+    verifier.stop()
+    journal.answer(number, with: RecordedAnswer(status: 500))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
+  }
+
   func testThreeHundredBlockingWaitsAreAllAnswered() {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
     let count = 300
