@@ -88,7 +88,11 @@ final class UndecidedRequestTests: XCTestCase {
       ),
       ({ self.post(deep) }, json, "nested deeper than 64"),
       ({ self.post("to", type: "application/json") }, json, "expected true, at byte 0"),
+      ({ self.post("[,", type: "application/vnd.api+json; charset=utf-8") }, json, "can't be read as JSON"),
       ({ self.post("to=0xabc") }, json, nil), ({ self.post("") }, json, nil),
+      ({ self.post("{\"to\": 1}\n{}", type: "application/x-ndjson") }, json, nil),
+      ({ self.post("{}\n{}\n[", type: "application/x-sentry-envelope") }, json, nil),
+      ({ self.post("[debug] started", type: "text/plain") }, json, nil),
       ({ self.post("--x", type: "multipart/form-data; boundary=x") }, parts, "the parts of the body can't be read"),
       ({ self.post("to=0xabc") }, parts, nil), ({ self.post("fur") }, text, nil),
       // Another path is no doubt.
@@ -117,7 +121,15 @@ final class UndecidedRequestTests: XCTestCase {
     verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
     for pattern: EntryPattern in [
       .request(.post, "/", body: .multipart(["to": "\u{fc}"])), .request(.post, "/", body: .text("\u{fc}")),
+      .request(.post, "/", body: .text(.matches("^a"))),
     ] { XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified) }
+    // No bytes that aren't UTF-8 are ASCII, so these are decided.
+    for pattern: EntryPattern in [
+      .request(.post, "/", body: .multipart(["to": "0xabc"])), .request(.post, "/", body: .text(.contains("0xabc"))),
+      .request(.post, "/", body: .text(.one(of: ["a", .hasSuffix("b")]))),
+    ] { XCTAssertTrue(verifier.outcome(of: .none(of: pattern)).isVerified, "\(pattern)") }
+    let named: EntryPattern = .request(.post, "/", body: .text(.contains("form-data; name=")))
+    XCTAssertTrue(verifier.outcome(of: .count(1, of: named)).isVerified)
     XCTAssertTrue(verifier.outcome(of: .none(of: .request(.post, "/", body: .multipart(["a": "\u{fc}"])))).isVerified)
   }
 

@@ -33,7 +33,7 @@ extension BodyCondition: RequestPart {
     switch kind {
     // The URL Standard decodes any bytes as a form.
     case .exact, .form, .formSubset: return nil
-    case .text: return request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
+    case .text(let wanted): return wanted.isOfASCII || request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
     case .json, .jsonSubset:
       guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
         return nil
@@ -44,7 +44,9 @@ extension BodyCondition: RequestPart {
         let type = request.headers["Content-Type"] ?? ""
         return type.lowercased().hasPrefix("multipart/form-data") ? "the parts of the body can't be read" : nil
       }
-      let unread = wanted.keys.sorted().first { name in parts.named(name).contains { !$0.data.isUTF8 } }
+      let unread = wanted.sorted { $0.key < $1.key }.first { name, part in
+        !part.content.isOfASCII && parts.named(name).contains { !$0.data.isUTF8 }
+      }?.key
       return unread.map { "the part \($0) isn't text in UTF-8" }
     }
   }

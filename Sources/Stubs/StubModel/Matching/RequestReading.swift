@@ -86,9 +86,14 @@ extension HTTPRequest {
     }
   }
 
-  /// Whether the media type or the first byte says that the body is JSON.
+  /// Whether the media type says that the body is one JSON text (RFC 6839 3.1), or if there is no type, its first byte.
   var isMeantAsJSON: Bool {
-    if let type = headers["Content-Type"], type.lowercased().contains("json") { return true }
+    if let type = headers["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased().trimmingCharacters(
+      in: .whitespaces),
+      !type.isEmpty
+    {
+      return type.hasSuffix("/json") || type.hasSuffix("+json")
+    }
     let start = text.utf8.first { !" \n\r\t".utf8.contains($0) }
     return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
   }

@@ -37,6 +37,14 @@ enum TextCondition: Sendable {
       share: EditDistance.share(expected, part))
   }
 
+  /// Whether it asks for a text in ASCII.
+  var isOfASCII: Bool {
+    switch self {
+    case .contains(let text), .prefix(let text), .suffix(let text): text.utf8.allSatisfy { $0 < 0x80 }
+    case .matches: false
+    }
+  }
+
   var lowercased: TextCondition {
     switch self {
     case .contains(let part): .contains(part.lowercased())

@@ -21,6 +21,18 @@ indirect enum ValueCondition: Sendable {
 }
 
 extension ValueCondition {
+  /// Whether it asks for texts in ASCII alone, which bytes that aren't UTF-8 can't hide.
+  var isOfASCII: Bool {
+    switch self {
+    case .equal(.string(let text)): text.utf8.allSatisfy { $0 < 0x80 }
+    case .test(let test): (test as? TextCondition)?.isOfASCII ?? false
+    case .one(let conditions), .all(let conditions): conditions.allSatisfy(\.isOfASCII)
+    case .not(let condition): condition.isOfASCII
+    case .any, .absent: true
+    case .equal, .elements, .members, .object, .each, .contains, .count: false
+    }
+  }
+
   /// Adds the differences at the current path.
   func look(
     at value: TrackingValue?, instead: EventDifference.Instead? = nil, _ reading: Reading,

@@ -32,6 +32,9 @@ public struct ValueMatcher: Hashable, Sendable {
     return differences.isEmpty
   }
 
+  /// Whether text in which invalid UTF-8 is replaced by U+FFFD decides as the bytes would.
+  package var isOfASCII: Bool { condition.isOfASCII }
+
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
   func mismatch(of value: TrackingValue?, _ reading: Reading = .strict) -> ValueMismatch? {
     if let problem { return ValueMismatch(differences: [.condition(problem)]) }
