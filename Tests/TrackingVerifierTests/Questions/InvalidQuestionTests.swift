@@ -77,7 +77,9 @@ final class InvalidQuestionTests: XCTestCase {
       XCTAssertTrue(pattern.matches(RequestReading(request)))
       XCTAssertNil(verifier.outcome(of: .none(of: EntryPattern(pattern), within: 0)).failure)
     }
-    for method: HTTPRequest.Method in ["PURGE", "PROPFIND", "M-SEARCH", "NOTIFY", "SUBSCRIBE", "BAN", "LIST", "SET"] {
+    for method: HTTPRequest.Method in [
+      "PURGE", "PROPFIND", "M-SEARCH", "NOTIFY", "SUBSCRIBE", "BAN", "LIST", "SET", "TRACK",
+    ] {
       XCTAssertNil(RequestPattern.request(method, "/a").problem, "\(method)")
     }
     XCTAssertNil(RequestPattern.request(.get, .regex("a?/b|/c")).problem)

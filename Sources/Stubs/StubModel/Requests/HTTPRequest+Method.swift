@@ -48,7 +48,8 @@ extension HTTPRequest.Method {
 
   /// The registered method that this one seems to misspell, by one letter or by case; `nil` if it is registered or unlike all of them.
   var likelyMeant: String? {
-    guard !Self.registered.contains(rawValue) else { return nil }
+    // TRACK isn't registered, but exists: Fetch 2.2.1 forbids it beside TRACE.
+    guard !Self.registered.contains(rawValue), rawValue != "TRACK" else { return nil }
     let letters = rawValue.uppercased()
     return Self.registered.first { name in
       let longest = Double(max(name.utf8.count, letters.utf8.count))
