@@ -12,6 +12,7 @@
 
     override func tearDown() {
       unsetenv("TRACKING_ATTACHMENTS")
+      unsetenv("SWIFT_TESTING_XCTEST_INTEROP_MODE")
       super.tearDown()
     }
 
@@ -34,6 +35,13 @@
       // Thrown, because after the end of the inner test case XCTest forgets the outer one.
       struct Unexpected: Error { let kept: [String] }
       guard kept == [], !FileManager.default.fileExists(atPath: directory.path) else { throw Unexpected(kept: kept) }
+    }
+
+    /// Swift Testing would end the process at an assertion outside of a test (ST-0021); here the assertion would fail this test.
+    func testInTheModeStrictAFailureOutsideOfATestIsNoAssertion() {
+      setenv("SWIFT_TESTING_XCTEST_INTEROP_MODE", "strict", 1)
+      XCTestReporter.reportOutsideOfTest(
+        VerificationFailure(kind: .misuse, message: "reported outside of a test", location: .wholeTest))
     }
 
     func testWithoutADirectoryNothingIsKept() {
