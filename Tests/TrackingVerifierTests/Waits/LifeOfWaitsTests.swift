@@ -194,33 +194,6 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(isVerified.withLock { $0 }, true)
   }
 
-  func testWhatArrivesWhileAStopLooksIsJudgedOnce() throws {
-    let server = TrackingServer()
-    try server.start()
-    defer { server.stop() }
-    let track = Locked<(@Sendable () -> Void)?>(nil)
-    let verifier = TrackingVerifier(
-      with: self, server: server,
-      configuration: .init(
-        timeout: 0, settling: 0,
-        checksAtStop: [
-          .none(
-            of: .satisfying("tracks another") { (event: TrackingEvent) in
-              track.withLock { exchange(&$0, with: nil) }?()
-              return false
-            }), .none(of: .named("extra")),
-        ], reporter: reporter))
-    let tracker = verifier.tracker
-    track.withLock { $0 = { tracker.trackEvent(TrackingEvent(name: "extra")) } }
-    tracker.trackEvent(.tapped)
-    verifier.stop()
-    XCTAssertEqual(reporter.kinds, [])
-    verifier.stop()
-    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
-    verifier.stop()
-    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
-  }
-
   /// A server, and a verifier that shares it and whose stop acts while it looks, before it checks.
   private func lookingVerifier(
     checking check: Verification, acting act: @escaping @Sendable (Journal) -> Void
@@ -242,16 +215,26 @@ final class LifeOfWaitsTests: XCTestCase {
         ], reporter: reporter))
   }
 
+  /// The kinds of all failures after each of three stops.
+  private func kindsAtStops(of verifier: TrackingVerifier) -> [[VerificationFailure.Kind]] {
+    (0..<3).map { _ in
+      verifier.stop()
+      return reporter.kinds
+    }
+  }
+
+  func testWhatArrivesWhileAStopLooksIsJudgedOnce() throws {
+    let verifier = try lookingVerifier(checking: .none(of: .named("extra"))) { $0.record(TrackingEvent(name: "extra")) }
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(kindsAtStops(of: verifier), [[], [.unexpectedExtra], [.unexpectedExtra]])
+  }
+
   func testWhatIsLostWhileAStopLooksIsJudgedOnce() throws {
     let verifier = try lookingVerifier(checking: .delivery) { journal in
       _ = journal.record([.tapped], bodySize: 0, from: .init(launch: "a.1", sequence: 3, isOfSession: true))
     }
     verifier.tracker.trackEvent(.tapped)
-    let kinds = (0..<3).map { _ in
-      verifier.stop()
-      return reporter.kinds
-    }
-    XCTAssertEqual(kinds, [[], [.lost], [.lost]])
+    XCTAssertEqual(kindsAtStops(of: verifier), [[], [.lost], [.lost]])
   }
 
   func testWhatIsDeliveredAgainWhileAStopLooksIsJudgedOnce() throws {
@@ -260,11 +243,7 @@ final class LifeOfWaitsTests: XCTestCase {
       _ = journal.record([sent], bodySize: 0, from: .init())
     }
     _ = verifier.journal.record([sent], bodySize: 0, from: .init())
-    let kinds = (0..<3).map { _ in
-      verifier.stop()
-      return reporter.kinds
-    }
-    XCTAssertEqual(kinds, [[.tooFew], [.tooFew], [.tooFew, .tooFew]])
+    XCTAssertEqual(kindsAtStops(of: verifier), [[.tooFew], [.tooFew], [.tooFew, .tooFew]])
   }
 
   func testAnAnswerToARequestFromBeforeAResetCountsAtNoLook() throws {
