@@ -102,8 +102,7 @@ extension TrackingVerifier {
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
-    for remark in takeRemarks() { reporter.remark(remark, at: startLocation) }
-    for remark in remarks { reporter.remark(remark.text, at: remark.location) }
+    for remark in takeRemarks() + remarks { reporter.remark(remark.text, at: remark.location) }
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -254,7 +253,7 @@ extension TrackingVerifier {
     let reading = ledger.glance(
       at: question, asOf: .until(.now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
     if let remark = reading.evaluation.remark(on: reading.scale) {
-      state.withLock { $0.plan.remarks.append(remark) }
+      state.withLock { $0.remarks.append((remark, startLocation)) }
     }
     guard !reading.evaluation.state.isGood else {
       log?.add(atStop: question)

@@ -15,8 +15,6 @@ struct PlanState: Sendable {
   var hasReported = false
   /// The plan that a wait has asked about.
   var asked: PlanIdentity?
-  /// The plan's remarks on events that fail no test.
-  var remarks: [String] = []
   /// The observations of stops, which are kept with the test's result.
   var observations: [JournalAttachment] = []
   /// The number of observations so far; each has its own file.

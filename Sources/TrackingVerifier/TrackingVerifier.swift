@@ -60,6 +60,8 @@ public final class TrackingVerifier: Sendable {
     var plan = PlanState()
     var stubs = StubState()
     var record = TestRecord()
+    /// The remarks to make at the stop.
+    var remarks: [(text: String, location: CodeLocation)] = []
   }
 
   /// A verifier with its own server, for a test that launches its app.

@@ -158,12 +158,12 @@ extension BackendRecording {
       if identity.isCookie { cookies[identity.name] = matcher } else { fields[identity.name] = matcher }
     }
     let pattern = RequestPattern.request(
-      HTTPRequest.Method(rawValue: request.method),
+      .get,
       .template(path == request.path ? Self.path(path, comparison) : path),
       host: variety.hasOrigins ? host(of: request.origin) : nil,
       query: .exact(Self.matchers(of: FormFields(request.query ?? ""), comparison)),
       headers: fields, cookies: cookies, body: variety.hasBodies ? Self.body(of: request, comparison) : nil)
-    return StubEndpoint(pattern, [StubResult]())
+    return StubEndpoint(pattern.with(sentMethod: .init(rawValue: request.method)), [StubResult]())
   }
 
   /// The hosts under which a backend is asked: as its requests were routed, and its own, for an app that asks it directly.

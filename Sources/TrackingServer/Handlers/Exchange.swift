@@ -25,6 +25,8 @@ package struct Exchange: ~Copyable {
   var setup = StubStore.Setup()
   /// The request as a value, made when a handler first asks for it.
   private var value: HTTPRequest?
+  /// A remark on the choice of the stub that answers.
+  private var doubt: String?
 
   init(context: ServerContext, connection: Int) {
     self.context = context
@@ -40,7 +42,7 @@ package struct Exchange: ~Copyable {
     parser.finish()
     body = RequestBody()
     entry.finish()
-    value = nil
+    (value, doubt) = (nil, nil)
   }
 }
 
@@ -79,11 +81,12 @@ extension Exchange {
     return made
   }
 
-  /// Keeps the values of the path's params, for the record.
-  mutating func take(pathParams: [String: String]) {
-    guard !pathParams.isEmpty else { return }
+  /// Keeps what the search for a stub has found out about the request, for the record.
+  mutating func note(_ selection: StubTable.Selection) {
+    doubt = selection.doubt
+    guard !selection.request.pathParams.isEmpty else { return }
     _ = request()
-    value?.pathParams = pathParams
+    value?.pathParams = selection.request.pathParams
   }
 
   /// The head as stubs see it, for a request whose body has not arrived.
@@ -119,6 +122,8 @@ extension Exchange {
   ///
   /// - Parameter isDecided: Whether this reply is sent; if not, `noteSending` follows, or a refusal in its place.
   mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer, isDecided: Bool = true) {
+    var answer = answer
+    answer.doubt = doubt
     entry.keep(reply.response, of: number)
     guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else {
       return record(answer, isSent: isDecided)
@@ -146,7 +151,7 @@ extension Exchange {
 
   /// Records a request that a fault breaks off, with the received part of its body.
   mutating func record(brokenOffBy fault: HTTPFault, of selection: StubTable.Selection?) {
-    if let selection { take(pathParams: selection.request.pathParams) }
+    if let selection { note(selection) }
     record(RecordedAnswer(stub: selection?.stub.outline, fault: fault))
   }
 

@@ -37,7 +37,7 @@ final class StubServing: RequestHandler {
   private func serve(
     _ exchange: inout Exchange, _ selection: StubTable.Selection, declined: Set<StubTable.ID>
   ) -> RequestOutcome {
-    exchange.take(pathParams: selection.request.pathParams)
+    exchange.note(selection)
     if let handler = selection.stub.asyncHandler {
       exchange.recordArrival()
       return .task { [self] in await answer(of: handler, selection, declined) }

@@ -46,7 +46,7 @@ public struct RecordedRequest: Hashable, Sendable {
       report.request, bodySize: report.bodySize, keeping: limit, connection: connection, exchange: exchange,
       answer: RecordedAnswer(
         status: report.status, stub: report.stub, isUnmatched: report.isUnmatched, nearestStub: report.nearestStub,
-        comparison: report.comparison, problem: report.problem))
+        comparison: report.comparison, problem: report.problem, doubt: report.doubt))
     process = report.process
   }
 
@@ -66,6 +66,8 @@ public struct RecordedRequest: Hashable, Sendable {
   package var comparison: [String] { answer?.comparison ?? [] }
   /// The reason why a stub's closure gave no answer, so that the request was answered 500; `nil` otherwise.
   package var problem: String? { answer?.problem }
+  /// The remark that a more specific stub might match, which can't be said because a part of the request can't be read; `nil` otherwise.
+  package var doubt: String? { answer?.doubt }
 
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
   package var refusal: String? { answer?.refusal }
@@ -129,6 +131,8 @@ package struct RecordedAnswer: Hashable, Sendable {
   /// The nearest stub and the request side by side, as lines.
   var comparison: [String] = []
   var problem: String?
+  /// A remark on the choice of the stub.
+  var doubt: String?
   /// The reason of a refusal that isn't recorded as a rejected submission, too.
   var refusal: String?
 }

@@ -128,8 +128,8 @@ extension TrackingVerifier {
   }
 
   /// The remarks that have not been reported.
-  func takeRemarks() -> [String] {
-    state.withLock { exchange(&$0.plan.remarks, with: []) }
+  func takeRemarks() -> [(text: String, location: CodeLocation)] {
+    state.withLock { exchange(&$0.remarks, with: []) }
   }
 
   /// The test, for the inspector's attachments.

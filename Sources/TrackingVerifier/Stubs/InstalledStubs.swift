@@ -10,6 +10,8 @@ struct StubState: Sendable {
   var reportedUnused: Set<StubTable.ID> = []
   /// The requests whose failed closures have been reported.
   var reportedClosures: Set<Int> = []
+  /// The numbers of the requests with a doubt that was remarked.
+  var remarkedDoubts: Set<Int> = []
   /// The stubs that were handed over to apps; `nil` once some of them can't be.
   var handedOver: [HandedOverStub]? = []
   /// The files that hand stubs over to an app.

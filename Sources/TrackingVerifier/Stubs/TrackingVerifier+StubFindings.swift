@@ -7,11 +7,20 @@ import TrackingServer
 
 extension TrackingVerifier {
   /// Errors of stubs' closures, which the app can only take for a fault of its backend: each is reported once, where the stub was installed.
+  ///
+  /// Answers of which it can't be said whether a more specific stub should have given them are kept as remarks, at the line of the stub that answered.
   func takeStubProblems() -> [VerificationFailure] {
     let requests = journal.requests(since: beginning)
     let (news, installed) = state.withLock { state in
       let news = requests.filter { $0.problem != nil && !state.stubs.reportedClosures.contains($0.number) }
       state.stubs.reportedClosures.formUnion(news.map(\.number))
+      let doubts = requests.filter { $0.doubt != nil && state.stubs.remarkedDoubts.insert($0.number).inserted }
+      state.remarks += doubts.compactMap { request in
+        guard let text = request.doubt, let location = request.stub.flatMap(state.stubs.installed.location(of:)) else {
+          return nil
+        }
+        return (text, location)
+      }
       return (news, state.stubs.installed)
     }
     var stubs: [StubEndpoint] = []

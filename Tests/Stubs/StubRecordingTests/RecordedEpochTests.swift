@@ -72,6 +72,17 @@ final class RecordedEpochTests: RecordingTestCase {
     verifier.stop()
   }
 
+  /// Browsers send `patch` as it was written (Fetch 2.2.1).
+  func testAMethodIsReplayedAsItWasSent() async throws {
+    let methods = ["PATCH", "patch", "DELTE"]
+    let (verifier, client) = try replay(methods.map { exchange($0, "/cart", says: "\($0)") })
+    for method in methods.reversed() {
+      let body = try await client.send(method, "/cart").body
+      XCTAssertEqual(body, method)
+    }
+    verifier.stop()
+  }
+
   // MARK: Stubs of the test
 
   private func bodies(_ client: Client) async throws -> [String] {

@@ -219,4 +219,29 @@ final class UndecidedRequestTests: XCTestCase {
     let absence = await verifier.outcome(of: .none(of: EntryPattern(transfer)))
     XCTAssertFalse(absence.isVerified)
   }
+
+  func testAStubThatAnswersInPlaceOfAnUnreadOneIsRemarked() async throws {
+    verifier.start()
+    let line: UInt = #line + 1
+    verifier.stub(.post, "/*", .ok)
+    verifier.stub(transfer, .status(201))
+    let bodies = [(#"{"to": "0xdef"}"#, 200), ("[,", 200), (#"{"to": "0xabc"}"#, 201)]
+    for (body, status) in bodies {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(verifier.baseURL)/transfer")))
+      request.httpMethod = "POST"
+      request.httpBody = Data(body.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      let (_, response) = try await URLSession.shared.data(for: request)
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, status)
+    }
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+    XCTAssertEqual(
+      reporter.remarks,
+      [
+        "POST /transfer was answered by POST /*, although whether POST /transfer with {\"to\": \"0xabc\"} in its body matches "
+          + "can't be said: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
+      ])
+    XCTAssertEqual(reporter.linesOfRemarks, [line])
+  }
 }

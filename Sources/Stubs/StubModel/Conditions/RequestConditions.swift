@@ -6,6 +6,8 @@ import TrackingPatterns
 package struct RequestConditions: Hashable, Sendable {
   /// The method; `nil` for any.
   package var method: HTTPRequest.Method?
+  /// Whether the method is one that an app has sent, which isn't a misspelling, whatever it looks like.
+  package var hasSentMethod = false
   package var path: StubPath
   /// `http` or `https`; `nil` for both.
   ///

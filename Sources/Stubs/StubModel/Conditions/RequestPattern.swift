@@ -40,6 +40,13 @@ public struct RequestPattern: Hashable, Sendable {
     }
   }
 
+  /// The same conditions with a method as it was sent: neither written in upper case nor refused as a misspelling.
+  package func with(sentMethod method: HTTPRequest.Method) -> RequestPattern {
+    guard var conditions = single else { return self }
+    (conditions.method, conditions.hasSentMethod) = (method, true)
+    return RequestPattern(conditions)
+  }
+
   init(_ method: HTTPRequest.Method?, url: String) {
     if let conditions = RequestConditions(method: method, url: url) {
       self.init(conditions)

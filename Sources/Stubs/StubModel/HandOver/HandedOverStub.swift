@@ -72,6 +72,7 @@ extension HandedOverStub {
   /// Conditions on a request, without a predicate.
   private struct Conditions: Hashable, Codable, Sendable {
     let method: String?
+    let hasSentMethod: Bool
     let path: StubPath.Form
     let scheme: String?
     let host: CodedForm<ValueMatcher>?
@@ -79,7 +80,8 @@ extension HandedOverStub {
     let parts: CodedForm<RequestParts>
 
     init(_ conditions: RequestConditions) {
-      (method, path) = (conditions.method?.rawValue, conditions.path.form)
+      (method, hasSentMethod) = (conditions.method?.rawValue, conditions.hasSentMethod)
+      path = conditions.path.form
       (scheme, host, port) = (conditions.scheme, conditions.host.map(CodedForm.init), conditions.port)
       parts = CodedForm(conditions.parts)
     }
@@ -89,6 +91,9 @@ extension HandedOverStub {
         method: method.map(HTTPRequest.Method.init(rawValue:)), path: StubPath(path), host: host?.value,
         parts: parts.value)
       (conditions.scheme, conditions.port) = (scheme, port)
+      if hasSentMethod {
+        (conditions.method, conditions.hasSentMethod) = (method.map(HTTPRequest.Method.init(rawValue:)), true)
+      }
       return conditions
     }
   }

@@ -25,12 +25,14 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let comparison: [String]
   /// The reason that a stub's closure made no answer.
   package let problem: String?
+  /// The remark on the choice of the stub; `nil` for none, and in a report of an earlier version.
+  package let doubt: String?
   /// The name of the process that reports it; `nil` in a report of an earlier version.
   package let process: String?
 
   package init(
     _ request: HTTPRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
-    problem: String? = nil
+    problem: String? = nil, doubt: String? = nil
   ) {
     method = request.method.rawValue
     scheme = request.scheme
@@ -45,7 +47,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     answeringStub = stub.map(HandedOverStub.init(describing:))
     nearestStub = nearest.map { "\($0.endpoint): \($0.differences.joined(separator: "; "))" }
     comparison = nearest?.comparison.lines() ?? []
-    self.problem = problem
+    (self.problem, self.doubt) = (problem, doubt)
     process = ProcessInfo.processInfo.processName
   }
 

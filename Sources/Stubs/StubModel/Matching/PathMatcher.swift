@@ -166,9 +166,11 @@ struct PathMatcher: Sendable {
   }
 
   private static func expression(_ pattern: String) throws(StubError) -> NSRegularExpression {
-    // A letter that isn't optional, before anything that could change what it means.
-    let start = pattern.unicodeScalars.prefix(2).map(\.properties)
-    if let first = start.first, first.isAlphabetic, start.count < 2 || start[1].isAlphabetic, !pattern.contains("|") {
+    // A letter or a digit that isn't optional.
+    let start = pattern.drop { $0 == "^" }.prefix(2)
+    if let first = start.first, first.isLetter || first.isNumber, !"?*{".contains(start.dropFirst().first ?? " "),
+      !pattern.contains("|")
+    {
       throw .path(pattern, reason: "doesn't begin with a slash, as each path does")
     }
     do {

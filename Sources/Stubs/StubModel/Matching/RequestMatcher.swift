@@ -18,7 +18,7 @@ package struct RequestMatcher: Sendable {
   package init(_ conditions: RequestConditions) throws(StubError) {
     if let method = conditions.method {
       guard method.rawValue.isToken else { throw .method(method.rawValue) }
-      if let meant = method.likelyMeant { throw .method(method.rawValue, meant: meant) }
+      if !conditions.hasSentMethod, let meant = method.likelyMeant { throw .method(method.rawValue, meant: meant) }
     }
     if let host = conditions.host?.onlyText { try Self.check(host: host) }
     if let part = conditions.namelessPart { throw .emptyName(of: part) }

@@ -7,6 +7,8 @@ extension StubTable {
       package let stub: PreparedStub
       /// The request with the values of the path's params.
       let request: HTTPRequest
+      /// The first stub before this one that might match, and the reason that it can't be said; `nil` for none.
+      let doubt: String?
     }
 
     /// The result of a search.
@@ -22,6 +24,7 @@ extension StubTable {
     private let places: [Int]
     private var methods: ArraySlice<HTTPRequest.Method>
     private var next = 0
+    private var doubt: String?
 
     init(_ entries: [Entry], _ places: [Int], for request: HTTPRequest) {
       (self.entries, self.places) = (entries, places)
@@ -41,10 +44,15 @@ extension StubTable {
           let pattern = entry.stub.endpoint.pattern
           if entry.stub.hasCode, !callsCode {
             guard pattern.certainty(of: reading, knowing: .head) == .no else { return .needsCode }
-          } else if let params = pattern.params(of: reading) {
+            continue
+          }
+          switch pattern.match(reading) {
+          case .no: break
+          case .undecided(let reason): doubt = doubt ?? "\(entry.stub.endpoint) matches can't be said: \(reason)"
+          case .yes(let params):
             var request = reading.request
             request.pathParams = params
-            return .match(Match(id: entry.id, stub: entry.stub, request: request))
+            return .match(Match(id: entry.id, stub: entry.stub, request: request, doubt: doubt))
           }
         }
         methods.removeFirst()

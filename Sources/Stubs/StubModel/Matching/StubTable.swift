@@ -26,6 +26,8 @@ package struct StubTable: Sendable {
     package let request: HTTPRequest
     /// The answer; `nil` when a closure makes it.
     package let result: PreparedResult?
+    /// The remark that a stub before this one might match; `nil` for none.
+    package let doubt: String?
   }
 
   /// The usage of a stub.
@@ -197,7 +199,10 @@ extension StubTable {
     counts[place].answered += 1
     if let epoch = result?.result.nextEpoch, epoch > self.epoch(of: entry.owner) { epochs[entry.owner] = epoch }
     return Selection(
-      id: entry.id, stub: entry.stub, request: match.request, result: result?.filled(withBase: match.request.base))
+      id: entry.id, stub: entry.stub, request: match.request, result: result?.filled(withBase: match.request.base),
+      doubt: match.doubt.map {
+        "\(match.request.method) \(match.request.target) was answered by \(entry.stub.endpoint), although whether \($0)."
+      })
   }
 
   /// Counts a request as not answered, because the stub's closure has declined it.
@@ -243,7 +248,7 @@ extension StubTable {
       counts[place].answered += 1
       var request = head
       request.pathParams = entry.stub.endpoint.pattern.params(of: reading) ?? [:]
-      return Selection(id: entry.id, stub: entry.stub, request: request, result: result)
+      return Selection(id: entry.id, stub: entry.stub, request: request, result: result, doubt: nil)
     }
     return nil
   }

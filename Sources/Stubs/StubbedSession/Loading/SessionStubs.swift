@@ -78,7 +78,9 @@ final class SessionStubs: @unchecked Sendable {
       do {
         if let result = try result(of: selection) {
           let status = result.result.errorCode == nil ? result.result.status : nil
-          channel?.report(request: ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
+          channel?.report(
+            request: ReportedRequest(
+              selection.request, status: status, stub: selection.stub.endpoint, doubt: selection.doubt))
           return .answer(result, selection.request)
         }
       } catch {

@@ -101,6 +101,7 @@ final class PathMatcherTests: XCTestCase {
     ("/a/**", #"the path "/a/**" has a * in a segment with other text: use .regex, or write %2A for the character"#),
     (.regex(""), #"the path "" isn't a valid regular expression"#),
     (.regex("user/[0-9]+"), #"the path "user/[0-9]+" doesn't begin with a slash, as each path does"#),
+    (.regex("^users/"), #"the path "^users/" doesn't begin with a slash, as each path does"#),
     (.regex("("), #"the path "(" isn't a valid regular expression"#),
     (.regex("a)|(b"), #"the path "a)|(b" isn't a valid regular expression"#),
     (.regex("[0-9"), #"the path "[0-9" isn't a valid regular expression"#),
