@@ -8,7 +8,7 @@ extension BackendRecording {
   /// - Returns: The values that were left out, because a secret was left in them after the redaction.
   /// - Throws: `RecordingError` if the folder can't be written.
   @discardableResult
-  public func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws -> [SecretLeak] {
+  package func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws -> [SecretLeak] {
     try write(to: folder, redaction) { _ in }
   }
 

@@ -10,7 +10,7 @@ extension BackendRecording {
   /// and of the header fields `Accept-Language` where it differs, those that ``headers`` names, `Range` of an answer with 206, and the
   /// validators where some are answered with 304. Which of several answers a request gets follows from their epochs; the article "Record a backend"
   /// of StubRecording has the rules.
-  public var stubs: [StubEndpoint] {
+  package var stubs: [StubEndpoint] {
     var groups: [(template: StubEndpoint, answers: [Answered])] = []
     var places: [StubEndpoint: Int] = [:]
     for (answered, templates) in templates {

@@ -3,18 +3,18 @@ import TrackingJSON
 import TrackingModel
 
 /// The exchanges with one or several backends: the content of a folder under `Recordings`.
-public struct BackendRecording: Hashable, Sendable {
+package struct BackendRecording: Hashable, Sendable {
   /// The backends' origins by the path or host of the requests that they get: `["/*": "https://api.example"]`.
-  public var upstreams: [String: String]
+  package var upstreams: [String: String]
   /// The exchanges: in a file epoch by epoch, sorted by path, method, query and body, and equal requests as they arrived.
-  public var exchanges: [RecordedExchange]
+  package var exchanges: [RecordedExchange]
   /// The templates of paths whose requests are answered alike: `/books/:id`.
-  public var paths: [String]
+  package var paths: [String]
   /// The header fields of requests that are compared, besides those that must be.
-  public var headers: [String]
+  package var headers: [String]
 
   /// A recording.
-  public init(
+  package init(
     upstreams: [String: String] = [:], exchanges: [RecordedExchange] = [], paths: [String] = [],
     headers: [String] = []
   ) {
@@ -25,7 +25,7 @@ public struct BackendRecording: Hashable, Sendable {
   }
 
   /// The exchanges, each with its epoch: its own, or the number of those before it that change something.
-  public var numbered: [RecordedExchange] {
+  package var numbered: [RecordedExchange] {
     var epoch = 0
     return exchanges.map { exchange in
       var copy = exchange
@@ -45,17 +45,17 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   public var errorDescription: String? { description }
 
   /// An error with a reason.
-  public init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }
 
 extension RecordedExchange.Request {
   /// Whether the method is one that changes the backend's state.
-  public var changesSomething: Bool { HTTPRequest(method: .init(rawValue: method), path: path).changesSomething }
+  package var changesSomething: Bool { HTTPRequest(method: .init(rawValue: method), path: path).changesSomething }
 
   /// The path and the query as sent.
-  public var target: String { path + (query.map { "?\($0)" } ?? "") }
+  package var target: String { path + (query.map { "?\($0)" } ?? "") }
 }
 
 /// Texts in a recording that stand for any value.
@@ -125,7 +125,7 @@ extension BackendRecording {
   /// Reads the recording in a folder.
   ///
   /// - Throws: ``RecordingError`` with the file that can't be used, and why.
-  public init(contentsOf folder: URL) throws {
+  package init(contentsOf folder: URL) throws {
     self.init()
     let index = try Self.object(in: folder)
     guard let format = index["format"]?.int else {

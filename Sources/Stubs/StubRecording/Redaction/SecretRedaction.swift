@@ -20,7 +20,7 @@ public struct SecretRedaction: Hashable, Sendable {
   private(set) var isOff = false
 
   /// Redaction of the values under usual names of secrets.
-  public init() {}
+  package init() {}
 
   /// Redaction of the values under usual names of secrets: `.standard.redacting("customerNumber")`.
   public static let standard = SecretRedaction()
