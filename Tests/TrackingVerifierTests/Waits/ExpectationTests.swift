@@ -1,8 +1,10 @@
 import TrackerDouble
 import TestSupport
 import TrackingModel
-import TrackingVerifier
 import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
 
 /// Expectations of events beside those of the test.
 final class ExpectationTests: XCTestCase {
@@ -28,6 +30,31 @@ final class ExpectationTests: XCTestCase {
     let other = verifier.expectation(for: .named("c"), count: .times(2))
     Thread { for _ in 1...2 { verifier.tracker.trackEvent(TrackingEvent(name: "c")) } }.start()
     XCTAssertEqual(result([other]), .completed)
+  }
+
+  func testAPatternRunsOnTheThreadThatRecordsAndAgainAtTheStop() {
+    let callers = Locked<[ObjectIdentifier]>([])
+    let verifier = verifier
+    let counted = ValueMatcher.satisfying("counted") { _ in
+      callers.withLock { $0.append(ObjectIdentifier(Thread.current)) }
+      return true
+    }
+    let expectation = verifier.expectation(for: .named("a", params: ["n": counted]), count: 1)
+    let recorded = XCTestExpectation(description: "recorded")
+    let recorder = Thread {
+      verifier.journal.record(TrackingEvent(name: "a", params: ["n": 1]))
+      // The pattern has been asked when the sender goes on.
+      XCTAssertEqual(callers.withLock { $0 }, [ObjectIdentifier(Thread.current)])
+      recorded.fulfill()
+    }
+    // Once XCTest's wait serves the main queue; until then, entries are offered on the main thread.
+    DispatchQueue.main.async { recorder.start() }
+    XCTAssertEqual(result([expectation, recorded]), .completed)
+    let before = callers.withLock { $0.count }
+    verifier.stop()
+    let atTheStop = callers.withLock { $0.dropFirst(before) }
+    XCTAssertFalse(atTheStop.isEmpty)
+    XCTAssertEqual(Set(atTheStop), [ObjectIdentifier(Thread.current)])
   }
 
   func testItCanBeAwaitedWithTheTestsOwnExpectations() {
