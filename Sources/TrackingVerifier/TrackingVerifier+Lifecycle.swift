@@ -253,7 +253,8 @@ extension TrackingVerifier {
     let reading = ledger.glance(
       at: question, asOf: .until(.now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
     if let remark = reading.evaluation.remark(on: reading.scale) {
-      state.withLock { $0.remarks.append((remark, startLocation)) }
+      let location = startLocation
+      state.withLock { $0.remarks.append((remark, location)) }
     }
     guard !reading.evaluation.state.isGood else {
       log?.add(atStop: question)
