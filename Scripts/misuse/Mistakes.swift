@@ -10,11 +10,11 @@ struct Rated: TrackingSchema, Equatable {
 
 // MISTAKE: a misspelt question
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .nmed("purchase")) }
-// > generic parameter 'S' could not be inferred
+// > reference to member 'nmed' cannot be resolved without a contextual type
 
 // MISTAKE: a misspelt question of a yes or no
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOder([.named("a"), .named("b")])) }
-// > generic parameter 'S' could not be inferred
+// > reference to member 'inOder' cannot be resolved without a contextual type
 // > type 'Any' has no member 'named'
 
 // MISTAKE: a misspelt pattern in a list
@@ -23,7 +23,7 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder([.named
 
 // MISTAKE: a wrong label
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("purchase", parms: ["total": 1])) }
-// > generic parameter 'S' could not be inferred
+// > incorrect argument label in call (have '_:parms:', expected '_:params:')
 
 // MISTAKE: params without a label
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("purchase", ["total": 1])) }
@@ -54,7 +54,13 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder(.named(
 
 // MISTAKE: a number in a variable as a count
 func mistake(_ verifier: TrackingVerifier, _ taps: Int) { verifier.wait(for: .named("tap"), count: taps) }
-// > cannot convert value of type 'Int' to expected argument type 'EventCount'
+
+// MISTAKE: a range to a variable as a count
+func mistake(_ verifier: TrackingVerifier, _ taps: Int) { verifier.wait(for: .named("tap"), count: 1...taps) }
+
+// MISTAKE: a text as a count
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("tap"), count: "2") }
+// > instance method 'wait(for:count:since:timeout:fileID:file:line:column:)' requires that 'String' conform to 'EventCountConvertible'
 
 // MISTAKE: a count of an absence
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named("tap")), count: 2) }
@@ -67,6 +73,79 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self, coun
 // > cannot convert value of type 'Rated.Type' to expected argument type 'Question<Entry?>'
 // > generic parameter 'Entry' could not be inferred
 
+// MISTAKE: a count of a typed event
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5), count: 2) }
+// > cannot convert value of type 'Rated' to expected argument type 'Question<Entry?>'
+// > generic parameter 'Entry' could not be inferred
+
+// MISTAKE: a type in the place of a question
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) }
+// > no exact matches in call to instance method 'wait'
+
+// MISTAKE: a type and a closure in the place of a question
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) { $0.stars > 3 } }
+// > cannot convert value of type 'Rated.Type' to expected argument type 'Question<Entry?>'
+
+// MISTAKE: a type to require
+func mistake(_ verifier: TrackingVerifier) async throws { try await verifier.require(Rated.self) }
+// > cannot convert value of type 'Rated.Type' to expected argument type 'Verification' (aka 'Question<Outcome>')
+
+// MISTAKE: the absence of a type
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: Rated.self)) }
+// > cannot convert value of type 'Rated.Type' to expected argument type 'EntryPattern'
+
+// MISTAKE: types in an order
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder([Rated.self])) }
+// > cannot convert value of type 'Rated.Type' to expected element type 'EntryPattern'
+
+// MISTAKE: a misspelt question of everything
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .nothingelse()) }
+// > reference to member 'nothingelse' cannot be resolved without a contextual type
+
+// MISTAKE: duplicates without a time
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .noDuplicates()) }
+// > missing argument for parameter 'within' in call
+
+// MISTAKE: a request without a method
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .request("/login")) }
+// > missing argument for parameter #2 in call
+
+// MISTAKE: a closure of a name
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("tap") { $0.params["n"] == 1 }) }
+// > reference to member 'named' cannot be resolved without a contextual type
+
+// MISTAKE: an enumeration without raw values among params
+enum Kind { case run }
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("set", params: ["kind": Kind.run])) }
+// > cannot convert value of type 'Kind' to expected dictionary value type 'ValueMatcher'
+
+// MISTAKE: a variable in a nested literal
+func mistake(_ verifier: TrackingVerifier, _ id: String) {
+  verifier.wait(for: .named("purchase", params: ["items": [["id": id, "total": .greater(than: 1)]]]))
+}
+// > cannot convert value of type 'String' to expected dictionary value type 'ValueMatcher'
+
+// MISTAKE: a comparison of a param with a number in a variable
+func mistake(_ event: TrackingEvent?, _ reps: Int) { XCTAssertEqual(event?.params["reps"], reps) }
+// > failed to produce diagnostic for expression; please submit a bug report (https://swift.org/contributing/#reporting-bugs)
+
+// MISTAKE: a cast of a param
+func mistake(_ event: TrackingEvent) -> Int? { event.params["reps"] as? Int }
+
+// MISTAKE: the JSON of a request that may be missing
+func mistake(_ request: RecordedRequest?) throws { let _: [String: String] = try request?.json([String: String].self) }
+// > cannot convert value of type 'Optional<_>' to specified type '[String : String]'
+// > value of type 'RecordedRequest' has no member 'json'
+
+// MISTAKE: a file of a module without a bundle
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/a", .file("a.json", in: .module)) }
+// > cannot infer contextual base in reference to member 'module'
+// > type '[StubResult]' has no member 'file'
+
+// MISTAKE: values of a param without their import
+func mistake(_ verifier: TrackingVerifier) { _ = verifier.values(for: "u") }
+// > value of type 'TrackingVerifier' has no member 'values'
+
 // MISTAKE: a pattern in a variable
 func mistake(_ verifier: TrackingVerifier, _ pattern: EventPattern) { verifier.wait(for: pattern) }
 // > no exact matches in call to instance method 'wait'
@@ -77,7 +156,9 @@ func mistake(_ verifier: TrackingVerifier, _ patterns: [EventPattern]) { verifie
 
 // MISTAKE: a condition in the place of an answer
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5)) { $0.stars > 3 } }
-// > cannot convert value of type 'Rated' to expected argument type 'S.Type'
+// > cannot convert value of type 'Rated' to expected argument type 'Question<Entry?>'
+// > generic parameter 'Entry' could not be inferred
+// > type '(_) -> Bool' cannot conform to 'EventCountConvertible'
 
 // MISTAKE: a typed event that isn't Sendable
 final class Settings { var theme = "" }
@@ -102,8 +183,8 @@ func mistake(_ verifier: TrackingVerifier) async { await verifier.require(.named
 // > call can throw, but it is not marked with 'try' and the error is not handled
 
 // MISTAKE: a typed condition that uses a param's name wrongly
-func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) { $0.star > 3 } }
-// > value of type 'Rated' has no member 'star'
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .typed(Rated.self) { $0.star > 3 }) }
+// > reference to member 'typed' cannot be resolved without a contextual type
 
 // MISTAKE: a pattern's closure that captures a variable of the test
 func mistake(_ verifier: TrackingVerifier) {
@@ -117,8 +198,7 @@ func mistake(_ verifier: TrackingVerifier) {
 
 // MISTAKE: asking a request for params
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .request(.get, "/books", params: ["id": 1])) }
-// > cannot infer contextual base in reference to member 'get'
-// > generic parameter 'S' could not be inferred
+// > extra argument 'params' in call
 
 // MISTAKE: conditions of a stub without a pattern
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["a": "1"], .json([:])) }

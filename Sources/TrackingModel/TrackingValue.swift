@@ -74,14 +74,35 @@ extension TrackingValue {
     }
   }
 
-  /// The members of an object.
-  package var members: [String: TrackingValue]? { if case .object(let members) = self { members } else { nil } }
-  /// The elements of an array.
-  package var elements: [TrackingValue]? { if case .array(let elements) = self { elements } else { nil } }
-  /// The text of a string.
-  package var text: String? { if case .string(let text) = self { text } else { nil } }
-  /// The number, if it is an `Int`.
-  package var integer: Int? { if case .int(let number) = self { number } else { nil } }
+}
+
+// MARK: - Reading
+
+extension TrackingValue {
+  /// A whole number that fits an `Int`, also one that was sent as `3.0`; `nil` for any other value, such as `"3"`.
+  public var intValue: Int? { if case .int(let value) = canonicalScalar { value } else { nil } }
+
+  /// A number; of a whole number beyond 2^53, the nearest double. `nil` for any other value.
+  public var doubleValue: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
+  /// `true` or `false`; `nil` for any other value, such as `1`.
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// The text of a string; `nil` for any other value.
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+
+  /// The elements of a list; `nil` for any other value.
+  public var arrayValue: [TrackingValue]? { if case .array(let values) = self { values } else { nil } }
+
+  /// The members of an object by their names; `nil` for any other value.
+  public var objectValue: [String: TrackingValue]? { if case .object(let members) = self { members } else { nil } }
 }
 
 // MARK: - Equality

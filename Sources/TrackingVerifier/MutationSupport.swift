@@ -19,8 +19,8 @@ package protocol MutationDecision: Sendable {
 
 /// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
 package protocol QuestionLog: Sendable {
-  /// Adds a wait that has ended, with the closure that events must also satisfy.
-  func add(_ reading: Reading, isGood: Bool, where condition: (TrackingEvent) -> Bool)
+  /// Adds a wait that has ended.
+  func add(_ reading: Reading, isGood: Bool)
 
   /// Adds an expectation of XCTest.
   func add(expecting question: AskedQuestion)

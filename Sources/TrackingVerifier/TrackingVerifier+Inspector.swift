@@ -131,16 +131,17 @@ extension TrackingVerifier {
     return result
   }
 
-  /// The progress of an open question: the report that its failure would have now.
-  private func progress(of question: AskedQuestion) -> (text: String, nearestMiss: String?) {
-    // The failure isn't reported, so the stop may still report what it lists.
+  /// The report that the failure of a question would have now; the stop may still report what it lists.
+  func report(on question: AskedQuestion, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
     var question = question
     question.isSilent = true
+    return failure(of: ledger.glance(at: question, asOf: scale), asked: asked).message
+  }
+
+  /// The progress of an open question: the report that its failure would have now.
+  private func progress(of question: AskedQuestion) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
-    let report = failure(
-      of: ledger.glance(at: question, asOf: Timescale(began: now, deadline: now)), asked: .stillAsking
-    )
-    .message
+    let report = report(on: question, asked: .stillAsking, asOf: Timescale(began: now, deadline: now))
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }

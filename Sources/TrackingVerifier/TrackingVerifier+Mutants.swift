@@ -36,7 +36,7 @@ extension TrackingVerifier {
   ) {
     guard let log, let origin = origin(mark) else { return }
     let question = AskedQuestion(.sequence(words, of: kinds, holds), at: location, since: origin)
-    log.add(Reading(question, in: QuestionSetting(), from: .now), isGood: true) { _ in true }
+    log.add(Reading(question, in: QuestionSetting(), from: .now), isGood: true)
   }
 }
 

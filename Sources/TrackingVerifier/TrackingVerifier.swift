@@ -151,6 +151,16 @@ extension TrackingVerifier {
     journal.events(from: beginning.entry).map(\.event)
   }
 
+  /// The events received so far that have a name, in the order of arrival.
+  public func events(named name: String) -> [TrackingEvent] {
+    events.filter { $0.name.isSameText(as: name) }
+  }
+
+  /// The typed events received so far, in the order of arrival; an event of the type's name with other params isn't one.
+  public func events<S: TrackingSchema>(of type: S.Type) -> [S] {
+    events(named: S.eventName).compactMap { try? $0.decode(as: type) }
+  }
+
   /// The place before which entries are ignored.
   var beginning: JournalMark {
     state.withLock { $0.life.beginning }

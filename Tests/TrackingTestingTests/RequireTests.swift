@@ -75,14 +75,6 @@ struct RequireTests {
     #expect(events["button_tapped"]?.params["screen"]?.pinned == .discarded)
   }
 
-  @MainActor
-  @Test("on the main actor a condition may touch its state")
-  func onTheMainActor() async {
-    let screen = Screen()
-    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
-    await verifier.wait(for: AddedToCart.self) { $0.productID == screen.product }
-  }
-
   @Test("a cancelled task ends its wait at once, and says that it was cancelled")
   func aCancelledTask() async {
     let verifier = verifier
@@ -94,9 +86,4 @@ struct RequireTests {
     #expect(issues.count == 1)
     #expect(issues.first?.message.contains("cancelled") == true)
   }
-}
-
-@MainActor
-private final class Screen {
-  var product = "42"
 }

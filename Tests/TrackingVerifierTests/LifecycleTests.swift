@@ -36,7 +36,7 @@ final class LifecycleTests: XCTestCase {
     tracker.track(AddedToCart(productID: "42", quantity: 1))
     verifier.start()
     XCTAssertEqual(verifier.endpoint, endpoint)
-    verifier.wait(for: AddedToCart.self)
+    verifier.wait(for: .typed(AddedToCart.self))
     XCTAssertEqual(verifier.events.map(\.name), ["button_tapped", "added_to_cart"])
     XCTAssertEqual(reporter.messages, [])
   }
@@ -130,7 +130,7 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(second.events, [])
     XCTAssertEqual(second.endpoint, server.endpoint)
     tracker.track(AddedToCart(productID: "42", quantity: 1))
-    second.wait(for: AddedToCart.self)
+    second.wait(for: .typed(AddedToCart.self))
     XCTAssertEqual(second.events.count, 1)
     second.reset()
     XCTAssertEqual(second.events, [])

@@ -20,7 +20,7 @@
         let verifier = TrackingVerifier(
           with: test, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
         verifier.tracker.trackEvent(.tapped)
-        verifier.wait(for: .named("button_tapped"), count: .times(1))
+        verifier.wait(for: .named("button_tapped"), count: 1)
         verifier.tracker.trackEvent(.tapped)
       }
       test.run()

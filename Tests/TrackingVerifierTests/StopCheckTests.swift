@@ -145,7 +145,7 @@ final class StopCheckTests: XCTestCase {
   func testExtrasAfterTheWaitAreReportedAtItsLine() {
     verifier.start()
     verifier.tracker.trackEvent(.tapped)
-    let (_, line) = (verifier.wait(for: .named("button_tapped"), count: .times(1)), #line as UInt)
+    let (_, line) = (verifier.wait(for: .named("button_tapped"), count: 1), #line as UInt)
     verifier.tracker.trackEvent(.tapped)
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
     verifier.tracker.trackEvent(.tapped)
@@ -167,23 +167,23 @@ final class StopCheckTests: XCTestCase {
 
   func testAnEventThatALaterWaitMatchedIsNoExtra() {
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .times(1))
+    verifier.wait(for: .named("button_tapped"), count: 1)
     let mark = verifier.mark()
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .times(1), since: mark)
+    verifier.wait(for: .named("button_tapped"), count: 1, since: mark)
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .times(3))
+    verifier.wait(for: .named("button_tapped"), count: 3)
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testExtrasBeforeAResetAreReportedAfterIt() {
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .times(1))
+    verifier.wait(for: .named("button_tapped"), count: 1)
     verifier.tracker.trackEvent(.tapped)
     verifier.reset()
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .times(1))
+    verifier.wait(for: .named("button_tapped"), count: 1)
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
@@ -217,21 +217,13 @@ final class StopCheckTests: XCTestCase {
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
     await verifier.wait(for: .inOrder([.named("a"), .named("added_to_cart")]))
     await verifier.wait(for: .inAnyOrder([.named("added_to_cart"), .named("a")]))
-    await verifier.wait(for: AddedToCart.self) { $0.quantity > 7 }
+    await verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 7 })
     await verifier.wait(for: AddedToCart(productID: "1", quantity: 1))
     await verifier.wait(for: .named("other"))
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
     verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
     verifier.stop()
-    XCTAssertEqual(reporter.kinds.dropFirst(5), [.late, .late, .late, .late])
-    assertText(
-      timeless(reporter.messages[7]),
-      """
-      Waited 0 s for an event of the type AddedToCart ("added_to_cart")
-      The answer arrived N ms after the deadline (its closure was not kept, so its condition was not
-      checked):
-          #2  +N ms  added_to_cart(product_id: "1", quantity: 1)
-      """)
+    XCTAssertEqual(reporter.kinds.dropFirst(5), [.late, .late, .late])
   }
 
   func testALateAnswerCountsAsMatched() {

@@ -40,13 +40,10 @@ nonisolated final class UserCodeTests: XCTestCase {
 
   func testATypedEventIsTracked() {
     screen?.added(product: "42", quantity: 2)
-    var looks = 0
-    let added: Added? = verifier.wait(for: Added.self) {
-      looks += 1
-      return $0.product == "42" && $0.quantity > 1 && $0.quantity < 3 && looks > 0
-    }
+    let added: Added? = verifier.wait(
+      for: .typed(Added.self) { $0.product == "42" && $0.quantity > 1 && $0.quantity < 3 })
     XCTAssertEqual(added.map { TrackingEvent($0) }, verifier.wait(for: Added(product: "42", quantity: 2)))
-    verifier.wait(for: Added.self, timeout: 2)
+    verifier.wait(for: .typed(Added.self), timeout: 2)
   }
 
   @MainActor func testAScreenOfTheMainActor() {
@@ -59,7 +56,7 @@ nonisolated final class UserCodeTests: XCTestCase {
   func testQuestions() {
     let mark = verifier.mark()
     verifier.tracker.track(Added(product: "42", quantity: 1))
-    let events: [TrackingEvent] = verifier.wait(for: .named("added"), count: .times(1), since: mark)
+    let events: [TrackingEvent] = verifier.wait(for: .named("added"), count: 1, since: mark)
     XCTAssertEqual(events.count, 1)
     let outcome = verifier.outcome(of: .inOrder([.typed(Added.self)]))
     XCTAssertTrue(outcome.isVerified, "\(outcome)")
@@ -166,12 +163,12 @@ nonisolated final class UserCodeTests: XCTestCase {
   func testAsynchronousCode() async throws {
     verifier.tracker.track(Added(product: "42", quantity: 1))
     await verifier.wait(for: Added(product: "42", quantity: 1))
-    await verifier.wait(for: Added.self) { $0.product == "42" && $0.quantity == 1 && $0.quantity < 3 }
+    await verifier.wait(for: .typed(Added.self) { $0.product == "42" && $0.quantity == 1 && $0.quantity < 3 })
     await verifier.wait(
       for: .satisfying("one of them") {
         $0.name == "added" && $0.params["quantity"] == 1 && $0.params["product"] == "42" && $0.params.count == 2
       })
-    await verifier.wait(for: .named("added"), count: .times(1))
+    await verifier.wait(for: .named("added"), count: 1)
   }
 }
 

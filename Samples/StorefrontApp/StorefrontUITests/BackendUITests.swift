@@ -38,7 +38,7 @@ nonisolated final class BackendUITests: XCTestCase {
     app.buttons["home"].tapWhenShown()
     verifier.wait(for: .typed(LoadFailed.self))
     app.buttons["home"].tapWhenShown()
-    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .times(2))
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: 2)
   }
 
   @MainActor func testASavedSearchIsTrackedOnlyAfterTheBackendHasIt() {

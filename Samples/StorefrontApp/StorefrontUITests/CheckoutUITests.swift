@@ -23,10 +23,10 @@ nonisolated final class CheckoutUITests: XCTestCase {
   @MainActor func testEachTapAddsOne() {
     app.buttons["product-42"].tapWhenShown()
     app.buttons["add"].tapWhenShown()
-    verifier.wait(for: AddedToCart.self) { $0.quantity == 1 }
+    verifier.wait(for: .typed(AddedToCart.self) { $0.quantity == 1 })
     app.buttons["add"].tapWhenShown()
-    verifier.wait(for: AddedToCart.self) { $0.quantity == 2 }
-    verifier.wait(for: .named(AddedToCart.eventName), count: .times(2))
+    verifier.wait(for: .typed(AddedToCart.self) { $0.quantity == 2 })
+    verifier.wait(for: .named(AddedToCart.eventName), count: 2)
   }
 
   @MainActor func testAPurchaseIsTrackedStepByStep() {

@@ -24,11 +24,11 @@ nonisolated final class OneLaunchUITests: XCTestCase {
 
   @MainActor func testAMugIsShown() {
     app.buttons["product-7"].tapWhenShown()
-    verifier.wait(for: .typed(ProductViewed.self), count: .times(1))
+    verifier.wait(for: .typed(ProductViewed.self), count: 1)
   }
 
   @MainActor func testABlanketIsShown() {
     app.buttons["product-99"].tapWhenShown()
-    verifier.wait(for: .typed(ProductViewed.self), count: .times(1))
+    verifier.wait(for: .typed(ProductViewed.self), count: 1)
   }
 }

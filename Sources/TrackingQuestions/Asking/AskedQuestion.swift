@@ -21,8 +21,6 @@ package struct AskedQuestion: Sendable {
   package var isSilent = false
   /// Whether a check of this package asks it for its own purposes.
   package var isOfCheck = false
-  /// Whether a closure that is not kept takes part in the answer.
-  package var hasCondition = false
 
   /// A question that is asked at a line.
   ///

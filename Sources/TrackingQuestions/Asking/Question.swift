@@ -96,21 +96,3 @@ extension Outcome: CustomStringConvertible {
   /// The failure's message, or `verified`.
   public var description: String { failure?.message ?? "verified" }
 }
-
-/// An answer that a test can require: an event or a request that may be missing, or an ``Outcome``.
-public protocol RequirableAnswer {
-  /// The answer of a question that is answered with yes.
-  associatedtype Required
-  /// The answer if it is yes; otherwise `nil`.
-  static func required(of answer: Self) -> Required?
-}
-
-extension Optional: RequirableAnswer {
-  /// The value if there is one.
-  public static func required(of answer: Wrapped?) -> Wrapped? { answer }
-}
-
-extension Outcome: RequirableAnswer {
-  /// The outcome if it is verified.
-  public static func required(of answer: Outcome) -> Outcome? { answer.isVerified ? answer : nil }
-}

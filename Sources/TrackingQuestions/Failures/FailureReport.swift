@@ -21,6 +21,8 @@ package struct FailureReport {
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
+    /// Not at all, because the action before the wait threw this error.
+    case afterThrowing(String)
     /// The wait is still open, and the inspector shows its state.
     case stillAsking
 
@@ -28,7 +30,7 @@ package struct FailureReport {
     fileprivate var isToTheDeadline: Bool {
       switch self {
       case .waited, .atStop, .expected: true
-      case .untilDecided, .untilCancelled, .untilEnded, .stillAsking: false
+      case .untilDecided, .untilCancelled, .untilEnded, .afterThrowing, .stillAsking: false
       }
     }
   }
@@ -84,6 +86,7 @@ package struct FailureReport {
       case .untilEnded: "The program has ended, and with it the wait for "
       case .atStop: "When the test ended, expected "
       case .expected: "An expectation was not fulfilled: "
+      case .afterThrowing(let error): "The action threw \(error), so there was no wait for "
       case .stillAsking: "Waiting for "
       }
     let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))", indent: 4)
@@ -200,24 +203,19 @@ package struct FailureReport {
 
 extension FailureReport {
   /// The report of a question.
-  ///
-  /// - Parameter condition: A condition on events beside the question's patterns.
-  package init(
-    of reading: Reading, asked: Asked, _ evidence: Evidence, where condition: (TrackingEvent) -> Bool
-  ) {
+  package init(of reading: Reading, asked: Asked, _ evidence: Evidence) {
     let question = reading.question
     var scale = reading.scale
     if case .stillAsking = asked { scale.isOver = false }
     let (form, kinds) = (question.verification.form, question.verification.kinds)
     let inTime = evidence.counted.filter { $0.arrival <= scale.deadline && kinds.contains($0) }
     let explanation = reading.evaluation.explanation(of: inTime, on: scale)
-    let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale, where: condition)
+    let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale)
     let isCancelled = if case .untilCancelled = asked { true } else { false }
 
     self.init(
       asked: asked, kind: isCancelled ? .cancelled : explanation.kind,
-      question: question.words
-        + (inTime.contains { $0.event.map { !condition($0.event) } ?? false } ? " for which the closure holds" : ""),
+      question: question.words,
       patterns: form.listsPatterns ? form.patterns.map(\.description) : [], result: explanation.result,
       nearMisses: near.nearest,
       timeline: Timeline(

@@ -8,7 +8,7 @@ import TrackingServer
 package struct LateReport {
   enum Finding {
     /// The answer arrived after the deadline, by this time; `nil` if the answer isn't an entry.
-    case answered(after: Duration?, isUnchecked: Bool)
+    case answered(after: Duration?)
     /// More arrived than the bound allows, by this number.
     case exceeded(by: Int)
     /// More arrived than an expectation allows, by this number; the time of XCTest's wait is unknown.
@@ -48,12 +48,11 @@ package struct LateReport {
   private var headline: String {
     let question = Excerpt.of(question, width: 4 * Excerpt.columns)
     switch finding {
-    case .answered(let time, let isUnchecked):
+    case .answered(let time):
       let when = time.map { "\(TimeText.duration($0)) after the deadline" } ?? "after the deadline."
-      let condition = isUnchecked ? " (its closure was not kept, so its condition was not checked)" : ""
       return """
         \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(question)", indent: 4))
-        \(Excerpt.wrapped("The answer arrived \(when)\(condition)\(time == nil ? "" : ":")"))
+        \(Excerpt.wrapped("The answer arrived \(when)\(time == nil ? "" : ":")"))
         """
     case .exceeded(let count):
       return """
@@ -77,8 +76,7 @@ extension LateReport {
     switch late {
     case .answered(let answered):
       let answer = answered.answer
-      finding = .answered(
-        after: answer.map { $0.instant - answered.scale.deadline }, isUnchecked: answered.question.hasCondition)
+      finding = .answered(after: answer.map { $0.instant - answered.scale.deadline })
       (reading, entries) = (answered, answer.map { [$0.entry] } ?? [])
     case .exceeded(let exceeded, let extras):
       finding = exceeded.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count)

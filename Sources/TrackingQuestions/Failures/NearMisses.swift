@@ -37,18 +37,15 @@ struct NearMisses {
   /// The most entries, from the last one back, that are compared with a pattern without a match.
   private static let mostCandidates = 10_000
 
-  /// - Parameter condition: A condition on events beside the question's patterns.
   init(
-    of explanation: Explanation, to verification: Verification, _ evidence: Evidence, on scale: Timescale,
-    where condition: (TrackingEvent) -> Bool
+    of explanation: Explanation, to verification: Verification, _ evidence: Evidence, on scale: Timescale
   ) {
     let moments =
       verification.ordersAnswers
       ? TimelineMoment.all(of: evidence.entries, since: .beginning)
       : evidence.entries.map { TimelineMoment($0) }
     func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
-      let isMatch = verification.ordersAnswers ? pattern.matches(moment) : pattern.matches(moment.entry)
-      return isMatch && moment.entry.event.map { condition($0.event) } ?? true
+      verification.ordersAnswers ? pattern.matches(moment) : pattern.matches(moment.entry)
     }
     early = explanation.missing.compactMap { missing in
       moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
@@ -66,8 +63,7 @@ struct NearMisses {
     let candidates = evidence.counted.suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      Nearest(
-        missing, among: candidates, scale, showsAnswers: verification.ordersAnswers, where: condition)
+      Nearest(missing, among: candidates, scale, showsAnswers: verification.ordersAnswers)
     }
   }
 
@@ -88,11 +84,10 @@ extension NearMisses.Nearest {
 
   /// The entry nearest to a pattern; `nil` when none is near.
   fileprivate init?(
-    _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, showsAnswers: Bool,
-    where condition: (TrackingEvent) -> Bool
+    _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, showsAnswers: Bool
   ) {
     let (title, pattern) = (missing.title, missing.pattern)
-    if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries, where: condition) {
+    if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries) {
       self.init(
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch))
@@ -114,12 +109,10 @@ extension NearMisses.Nearest {
   /// One of another name is nearer if only its name is wrong, by a few letters. Without an event of the pattern's name, it is near if its name
   /// differs in a few letters, or if some of its params are equal.
   private static func event(
-    nearestTo pattern: EventPattern, among entries: [JournalEntry], where condition: (TrackingEvent) -> Bool
+    nearestTo pattern: EventPattern, among entries: [JournalEntry]
   ) -> (event: RecordedEvent, mismatch: EventMismatch)? {
-    let misses = entries.compactMap(\.event).compactMap {
-      recorded -> (event: RecordedEvent, mismatch: EventMismatch)? in
-      if let mismatch = pattern.mismatch(of: recorded.event, from: recorded.process) { return (recorded, mismatch) }
-      return condition(recorded.event) ? nil : (recorded, EventMismatch([.condition("the condition of the closure")]))
+    let misses = entries.compactMap(\.event).compactMap { recorded in
+      pattern.mismatch(of: recorded.event, from: recorded.process).map { (event: recorded, mismatch: $0) }
     }
     func nearest(_ misses: [(event: RecordedEvent, mismatch: EventMismatch)]) -> (RecordedEvent, EventMismatch)? {
       NearestMiss.index(in: misses.map(\.mismatch)).map { misses[$0] }

@@ -3,18 +3,16 @@ import TrackingServer
 
 /// The number of events or requests that a wait asks for.
 ///
-/// Numbers as literals, and ranges, are counts:
-///
-/// ```swift
-/// verifier.wait(for: .named("screen_shown"), count: 2)
-/// verifier.wait(for: .named("button_tapped"), count: 1...3)
-/// verifier.wait(for: .request(.get, "/books"), count: .atMost(2))
-/// ```
+/// Questions take whatever converts to one: a number, a range, `.atLeast(_:)` and `.atMost(_:)`.
 public struct EventCount: Hashable, Sendable {
   /// The least number of matches.
   package let least: Int
   /// The greatest number of matches; `nil` for no upper bound.
   package let most: Int?
+
+  package init(least: Int, most: Int?) {
+    (self.least, self.most) = (least, most)
+  }
 
   /// The state of a wait after `count` matches.
   ///
@@ -45,28 +43,43 @@ extension EventCount: CustomStringConvertible {
   }
 }
 
-extension EventCount: ExpressibleByIntegerLiteral {
-  /// Exactly so many.
-  public init(integerLiteral count: Int) { self = .times(count) }
+/// A number of events or requests, as tests write it.
+///
+/// ```swift
+/// verifier.wait(for: .named("screen_shown"), count: 2)
+/// verifier.wait(for: .named("screen_shown"), count: screens.count)
+/// verifier.wait(for: .named("button_tapped"), count: 1...3)
+/// verifier.wait(for: .named("button_tapped"), count: 1...)
+/// verifier.wait(for: .request(.get, "/books"), count: .atMost(2))
+/// ```
+public protocol EventCountConvertible: Sendable {
+  /// The number of matches that is asked for.
+  var eventCount: EventCount { get }
 }
 
-extension EventCount {
-  /// No fewer and no more: `.times(taps.count)`.
-  ///
-  /// A number as a literal is a count itself.
-  public static func times(_ count: Int) -> EventCount { EventCount(least: count, most: count) }
+extension EventCount: EventCountConvertible {
+  /// The count itself.
+  public var eventCount: EventCount { self }
+}
+
+extension EventCountConvertible where Self == EventCount {
   /// No fewer.
   public static func atLeast(_ count: Int) -> EventCount { EventCount(least: count, most: nil) }
   /// No more.
   public static func atMost(_ count: Int) -> EventCount { EventCount(least: 0, most: count) }
 }
 
-// Disfavored, so that a range without a context remains a range.
+extension Int: EventCountConvertible {
+  /// Exactly so many.
+  public var eventCount: EventCount { EventCount(least: self, most: self) }
+}
 
-/// A count that is no less than the first number and no greater than the second: `count: 1...3`.
-@_disfavoredOverload
-public func ... (least: Int, most: Int) -> EventCount { EventCount(least: least, most: most) }
+extension ClosedRange: EventCountConvertible where Bound == Int {
+  /// No fewer than the lower bound, and no more than the upper one.
+  public var eventCount: EventCount { EventCount(least: lowerBound, most: upperBound) }
+}
 
-/// A count that is no less than a number: `count: 2...`.
-@_disfavoredOverload
-public postfix func ... (least: Int) -> EventCount { .atLeast(least) }
+extension PartialRangeFrom: EventCountConvertible where Bound == Int {
+  /// No fewer than the lower bound.
+  public var eventCount: EventCount { EventCount(least: lowerBound, most: nil) }
+}

@@ -23,8 +23,8 @@ struct CountQuestion: QuestionForm {
 
 extension Verification {
   /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
-  public static func count(_ count: EventCount, of pattern: EntryPattern) -> Verification {
-    Verification(CountQuestion(count: count, pattern: pattern))
+  public static func count(_ count: some EventCountConvertible, of pattern: EntryPattern) -> Verification {
+    Verification(CountQuestion(count: count.eventCount, pattern: pattern))
   }
 }
 

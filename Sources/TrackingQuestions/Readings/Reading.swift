@@ -137,11 +137,7 @@ extension Reading {
   }
 
   /// Reads what has arrived, and begins again if an earlier entry has changed.
-  ///
-  /// - Parameter condition: A condition on events beside the question's patterns.
-  package mutating func read(
-    _ timeline: any QuestionTimeline, where condition: (TrackingEvent) -> Bool = { _ in true }
-  ) {
+  package mutating func read(_ timeline: any QuestionTimeline) {
     guard !isDecided else { return }
     var entries = timeline.entries(from: first)
     // After the entries, so that no answer is overlooked that was sent before one of them arrived.
@@ -152,11 +148,11 @@ extension Reading {
     if ordersAnswers {
       hasLookedBack = true
       for moment in TimelineMoment.all(of: entries, since: question.origin) {
-        guard take(moment, where: condition) else { break }
+        guard take(moment) else { break }
       }
     } else {
       for entry in entries {
-        guard take(TimelineMoment(entry), where: condition) else { break }
+        guard take(TimelineMoment(entry)) else { break }
       }
     }
     evaluation.look(at: timeline)
@@ -176,12 +172,10 @@ extension Reading {
   /// Looks at the next moment.
   ///
   /// - Returns: Whether to continue.
-  private mutating func take(_ moment: TimelineMoment, where condition: (TrackingEvent) -> Bool) -> Bool {
+  private mutating func take(_ moment: TimelineMoment) -> Bool {
     guard !isDecided, !isAfterEnd(moment) else { return false }
     if !moment.isAnswer { next = moment.entry.number + 1 }
-    guard kinds.contains(moment.entry), !isKnown(moment.entry),
-      moment.entry.event.map({ condition($0.event) }) ?? true, evaluation.take(moment)
-    else { return true }
+    guard kinds.contains(moment.entry), !isKnown(moment.entry), evaluation.take(moment) else { return true }
     lastConcern = max(lastConcern ?? moment.instant, moment.instant)
     if case .late = stage, evaluation.state.isGood {
       (answer, isAnswered) = (moment, true)

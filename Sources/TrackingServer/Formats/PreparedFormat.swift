@@ -101,7 +101,7 @@ extension StubResult {
   /// The members of a JSON object that is the whole answer.
   fileprivate var jsonMembers: [String: TrackingValue]? {
     guard status == 200, case .data(let data, _) = content else { return nil }
-    return (try? TrackingValue(json: data))?.members
+    return (try? TrackingValue(json: data))?.objectValue
   }
 }
 
@@ -109,7 +109,7 @@ extension [String: TrackingValue] {
   /// These members and those of another object; the first counts if both have a member that isn't an object.
   fileprivate func merging(members others: [String: TrackingValue]) -> [String: TrackingValue] {
     merging(others) { own, other in
-      guard let members = own.members, let others = other.members else { return own }
+      guard let members = own.objectValue, let others = other.objectValue else { return own }
       return .object(members.merging(members: others))
     }
   }

@@ -26,9 +26,7 @@ struct TestRecord: Sendable {
 
 extension TrackingVerifier {
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
-  func failure(
-    of reading: Reading, asked: FailureReport.Asked, where condition: (TrackingEvent) -> Bool = { _ in true }
-  ) -> VerificationFailure {
+  func failure(of reading: Reading, asked: FailureReport.Asked) -> VerificationFailure {
     var evidence = Evidence(in: journal, since: beginning, asking: reading.question.origin)
     evidence.reachability = reachability
     evidence.unaskedStubs = unaskedStubs
@@ -36,8 +34,7 @@ extension TrackingVerifier {
     evidence.rival = rivalHandOver
     evidence.app = appDescription
     evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
-    return ledger.failure(
-      of: FailureReport(of: reading, asked: asked, evidence, where: condition), about: reading, evidence)
+    return ledger.failure(of: FailureReport(of: reading, asked: asked, evidence), about: reading, evidence)
   }
 
   /// The stubs that no request has asked, each text once, without those that another stub covers.

@@ -33,7 +33,7 @@ extension TrackingVerifier {
   func asked(
     _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
     _ location: CodeLocation,
-    isSilent: Bool = false, isOfCheck: Bool = false, hasCondition: Bool = false
+    isSilent: Bool = false, isOfCheck: Bool = false
   ) -> AskableQuestion {
     if let owner = endedTest {
       return .failure(
@@ -53,29 +53,28 @@ extension TrackingVerifier {
     var question = AskedQuestion(
       verification, words, at: location, since: origin, timeout: timeout ?? configuration.timeout,
       isTimeoutOfCall: timeout != nil, settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
-    (question.isSilent, question.isOfCheck, question.hasCondition) = (isSilent, isOfCheck, hasCondition)
+    (question.isSilent, question.isOfCheck) = (isSilent, isOfCheck)
     return .success(question)
   }
 
   /// Asks, and reports a failure as its last action.
-  func ask(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
-    let result = answer(question, where: condition)
+  func ask(_ question: AskableQuestion) -> QuestionResult {
+    let result = answer(question)
     if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
     return result
   }
 
   /// Asks without blocking a thread, and reports a failure as its last action.
   func ask(
-    _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation,
-    where condition: (TrackingEvent) -> Bool = { _ in true }
+    _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation
   ) async -> QuestionResult {
-    let result = await answer(question, where: condition)
+    let result = await answer(question)
     if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
     return result
   }
 
   /// Asks, and reports nothing.
-  func answer(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
+  func answer(_ question: AskableQuestion) -> QuestionResult {
     switch question {
     case .failure(let reason): return QuestionResult(failure: reason.failure)
     case .success(let question):
@@ -84,8 +83,8 @@ extension TrackingVerifier {
       }
       var wait = begin(question)
       let hide = show(question)
-      let end = wait.run(where: condition)
-      return hidden(conclude(wait, end, where: condition), of: question, hide)
+      let end = wait.run()
+      return hidden(conclude(wait, end), of: question, hide)
     }
   }
 
@@ -98,16 +97,15 @@ extension TrackingVerifier {
 
   /// Asks without blocking a thread, and reports nothing.
   func answer(
-    _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation,
-    where condition: (TrackingEvent) -> Bool = { _ in true }
+    _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation
   ) async -> QuestionResult {
     switch question {
     case .failure(let reason): return QuestionResult(failure: reason.failure)
     case .success(let question):
       var wait = begin(question)
       let hide = show(question)
-      let end = await wait.run(where: condition)
-      return hidden(conclude(wait, end, where: condition), of: question, hide)
+      let end = await wait.run()
+      return hidden(conclude(wait, end), of: question, hide)
     }
   }
 
@@ -119,13 +117,13 @@ extension TrackingVerifier {
       senders: Senders(to: server, settling: question.settling))
   }
 
-  private func conclude(_ wait: Wait, _ end: WaitEnd, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
+  private func conclude(_ wait: Wait, _ end: WaitEnd) -> QuestionResult {
     let (reading, question, now) = (wait.reading, wait.reading.question, ContinuousClock.now)
-    log?.add(reading, isGood: reading.isGood(at: now, after: end), where: condition)
+    log?.add(reading, isGood: reading.isGood(at: now, after: end))
     // The stop that ended it reports it.
     let isReported = end == .stopped && !question.isSilent
     let failure = ledger.conclude(reading, end, at: now) { asked in
-      isReported ? unfinished(question) : self.failure(of: reading, asked: asked, where: condition)
+      isReported ? unfinished(question) : self.failure(of: reading, asked: asked)
     }
     return QuestionResult(matched: reading.matched, failure: failure, isReported: isReported && failure != nil)
   }

@@ -28,12 +28,13 @@ extension TrackingVerifier {
   /// - Returns: The events or requests that arrived, also after a failure. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<Entry>(
-    for question: Question<Entry?>, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    for question: Question<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
+    timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(question.counted(count), since: mark, timeout, location))
+    let result = await ask(asked(question.counted(count.eventCount), since: mark, timeout, location))
     return question.entries(result.matched)
   }
 
@@ -63,24 +64,6 @@ extension TrackingVerifier {
   ) async -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     return await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
-  }
-
-  /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
-  ///
-  /// The condition runs on the caller's actor.
-  ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
-  @discardableResult
-  public func wait<S: TrackingSchema>(
-    for type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    where condition: (S) -> Bool = { _ in true }
-  ) async -> S? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let question = asked(.one(.typed(type)), since: mark, timeout, location, hasCondition: true)
-    let event = await ask(question, where: { S.meets(condition, $0) }).event
-    return event.flatMap { try? $0.decode(as: type) }
   }
 
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.

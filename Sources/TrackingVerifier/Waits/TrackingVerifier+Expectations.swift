@@ -19,10 +19,11 @@ extension TrackingVerifier {
   /// expectations 2 ms after the last one was made, or at once when it is inverted; if a later one is met by an earlier entry than one that was fulfilled by
   /// then, the stop fails the test. Nothing is fulfilled after `stop()`.
   public func expectation(
-    for pattern: EntryPattern, count: EventCount, since mark: Mark? = nil,
+    for pattern: EntryPattern, count: some EventCountConvertible, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> XCTestExpectation {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let count = count.eventCount
     switch asked(.count(count, of: pattern), since: mark, nil, location) {
     case .failure(let reason):
       fail(reason.failure)

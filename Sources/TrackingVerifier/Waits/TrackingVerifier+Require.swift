@@ -7,44 +7,73 @@ import TrackingServer
 // test framework reports a second time.
 
 extension TrackingVerifier {
-  /// Asks a question, and ends the test if the answer is no: `let order = try verifier.require(.request(.post, "/orders"))`.
+  /// Asks for an event or a request, and ends the test without it: `let order = try verifier.require(.request(.post, "/orders"))`.
   ///
-  /// - Returns: The event, the request or the ``Outcome``.
+  /// - Returns: The event or the request.
   /// - Throws: An error after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func require<Answer: RequirableAnswer>(
-    _ question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func require<Entry>(
+    _ question: Question<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) throws -> Answer.Required {
+  ) throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return try required(question, answer(asked(question.untyped, since: mark, timeout, location)), at: location)
+    let result = answer(asked(question.untyped, since: mark, timeout, location))
+    return try required(question.answer(result.matched, result.failure), result, at: location)
   }
 
-  /// Asks a question, and ends the test if the answer is no: `let order = try await verifier.require(.request(.post, "/orders"))`.
+  /// Asks a question, and ends the test if the answer is no: `try verifier.require(.inOrder([.named("a"), .named("b")]))`.
   ///
-  /// - Returns: The event, the request or the ``Outcome``.
+  /// - Returns: The outcome, which is verified.
+  /// - Throws: An error after the test has been failed, at the line of the call.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func require(
+    _ question: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws -> Outcome {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = answer(asked(question, since: mark, timeout, location))
+    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+  }
+
+  /// Asks for an event or a request, and ends the test without it: `let order = try await verifier.require(.request(.post, "/orders"))`.
+  ///
+  /// - Returns: The event or the request.
   /// - Throws: An error after the test has been failed, at the line of the call.
   @discardableResult
-  public func require<Answer: RequirableAnswer>(
-    _ question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func require<Entry>(
+    _ question: Question<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws -> Answer.Required {
+  ) async throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return try required(question, await answer(asked(question.untyped, since: mark, timeout, location)), at: location)
+    let result = await answer(asked(question.untyped, since: mark, timeout, location))
+    return try required(question.answer(result.matched, result.failure), result, at: location)
+  }
+
+  /// Asks a question, and ends the test if the answer is no: `try await verifier.require(.inOrder([.named("a"), .named("b")]))`.
+  ///
+  /// - Returns: The outcome, which is verified.
+  /// - Throws: An error after the test has been failed, at the line of the call.
+  @discardableResult
+  public func require(
+    _ question: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws -> Outcome {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = await answer(asked(question, since: mark, timeout, location))
+    return try required(result.isVerified ? result.outcome : nil, result, at: location)
   }
 
   /// The answer, or the failure: reported, and then thrown.
-  private func required<Answer: RequirableAnswer>(
-    _ question: Question<Answer>, _ result: QuestionResult, at location: CodeLocation
-  ) throws -> Answer.Required {
+  private func required<Answer>(_ answer: Answer?, _ result: QuestionResult, at location: CodeLocation) throws -> Answer
+  {
     if let failure = result.failure, !result.isReported {
-      try fail(failure, isNoted: result.isNoted, requiring: Answer.Required.self)
+      try fail(failure, isNoted: result.isNoted, requiring: Answer.self)
     }
-    guard let answer = Answer.required(of: question.answer(result.matched, result.failure)) else {
-      throw RequirementFailure(location: location)
-    }
+    guard let answer else { throw RequirementFailure(location: location) }
     noteRequirement(at: location)
     return answer
   }

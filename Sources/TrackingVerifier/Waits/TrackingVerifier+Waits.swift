@@ -28,11 +28,12 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Entry>(
-    for question: Question<Entry?>, count: EventCount, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    for question: Question<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
+    timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(question.counted(count), since: mark, timeout, location))
+    let result = ask(asked(question.counted(count.eventCount), since: mark, timeout, location))
     return question.entries(result.matched)
   }
 
@@ -64,24 +65,6 @@ extension TrackingVerifier {
     return ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
-  /// Waits for a typed event for which a condition holds: `verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }`.
-  ///
-  /// The condition runs on the thread of the call.
-  ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait<S: TrackingSchema>(
-    for type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    where condition: (S) -> Bool = { _ in true }
-  ) -> S? {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let question = asked(.one(.typed(type)), since: mark, timeout, location, hasCondition: true)
-    let event = ask(question, where: { S.meets(condition, $0) }).event
-    return event.flatMap { try? $0.decode(as: type) }
-  }
-
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.
   ///
   /// ```swift
@@ -102,12 +85,4 @@ extension TrackingVerifier {
 
 extension QuestionResult {
   var event: TrackingEvent? { isVerified ? matched.first?.event?.event : nil }
-}
-
-extension TrackingSchema {
-  /// Whether a condition on typed events holds for an event; one of another type is left to the pattern.
-  static func meets(_ condition: (Self) -> Bool, _ event: TrackingEvent) -> Bool {
-    guard event.name.isSameText(as: eventName), let typed = try? event.decode(as: Self.self) else { return true }
-    return condition(typed)
-  }
 }

@@ -30,14 +30,12 @@ struct Wait {
   }
 
   /// Waits, blocking its thread.
-  ///
-  /// - Parameter condition: A condition on events beside the question's patterns.
-  mutating func run(where condition: (TrackingEvent) -> Bool) -> WaitEnd {
+  mutating func run() -> WaitEnd {
     defer { finish() }
-    if read(where: condition) == nil { return .answered }
+    if read() == nil { return .answered }
     while true {
       let wake = WakeThread()
-      switch step(wake.wake, where: condition) {
+      switch step(wake.wake) {
       case .end(let end): return end
       case .sleep(let time): if !wake.wait(timeout: time - .now) { return .interrupted }
       }
@@ -45,28 +43,26 @@ struct Wait {
   }
 
   /// Waits without blocking a thread; ends also when its task is cancelled.
-  mutating func run(
-    isolation: isolated (any Actor)? = #isolation, where condition: (TrackingEvent) -> Bool
-  ) async -> WaitEnd {
+  mutating func run(isolation: isolated (any Actor)? = #isolation) async -> WaitEnd {
     defer { finish() }
-    if read(where: condition) == nil { return .answered }
+    if read() == nil { return .answered }
     while true {
       let wake = WakeContinuation()
-      switch step(wake.wake, where: condition) {
+      switch step(wake.wake) {
       case .end(let end): return end
       case .sleep(let time):
         if !Task.isCancelled { await wake.wait(timeout: time - .now) }
-        if Task.isCancelled { return read(where: condition) == nil ? .answered : .cancelled }
+        if Task.isCancelled { return read() == nil ? .answered : .cancelled }
       }
     }
   }
 
   /// Reads the new entries, registers to be woken, and returns how long to sleep.
-  private mutating func step(_ wake: @escaping @Sendable () -> Void, where condition: (TrackingEvent) -> Bool) -> Step {
+  private mutating func step(_ wake: @escaping @Sendable () -> Void) -> Step {
     while true {
       if let waiter { journal.cancel(waiter) }
       waiter = nil
-      guard read(where: condition) != nil else { return .end(.answered) }
+      guard read() != nil else { return .end(.answered) }
       guard
         case .none(let waiter) = journal.news(
           from: reading.next, revision: reading.revision, of: reading.interest, orWake: wake)
@@ -78,7 +74,7 @@ struct Wait {
       if !LaunchedPrograms.isEmpty { watcher = LaunchedPrograms.addWatcher(wake) }
       // After registering, so that what this look misses wakes the wait.
       let look = senders.look(at: .now)
-      guard let time = read(where: condition) else { return .end(.answered) }
+      guard let time = read() else { return .end(.answered) }
       guard case .open = reading.state(at: .now) else { return .sleep(until: time) }
       switch look {
       case .some: return .sleep(until: time)
@@ -91,10 +87,10 @@ struct Wait {
   /// Reads what has arrived.
   ///
   /// - Returns: The time at which the question is answered if nothing more arrives; `nil` if it is answered.
-  private mutating func read(where condition: (TrackingEvent) -> Bool) -> ContinuousClock.Instant? {
+  private mutating func read() -> ContinuousClock.Instant? {
     // Before reading, so that everything that arrived until then is read.
     let now = ContinuousClock.now
-    reading.read(journal, where: condition)
+    reading.read(journal)
     switch reading.state(at: now) {
     case .open(let end), .holding(let end): return end
     case .met, .broken, .tooLate: return nil

@@ -540,7 +540,7 @@ final class VendorIntakeTests: XCTestCase {
     verifier.accept(shop)
     let body = #"{"items":[{"kind":"event","n":"added_to_cart","p":{"product":"42","quantity":3}},{"kind":"ping"}]}"#
     XCTAssertEqual(try client.post("/collect", body).status, 200)
-    let event = verifier.wait(for: AddedToCart.self) { $0.quantity > 2 }
+    let event = verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 2 })
     XCTAssertEqual(event?.product, "42")
   }
 

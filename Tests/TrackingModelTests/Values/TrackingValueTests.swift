@@ -4,6 +4,19 @@ import TrackingModel
 import XCTest
 
 final class TrackingValueTests: XCTestCase {
+  func testAValueIsReadAsItsKindAlone() {
+    let values: [TrackingValue] = [
+      12, .double(12), .unsigned(12), .unsigned(.max), 1.5, .double(.infinity), "12", true, ["a"], ["a": 1], nil,
+    ]
+    XCTAssertEqual(values.map(\.intValue), [12, 12, 12, nil, nil, nil, nil, nil, nil, nil, nil])
+    XCTAssertEqual(
+      values.map(\.doubleValue), [12, 12, 12, 18_446_744_073_709_551_616, 1.5, .infinity, nil, nil, nil, nil, nil])
+    XCTAssertEqual(values.compactMap(\.stringValue), ["12"])
+    XCTAssertEqual(values.compactMap(\.boolValue), [true])
+    XCTAssertEqual(values.compactMap(\.arrayValue), [["a"]])
+    XCTAssertEqual(values.compactMap(\.objectValue), [["a": 1]])
+  }
+
   func testOneNumberIsEqualInEveryFormAndHashesAlike() {
     let families: [[TrackingValue]] = [
       [.int(3), .double(3), .unsigned(3)],

@@ -75,7 +75,7 @@ final class ResourceTests: XCTestCase {
       let verifier = TrackingVerifier(with: testCase)
       verifier.start()
       let tracker = TrackerDouble(endpoint: verifier.endpoint)
-      let expectation = verifier.expectation(for: .named("button_tapped"), count: .times(1))
+      let expectation = verifier.expectation(for: .named("button_tapped"), count: 1)
       tracker.trackEvent(.tapped)
       verifier.wait(for: .tapped)
       verifier.stop()

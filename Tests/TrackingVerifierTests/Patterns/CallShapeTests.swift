@@ -55,7 +55,7 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 2).count, 2)
     XCTAssertEqual(verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)), count: 1...2).count, 2)
     XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: 2...).count, 2)
-    XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: .times(2)).map(\.quantity), [2, 2])
+    XCTAssertEqual(verifier.wait(for: .typed(AddedToCart.self), count: 2).map(\.quantity), [2, 2])
     verifier.wait(for: .none(of: .typed(AddedToCart.self)), since: verifier.mark())
     XCTAssertEqual(reporter.messages, [])
   }
@@ -72,7 +72,7 @@ final class CallShapeTests: XCTestCase {
   }
 
   func testCountsInsideAssertions() {
-    XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: .times(0)).map(\.status), [])
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: 0).map(\.status), [])
     XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: 0).map(\.status), [])
     XCTAssertEqual(verifier.wait(for: .named("a"), count: .atMost(2)).map(\.name), [])
   }
@@ -101,7 +101,7 @@ final class CallShapeTests: XCTestCase {
     await verifier.wait(
       for: .satisfying("a large purchase in the cart") {
         $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
-      }, count: .times(1))
+      }, count: 1)
     await verifier.wait(
       for: .none(
         of: .satisfying("a small purchase in the cart") { (event: TrackingEvent) in

@@ -100,7 +100,7 @@ final class QuestionOracleTests: XCTestCase {
       let (least, most) = (Int.random(in: 0...3, using: &random), Int.random(in: 3...5, using: &random))
       XCTAssertEqual(holds(.count(least...most, of: patterns[0])), (least...most).contains(count), "\(seed)")
       XCTAssertEqual(holds(.count(least..., of: patterns[0])), count >= least, "\(seed)")
-      XCTAssertEqual(holds(.count(.times(least), of: patterns[0])), count == least, "\(seed)")
+      XCTAssertEqual(holds(.count(least, of: patterns[0])), count == least, "\(seed)")
       XCTAssertEqual(holds(.none(of: patterns[0])), count == 0, "\(seed)")
       let end = models[models.count - 1]
       let mark = Self.moments(of: items).firstIndex { Self.matches(end, $0) }
@@ -143,7 +143,7 @@ final class QuestionOracleTests: XCTestCase {
       if let text {
         let isBroken = reading.evaluation.state == .broken
         let evidence = Evidence(in: verifier.journal, since: .beginning, asking: .beginning)
-        let report = FailureReport(of: reading, asked: isBroken ? .untilDecided : .waited(0), evidence) { _ in true }
+        let report = FailureReport(of: reading, asked: isBroken ? .untilDecided : .waited(0), evidence)
         XCTAssertEqual(Self.body(report.text), Self.body(text), "\(seed)")
       }
       // A command.

@@ -121,13 +121,13 @@ final class VerificationTests: XCTestCase {
 
   func testATypedWaitMatchesItsEvent() {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
-    verifier.wait(for: AddedToCart.self) { $0.quantity == 2 }
+    verifier.wait(for: .typed(AddedToCart.self) { $0.quantity == 2 })
     XCTAssertNil(kind(.nothingElse()))
   }
 
   func testEachQuestionInWords() {
     let questions: [Verification] = [
-      .count(.times(2), of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
+      .count(2, of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
       .inAnyOrder(patterns("a")), .none(of: .named("a"), within: 1), .none(of: .any), .nothingElse(),
       .nothingElse(ignoring: patterns("a", "b")), .noDuplicates(within: 0.5), .noDuplicates(within: .infinity),
       .delivery,

@@ -162,7 +162,7 @@ final class RequestWaitTests: XCTestCase {
   func testInvalidQuestions() {
     let (_, path) = (verifier.wait(for: .request(.get, "books"), timeout: 600), #line as UInt)
     let (_, regex) = (verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600), #line as UInt)
-    let (_, count) = (verifier.wait(for: .request(.get, "/books"), count: .times(-1), timeout: 600), #line as UInt)
+    let (_, count) = (verifier.wait(for: .request(.get, "/books"), count: -1, timeout: 600), #line as UInt)
     let mark = TrackingVerifier(with: self, configuration: .init(reporter: reporter)).mark()
     let (_, foreign) = (verifier.wait(for: .request(.get, "/books"), since: mark, timeout: 600), #line as UInt)
     XCTAssertEqual(

@@ -17,7 +17,7 @@ final class EventAnswerTests: XCTestCase {
     verifier.respondToEvents(with: [.status(503), .status(503), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
-    verifier.wait(for: .named("button_tapped"), count: .times(1))
+    verifier.wait(for: .named("button_tapped"), count: 1)
     XCTAssertTrue(tracker.flush(timeout: 30))
     XCTAssertEqual(verifier.requests.map(\.description), ["POST / -> 503", "POST / -> 503"])
     XCTAssertEqual(verifier.unacknowledgedEvents, [])
@@ -44,7 +44,7 @@ final class EventAnswerTests: XCTestCase {
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(TrackingEvent(name: "tapped"))
     XCTAssertTrue(tracker.flush(timeout: 30))
-    verifier.wait(for: .named("tapped"), count: .times(0))
+    verifier.wait(for: .named("tapped"), count: 0)
     assertTexts(
       reporter.messages.map(\.timeless),
       [
@@ -78,7 +78,7 @@ final class EventAnswerTests: XCTestCase {
     _ = tracker.flush(timeout: 30)
     XCTAssertEqual(tracker.delivery.failed, 1)
     tracker.track(AddedToCart(productID: "42", quantity: 1))
-    verifier.wait(for: AddedToCart.self)
+    verifier.wait(for: .typed(AddedToCart.self))
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart"])
     verifier.wait(for: .delivery)
     verifier.stop()

@@ -110,7 +110,7 @@ struct HandMadeJournal {
   /// The failure that a wait of 5 seconds reports.
   func failure(
     of verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
-    zero name: String = "the wait began", where condition: (TrackingEvent) -> Bool = { _ in true }
+    zero name: String = "the wait began"
   ) -> FailureReport {
     var scale = scale
     scale.zero = name
@@ -120,13 +120,12 @@ struct HandMadeJournal {
     let mark = JournalMark(entry: origin, sequences: [:])
     let question = AskedQuestion(verification, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
     var reading = Reading(question, in: QuestionSetting(origin: mark, ledger: ledger), asOf: scale)
-    reading.read(journal, where: condition)
+    reading.read(journal)
     var evidence = Evidence(in: journal, since: .beginning, asking: mark)
     evidence.reachability = reachability
     evidence.unaskedStubs = unaskedStubs
     let isBroken = reading.evaluation.state == .broken
-    return FailureReport(
-      of: reading, asked: asked ?? (isBroken ? .untilDecided : .waited(5)), evidence, where: condition)
+    return FailureReport(of: reading, asked: asked ?? (isBroken ? .untilDecided : .waited(5)), evidence)
   }
 
   /// A wait that began at zero and has read everything.

@@ -27,7 +27,7 @@ final class ExpectationTests: XCTestCase {
     track("a", "b")
     XCTAssertEqual(result([twice], timeout: 0), .timedOut)
     let verifier = verifier
-    let other = verifier.expectation(for: .named("c"), count: .times(2))
+    let other = verifier.expectation(for: .named("c"), count: 2)
     Thread { for _ in 1...2 { verifier.tracker.trackEvent(TrackingEvent(name: "c")) } }.start()
     XCTAssertEqual(result([other]), .completed)
   }
@@ -90,7 +90,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testAnUpperBoundAloneIsInverted() {
-    let none = verifier.expectation(for: .named("a"), count: .times(0))
+    let none = verifier.expectation(for: .named("a"), count: 0)
     let one = verifier.expectation(for: .named("b"), count: .atMost(1))
     track("b")
     XCTAssertTrue(none.isInverted && one.isInverted)
@@ -112,7 +112,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testExtrasDoNotFulfilItTwiceAndAreReportedAtTheStop() {
-    let (once, line) = (verifier.expectation(for: .named("a"), count: .times(1)), #line as UInt)
+    let (once, line) = (verifier.expectation(for: .named("a"), count: 1), #line as UInt)
     track("a", "a", "a")
     XCTAssertFalse(once.assertForOverFulfill)
     XCTAssertEqual(result([once]), .completed)
@@ -140,7 +140,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testAnExpectationMatchesItsEvents() {
-    let once = verifier.expectation(for: .named("a"), count: .times(1))
+    let once = verifier.expectation(for: .named("a"), count: 1)
     track("a")
     XCTAssertEqual(result([once]), .completed)
     XCTAssertTrue(verifier.outcome(of: .nothingElse()).isVerified)
@@ -151,7 +151,7 @@ final class ExpectationTests: XCTestCase {
     for _ in 1...100 {
       let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
       for number in 1...8 {
-        _ = verifier.expectation(for: .satisfying("its number") { $0.name == "\(number)" }, count: .times(4))
+        _ = verifier.expectation(for: .satisfying("its number") { $0.name == "\(number)" }, count: 4)
       }
       for event in 0..<32 { verifier.tracker.trackEvent(TrackingEvent(name: "\(event % 8 + 1)")) }
       DispatchQueue.concurrentPerform(iterations: 4) { _ in verifier.wait(for: .nothingElse()) }
@@ -161,7 +161,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   func testManyEventsFromManyThreads() {
-    let all = verifier.expectation(for: .named("a"), count: .times(1_600))
+    let all = verifier.expectation(for: .named("a"), count: 1_600)
     let tracker = verifier.tracker
     DispatchQueue.concurrentPerform(iterations: 16) { _ in
       for _ in 1...100 { tracker.trackEvent(TrackingEvent(name: "a")) }

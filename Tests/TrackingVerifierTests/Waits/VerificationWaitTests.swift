@@ -33,7 +33,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAMetBoundReturnsAfterTheSettlingTime() {
     verifier.tracker.trackEvent(.tapped)
-    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .times(1)), [.tapped])
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: 1), [.tapped])
     XCTAssertTrue(verifier.wait(for: .count(.atMost(3), of: .named("button_tapped"))).isVerified)
     XCTAssertTrue(verifier.wait(for: .noDuplicates(within: 0.02)).isVerified)
     XCTAssertTrue(verifier.wait(for: .nothingElse()).isVerified)
@@ -43,7 +43,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAMetBoundReturnsAfterTheSettlingTimeAsync() async {
     verifier.tracker.trackEvent(.tapped)
-    let events = await verifier.wait(for: .named("button_tapped"), count: .times(1))
+    let events = await verifier.wait(for: .named("button_tapped"), count: 1)
     let outcome = await verifier.wait(for: .count(.atMost(3), of: .named("button_tapped")))
     XCTAssertEqual(events, [.tapped])
     XCTAssertTrue(outcome.isVerified)
@@ -59,7 +59,7 @@ final class VerificationWaitTests: XCTestCase {
 
   func testABrokenBoundFailsAtOnceAtTheLineOfTheCall() {
     for _ in 1...3 { patient.tracker.trackEvent(.tapped) }
-    let (events, line) = (patient.wait(for: .named("button_tapped"), count: .times(2)), #line as UInt)
+    let (events, line) = (patient.wait(for: .named("button_tapped"), count: 2), #line as UInt)
     XCTAssertEqual(events, [.tapped, .tapped, .tapped])
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
@@ -67,14 +67,14 @@ final class VerificationWaitTests: XCTestCase {
 
   func testAnExtraDuringTheSettlingTimeBreaksABound() {
     patient.tracker.trackEvent(.tapped)
-    patient.wait(for: .init(trackingAnother(on: patient)), count: .times(1))
+    patient.wait(for: .init(trackingAnother(on: patient)), count: 1)
     XCTAssertEqual(reporter.kinds, [.tooMany])
   }
 
   func testAnExtraDuringTheSettlingTimeBreaksABoundAsync() async {
     patient.tracker.trackEvent(.tapped)
     let twin = EntryPattern(trackingAnother(on: patient))
-    let (outcome, line) = (await patient.wait(for: .count(.times(1), of: twin)), #line as UInt)
+    let (outcome, line) = (await patient.wait(for: .count(1, of: twin)), #line as UInt)
     XCTAssertEqual(outcome.events, [.tapped, .tapped])
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
@@ -82,19 +82,19 @@ final class VerificationWaitTests: XCTestCase {
 
   func testABoundThatHoldsAtTheDeadlineSucceeds() {
     patient.tracker.trackEvent(.tapped)
-    patient.wait(for: .named("button_tapped"), count: .times(1), timeout: 0.01)
+    patient.wait(for: .named("button_tapped"), count: 1, timeout: 0.01)
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testATypedWaitWithAClosureSaysThatTheClosureMustHold() {
     verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
-    verifier.wait(for: AddedToCart.self, timeout: 0) { $0.quantity > 1 }
-    verifier.wait(for: AddedToCart.self, since: verifier.mark(), timeout: 0)
+    verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 1 }, timeout: 0)
+    verifier.wait(for: .typed(AddedToCart.self), since: verifier.mark(), timeout: 0)
     verifier.wait(for: .next(.typed(AddedToCart.self) { $0.quantity > 1 }), timeout: 0)
     XCTAssertEqual(
       reporter.messages.compactMap { $0.split(separator: "\n").first },
       [
-        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\") for which the closure holds",
+        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\") with the condition of the closure",
         "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\")",
         "Waited 0 s for the next match of an event of the type AddedToCart (\"added_to_cart\") with the",
       ])
@@ -210,7 +210,7 @@ final class VerificationWaitTests: XCTestCase {
     let mark = verifier.mark()
     XCTAssertNil(verifier.wait(for: .tapped, since: mark, timeout: 0))
     XCTAssertNil(verifier.wait(for: .named("button_tapped"), since: mark, timeout: 0))
-    XCTAssertNil(verifier.wait(for: AddedToCart.self, since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: .typed(AddedToCart.self), since: mark, timeout: 0))
     XCTAssertNil(verifier.wait(for: AddedToCart(productID: "1", quantity: 1), since: mark, timeout: 0))
     XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .atLeast(1), since: mark, timeout: 0), [])
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
@@ -226,7 +226,7 @@ final class VerificationWaitTests: XCTestCase {
     let mark = verifier.mark()
     let none = await verifier.wait(for: .tapped, since: mark, timeout: 0)
     verifier.tracker.trackEvent(.tapped)
-    let one = await verifier.wait(for: .named("button_tapped"), count: .times(1), since: mark)
+    let one = await verifier.wait(for: .named("button_tapped"), count: 1, since: mark)
     XCTAssertNil(none)
     XCTAssertEqual(one, [.tapped])
     XCTAssertEqual(reporter.kinds, [.tooFew])
@@ -261,7 +261,7 @@ final class VerificationWaitTests: XCTestCase {
   func testAnOutcomeReportsNothingNowOrLater() async {
     let mark = verifier.mark()
     let now = await verifier.outcome(of: .inOrder([.named("button_tapped")]), since: mark, timeout: 0)
-    let later = await verifier.outcome(of: .count(.times(1), of: .named("button_tapped")), timeout: 0)
+    let later = await verifier.outcome(of: .count(1, of: .named("button_tapped")), timeout: 0)
     XCTAssertEqual([now.failure?.kind, later.failure?.kind], [.tooFew, .tooFew])
     assertText(
       now.failure?.message,
@@ -275,7 +275,7 @@ final class VerificationWaitTests: XCTestCase {
       The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
       """)
     verifier.tracker.trackEvent(.tapped)
-    let once = await verifier.outcome(of: .count(.times(1), of: .named("button_tapped")))
+    let once = await verifier.outcome(of: .count(1, of: .named("button_tapped")))
     XCTAssertTrue(once.isVerified)
     verifier.tracker.trackEvent(.tapped)
     verifier.stop()
@@ -294,7 +294,7 @@ final class VerificationWaitTests: XCTestCase {
   func testACancelledTaskFailsABound() async {
     let patient = patient
     patient.tracker.trackEvent(.tapped)
-    let task = Task { await patient.wait(for: .count(.times(1), of: .named("button_tapped"))) }
+    let task = Task { await patient.wait(for: .count(1, of: .named("button_tapped"))) }
     task.cancel()
     let outcome = await task.value
     XCTAssertEqual(outcome.failure?.kind, .cancelled)
@@ -340,7 +340,7 @@ final class VerificationWaitTests: XCTestCase {
         }
         group.addTask {
           await verifier.wait(
-            for: .count(.times(1), of: .satisfying("\(index)") { $0 == TrackingEvent(event) }))
+            for: .count(1, of: .satisfying("\(index)") { $0 == TrackingEvent(event) }))
         }
       }
       for index in (0..<200).reversed() {

@@ -18,7 +18,7 @@ struct CheckoutJourneyTests {
 
     // An event of this type for which the closure holds; the test continues if it doesn't arrive.
     try app.tap("open product 42")
-    await verifier.wait(for: ProductViewed.self) { $0.productID == 42 && $0.rating > 4 }
+    await verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 42 && $0.rating > 4 })
 
     // An event that equals this typed value.
     try app.tap("add")
@@ -48,8 +48,8 @@ struct CheckoutJourneyTests {
     try app.launch()
 
     // Two waits at once, begun before there is anything to wait for.
-    async let checkout = verifier.wait(for: CheckoutStarted.self)
-    async let order = verifier.wait(for: OrderPlaced.self) { $0.paymentMethod == method }
+    async let checkout = verifier.wait(for: .typed(CheckoutStarted.self))
+    async let order = verifier.wait(for: .typed(OrderPlaced.self) { $0.paymentMethod == method })
     try app.tap("open product 7", "add", "cart", "checkout", "pay \(method)")
     #expect(await checkout?.total == order?.total)
 

@@ -18,7 +18,7 @@ import TrackingTesting
 
   @Test("each tap on add is reported once") func exact() async throws {
     try app.tap("open product 42", "add", "add")
-    let added = await verifier.wait(for: .named("added_to_cart"), count: .times(2))
+    let added = await verifier.wait(for: .named("added_to_cart"), count: 2)
     #expect(added.map { $0.params["quantity"] } == [1, 2])
   }
 
@@ -95,14 +95,14 @@ import TrackingTesting
 
   @Test("checking out reports nothing else than screens") func nothingElseButScreens() async throws {
     try app.tap("open product 7", "add", "add", "cart", "checkout")
-    await verifier.wait(for: .typed(AddedToCart.self), count: .times(2))
+    await verifier.wait(for: .typed(AddedToCart.self), count: 2)
     await verifier.wait(for: CheckoutStarted(itemCount: 2, total: 1900))
     await verifier.wait(for: .nothingElse(ignoring: [.named("screen_viewed").or(.named("product_viewed"))]))
   }
 
   @Test("all that is tracked arrives") func delivery() async throws {
     try app.tap("open product 42", "add", "add", "cart", "checkout", "pay invoice", "back")
-    await verifier.wait(for: .cart, count: .times(2))
+    await verifier.wait(for: .cart, count: 2)
     await verifier.wait(for: .delivery)
   }
 
@@ -111,7 +111,7 @@ import TrackingTesting
   @Test("the home screen reports that the user came back") func mark() async throws {
     try await verifier.require(.equal(to: home))
     try app.tap("open product 42")
-    await verifier.wait(for: ProductViewed.self)
+    await verifier.wait(for: .typed(ProductViewed.self))
 
     let mark = verifier.mark()
     try app.tap("back")

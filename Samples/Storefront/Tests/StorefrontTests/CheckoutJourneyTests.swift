@@ -22,7 +22,7 @@ final class CheckoutJourneyTests: XCTestCase {
 
     // An event of this type for which the closure holds.
     try app.tap("open product 42")
-    verifier.wait(for: ProductViewed.self) { $0.productID == 42 && $0.rating > 4 }
+    verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 42 && $0.rating > 4 })
 
     // An event that equals this typed value.
     try app.tap("add")
@@ -52,9 +52,10 @@ final class CheckoutJourneyTests: XCTestCase {
     }
     verifier.wait(for: RemovedFromCart(productID: 7, quantity: 0))
     // A condition in the wait is one that mutants see; a failure shows the nearest order.
-    verifier.wait(for: OrderPlaced.self) {
-      $0.paymentMethod == .invoice && $0.items == [.init(productID: 99, quantity: 1, price: 5900)]
-    }
+    verifier.wait(
+      for: .typed(OrderPlaced.self) {
+        $0.paymentMethod == .invoice && $0.items == [.init(productID: 99, quantity: 1, price: 5900)]
+      })
   }
 
   func testAnAppThatQuitsHasDeliveredAllItTracked() throws {
@@ -67,17 +68,17 @@ final class CheckoutJourneyTests: XCTestCase {
 
   func testAnAppThatIsLaunchedAgainReportsToTheSameTest() throws {
     try app.tap("open product 7")
-    verifier.wait(for: ProductViewed.self) { $0.productID == 7 }
+    verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 7 })
 
     try app.launch()
     try app.tap("open product 99")
-    verifier.wait(for: ProductViewed.self) { $0.productID == 99 }
+    verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 99 })
     XCTAssertEqual(verifier.events.compactMap { $0.params[.screen] }, ["home", "home"])
   }
 
   func testWhatAKilledAppHadReportedStays() throws {
     try app.tap("open product 7")
-    verifier.wait(for: ProductViewed.self) { $0.productID == 7 }
+    verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 7 })
     app.terminate()
 
     XCTAssertEqual(verifier.events.map(\.name), ["screen_viewed", "product_viewed"])

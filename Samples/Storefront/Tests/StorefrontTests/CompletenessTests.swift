@@ -17,14 +17,14 @@ final class CompletenessTests: StorefrontTestCase {
 
   func testCheckingOutReportsNothingElseThanScreens() throws {
     try app.tap("open product 7", "add", "add", "cart", "checkout")
-    verifier.wait(for: .typed(AddedToCart.self), count: .times(2))
+    verifier.wait(for: .typed(AddedToCart.self), count: 2)
     verifier.wait(for: CheckoutStarted(itemCount: 2, total: 1900))
     verifier.wait(for: .nothingElse(ignoring: [.named("screen_viewed").or(.named("product_viewed"))]))
   }
 
   func testAllThatIsTrackedArrives() throws {
     try app.tap("open product 42", "add", "add", "cart", "checkout", "pay invoice", "back")
-    verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]), count: .times(2))
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]), count: 2)
     // No body was rejected, and the numbers under which the app tracked its events have no hole.
     verifier.wait(for: .delivery)
   }
@@ -48,6 +48,6 @@ final class CompletenessAtStopTests: XCTestCase {
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     try app.launch()
     try app.tap("open product 42")
-    verifier.wait(for: ProductViewed.self) { $0.productID == 42 }
+    verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 42 })
   }
 }

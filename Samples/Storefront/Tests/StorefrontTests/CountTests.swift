@@ -6,7 +6,7 @@ import XCTest
 final class CountTests: StorefrontTestCase {
   func testEachTapOnAddIsReportedOnce() throws {
     try app.tap("open product 42", "add", "add")
-    let added = verifier.wait(for: .named("added_to_cart"), count: .times(2))
+    let added = verifier.wait(for: .named("added_to_cart"), count: 2)
     XCTAssertEqual(added.map { $0.params["quantity"] }, [1, 2])
   }
 

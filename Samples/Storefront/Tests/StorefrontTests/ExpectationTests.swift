@@ -5,7 +5,7 @@ import XCTest
 /// Events together with what else a test expects, and questions asked by helpers of the suite's own.
 final class ExpectationTests: StorefrontTestCase {
   func testTheOrderIsReportedBeforeTheAppIsGone() throws {
-    let order = verifier.expectation(for: .typed(OrderPlaced.self), count: .times(1))
+    let order = verifier.expectation(for: .typed(OrderPlaced.self), count: 1)
     let end = expectation(description: "the app has ended")
     app.onExit { end.fulfill() }
     try app.tap("open product 42", "add", "cart", "checkout", "pay card", "quit")

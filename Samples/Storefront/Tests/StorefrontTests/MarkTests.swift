@@ -8,7 +8,7 @@ final class MarkTests: StorefrontTestCase {
     let home = TrackingEvent(name: "screen_viewed", params: [.screen: "home"])
     verifier.wait(for: home)
     try app.tap("open product 42")
-    verifier.wait(for: ProductViewed.self)
+    verifier.wait(for: .typed(ProductViewed.self))
 
     // Not the event of when the app was opened.
     let mark = verifier.mark()
@@ -28,7 +28,7 @@ final class MarkTests: StorefrontTestCase {
 
   func testASecondLaunchReportsItsOwnEvents() throws {
     try app.tap("open product 42")
-    verifier.wait(for: ProductViewed.self) { $0.productID == 42 }
+    verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 42 })
 
     // From here on as if nothing had been received.
     verifier.reset()

@@ -20,7 +20,7 @@ final class ProductTests: XCTestCase {
     try await product.load()
     product.addToCart()
     product.addToCart()
-    let second = await verifier.wait(for: AddedToCart.self) { $0.quantity == product.quantity }
+    let second = await verifier.wait(for: .typed(AddedToCart.self) { $0.quantity == product.quantity })
     XCTAssertEqual(second?.quantity, 2)
   }
 

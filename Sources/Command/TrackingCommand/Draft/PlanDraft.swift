@@ -98,13 +98,13 @@ struct PlanDraft {
   private func choices(of param: ObservedEvents.Param, types: [String]) -> [String]? {
     guard types == ["string"], !param.hasMore, param.seen >= Self.leastEvents, param.values.count <= Self.mostChoices
     else { return nil }
-    let texts = param.values.compactMap(\.text)
+    let texts = param.values.compactMap(\.stringValue)
     return texts.isEmpty || format(of: param) != nil ? nil : texts.sorted()
   }
 
   /// A format for which all observed values are valid.
   private func format(of param: ObservedEvents.Param) -> String? {
-    let texts = param.values.compactMap(\.text)
+    let texts = param.values.compactMap(\.stringValue)
     guard !texts.isEmpty else { return nil }
     return [StringFormat.dateTime, .date, .uuid, .email].first { texts.allSatisfy($0.accepts) }?.rawValue
   }

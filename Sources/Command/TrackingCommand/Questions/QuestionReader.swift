@@ -153,9 +153,9 @@ extension JSONNode {
 
   /// `2`, or `{"atLeast": 1, "atMost": 3}`.
   fileprivate func eventCount() throws(RecordingError) -> EventCount {
-    guard isObject else { return .times(try count("a number, or {\"atLeast\": 1}")) }
+    guard isObject else { return try count("a number, or {\"atLeast\": 1}").eventCount }
     switch try bounds() {
-    case (let least?, let most?): return least...most
+    case (let least?, let most?): return EventCount(least: least, most: most)
     case (nil, let most?): return .atMost(most)
     case (let least, nil): return .atLeast(least ?? 0)
     }

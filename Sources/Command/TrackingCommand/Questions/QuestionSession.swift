@@ -108,7 +108,7 @@ final class QuestionSession: Sendable {
       evidence.reachability = .listening(url, connections: connections.count)
     }
     evidence.unaskedStubs = server.stubs.unused(of: owner)
-    let report = FailureReport(of: reading, asked: asked, evidence) { _ in true }
+    let report = FailureReport(of: reading, asked: asked, evidence)
     return (ledger.failure(of: report, about: reading, evidence), report)
   }
 }

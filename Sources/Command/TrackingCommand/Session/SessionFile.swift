@@ -242,8 +242,8 @@ private struct SessionObject {
     return value
   }
 
-  func text(_ name: String) throws(PlanError) -> String? { try value(name, { $0.text }, "not a string") }
-  func integer(_ name: String) throws(PlanError) -> Int? { try value(name, { $0.integer }, "not an integer") }
+  func text(_ name: String) throws(PlanError) -> String? { try value(name, { $0.stringValue }, "not a string") }
+  func integer(_ name: String) throws(PlanError) -> Int? { try value(name, { $0.intValue }, "not an integer") }
 
   func requiredText(_ name: String) throws(PlanError) -> String {
     guard let text = try text(name) else { throw error(name, "is missing") }
@@ -255,9 +255,11 @@ private struct SessionObject {
     _ name: String, _ read: (SessionObject) throws(PlanError) -> Element
   ) throws(PlanError) -> [Element] {
     var found: [Element] = []
-    for (index, element) in (try value(name, { $0.elements }, "missing or is not an array") ?? []).enumerated() {
+    for (index, element) in (try value(name, { $0.arrayValue }, "missing or is not an array") ?? []).enumerated() {
       let place = "\(path.isEmpty ? "" : "\(path).")\(name)[\(index)]"
-      guard let members = element.members else { throw PlanError(file: file, path: place, reason: "is not an object") }
+      guard let members = element.objectValue else {
+        throw PlanError(file: file, path: place, reason: "is not an object")
+      }
       found.append(try read(SessionObject(members: members, file: file, path: place)))
     }
     return found

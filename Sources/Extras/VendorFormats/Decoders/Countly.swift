@@ -52,7 +52,7 @@ struct CountlyFormat: PromptFormat {
   private func item(
     _ event: TrackingValue, _ context: [String: TrackingValue]
   ) throws(Submission.Malformed) -> Submission.Item {
-    guard var members = event.members, let key = members.removeValue(forKey: "key")?.text else {
+    guard var members = event.objectValue, let key = members.removeValue(forKey: "key")?.stringValue else {
       throw Submission.Malformed(path: "key", reason: "expected a name")
     }
     var params = try members.removeValue(forKey: "segmentation").members(at: "segmentation")
@@ -63,7 +63,7 @@ struct CountlyFormat: PromptFormat {
     }
     let isView = key.isSameText(as: "[CLY]_view")
     let kind: Submission.Kind = isView ? .screen : key.utf8.starts(with: "[CLY]_".utf8) ? .automatic : .track
-    let name = isView ? params["name"]?.text ?? key : key
+    let name = isView ? params["name"]?.stringValue ?? key : key
     return Submission.Item(
       kind, TrackingEvent(name: name, members: params), id: members["id"]?.id,
       time: members["timestamp"].flatMap(Date.init(wire:)), context: members.merging(context) { own, _ in own })

@@ -109,7 +109,7 @@ extension TrackingValue {
   }
 
   /// The text of a string that a format compares with its own words; `nil` for one that would take very long to be compared.
-  var word: String? { text.flatMap { $0.isStreamSafe() ? $0 : nil } }
+  var word: String? { stringValue.flatMap { $0.isStreamSafe() ? $0 : nil } }
 
   /// The value of a number, or of a text that is one.
   var numeric: Double? {

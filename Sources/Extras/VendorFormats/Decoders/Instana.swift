@@ -68,12 +68,12 @@ struct InstanaFormat: PromptFormat {
     let name: String
     switch type {
     case "custom":
-      (kind, name) = (.track, context.removeValue(forKey: "cen")?.text ?? type)
+      (kind, name) = (.track, context.removeValue(forKey: "cen")?.stringValue ?? type)
       if let metric = context.removeValue(forKey: "cm") { params["customMetric"] = metric }
       // An event without a duration can have the duration 0.
       if let duration = context.removeValue(forKey: "d"), duration.numeric != 0 { params["duration"] = duration }
     case "viewChange":
-      (kind, name) = (.screen, context["v"]?.text ?? type)
+      (kind, name) = (.screen, context["v"]?.stringValue ?? type)
     default:
       (kind, name) = (.automatic, type)
     }

@@ -18,13 +18,13 @@ struct LogRecord {
 
   /// Sets the name, an event name or else the body.
   private mutating func takeName() throws(Submission.Malformed) {
-    let named = eventName ?? attributes.removeValue(forKey: "event.name")?.text
-    guard let name = named ?? body?.text else {
+    let named = eventName ?? attributes.removeValue(forKey: "event.name")?.stringValue
+    guard let name = named ?? body?.stringValue else {
       throw Submission.Malformed(path: "", reason: "expected an event name, or a body that is a string")
     }
     self.name = name
     // Older conventions put an event's params in the body.
-    if named != nil, let body = body?.members { attributes.merge(body) { own, _ in own } }
+    if named != nil, let body = body?.objectValue { attributes.merge(body) { own, _ in own } }
   }
 }
 
@@ -148,7 +148,7 @@ extension LogRecord {
   /// Reads the records of the same message in JSON, where 64-bit integers are strings, and notes what can't be read; returns `nil` for
   /// another message.
   static func records(inJSON message: TrackingValue, _ submission: inout Submission) -> [LogRecord]? {
-    guard let resources = message.members?["resourceLogs"]?.elements else { return nil }
+    guard let resources = message.objectValue?["resourceLogs"]?.arrayValue else { return nil }
     var records: [LogRecord] = []
     for (index, resourceLogs) in resources.enumerated() {
       submission.read("resourceLogs[\(index)]") { submission in
@@ -173,7 +173,7 @@ extension LogRecord {
   ) throws {
     let members = try Optional(value).members()
     // The second names are those of older versions.
-    let scope = (members["scope"] ?? members["instrumentationLibrary"])?.members?["name"]?.text
+    let scope = (members["scope"] ?? members["instrumentationLibrary"])?.objectValue?["name"]?.stringValue
     for list in ["logRecords", "logs"] {
       for (index, record) in try members[list].elements(at: list).enumerated() {
         submission.read("\(list)[\(index)]") { _ in
@@ -188,11 +188,11 @@ extension LogRecord {
 
   private init(inJSON value: TrackingValue) throws(Submission.Malformed) {
     let members = try Optional(value).members()
-    eventName = members["eventName"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    eventName = members["eventName"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     body = try members["body"].map { value throws(Submission.Malformed) in try Self.value(inJSON: value, at: "body") }
     attributes = try Self.attributes(inJSON: members["attributes"], at: "attributes")
     nanoseconds = members["timeUnixNano"]?.id.flatMap { UInt64($0) }.flatMap { $0 == 0 ? nil : $0 }
-    severity = members["severityText"]?.text
+    severity = members["severityText"]?.stringValue
   }
 
   private static func attributes(
@@ -236,14 +236,14 @@ extension LogRecord {
       ("intValue", .unsigned), ("doubleValue", .int), ("doubleValue", .unsigned), ("doubleValue", .double):
       return content
     case ("intValue", _):
-      guard let number = content.text.flatMap(Int.init) else { throw expected("an integer") }
+      guard let number = content.stringValue.flatMap(Int.init) else { throw expected("an integer") }
       return .int(number)
     case ("doubleValue", _):
-      guard let number = content.text.flatMap(Double.init) else { throw expected("a number") }
+      guard let number = content.stringValue.flatMap(Double.init) else { throw expected("a number") }
       return TrackingValue.double(number).canonical
     case ("arrayValue", _), ("kvlistValue", _):
       // The example of events in opentelemetry-proto has the list without `values`.
-      let isBare = content.elements != nil
+      let isBare = content.arrayValue != nil
       let list = isBare ? content : try Optional(content).members(at: path)["values"]
       let path = isBare ? path : "\(path).values"
       if kind == "kvlistValue" { return .object(try attributes(inJSON: list, at: path)) }

@@ -31,11 +31,11 @@ struct MatomoFormat: PromptFormat {
 
   /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
   private func bulk(_ request: HTTPRequest) throws -> Submission? {
-    guard let requests = try request.wireJSON().members?["requests"]?.elements else { return nil }
+    guard let requests = try request.wireJSON().objectValue?["requests"]?.arrayValue else { return nil }
     var submission = Submission(items: [])
     for (index, entry) in requests.enumerated() {
       submission.read("requests[\(index)]") { submission in
-        guard let text = entry.text else {
+        guard let text = entry.stringValue else {
           throw Submission.Malformed(path: "", reason: "expected a query, found \(entry.kind)")
         }
         guard FormFields.isText(text.utf8) else { throw Submission.Malformed(path: "", reason: "not UTF-8") }
@@ -54,7 +54,7 @@ struct MatomoFormat: PromptFormat {
     let time = context["cdt"].flatMap(Self.time)
     var params: [TrackingParam: TrackingValue] = [:]
     for key in ["cvar", "_cvar"] {
-      guard let text = context.removeValue(forKey: key)?.text, !text.isEmpty else { continue }
+      guard let text = context.removeValue(forKey: key)?.stringValue, !text.isEmpty else { continue }
       for (name, value) in try Self.variables(text, of: key) { params[name] = value }
     }
     for key in context.keys where key.hasPrefix("dimension") {
@@ -72,15 +72,15 @@ struct MatomoFormat: PromptFormat {
     func take(_ names: KeyValuePairs<String, String>) {
       params.merge(context.take(names)) { $1 }
     }
-    if let action = context.removeValue(forKey: "e_a")?.text {
+    if let action = context.removeValue(forKey: "e_a")?.stringValue {
       take(["e_c": "category", "e_n": "name", "e_v": "value"])
       return (.track, action)
     }
-    if let goal = context["idgoal"]?.text {
+    if let goal = context["idgoal"]?.stringValue {
       take(["idgoal": "idgoal", "revenue": "revenue", "ec_id": "ec_id", "ec_items": "ec_items"])
       return (.track, goal.isSameText(as: "0") ? "order" : "goal")
     }
-    if let content = context.removeValue(forKey: "c_n")?.text {
+    if let content = context.removeValue(forKey: "c_n")?.stringValue {
       take(["c_p": "piece", "c_t": "target", "c_i": "interaction"])
       return (.track, content)
     }
@@ -94,7 +94,9 @@ struct MatomoFormat: PromptFormat {
       return (.track, params["download"] == nil ? "outlink" : "download")
     }
     // Page views are events, since apps without custom events report everything as page views.
-    return (.track, context.removeValue(forKey: "action_name")?.text ?? context["url"]?.text ?? "page_view")
+    return (
+      .track, context.removeValue(forKey: "action_name")?.stringValue ?? context["url"]?.stringValue ?? "page_view"
+    )
   }
 
   /// Reads custom variables: `{"1": ["name", "value"]}`.
@@ -108,7 +110,7 @@ struct MatomoFormat: PromptFormat {
       throw Submission.Malformed(path: key.appending(path: error.path), reason: error.reason)
     }
     return try Optional(slots).members(at: key).values.map { slot throws(Submission.Malformed) in
-      guard let pair = slot.elements, pair.count == 2, let name = pair[0].text else {
+      guard let pair = slot.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
         throw Submission.Malformed(path: key, reason: "expected a pair of a name and a value for each number")
       }
       return (.custom(key: name), pair[1])

@@ -28,12 +28,14 @@ struct SentryFormat: PromptFormat {
     var submission = Submission(items: [])
     var id: TrackingValue?
     if request.path.hasSuffix("/store") {
-      guard let event = try request.wireJSON().members else { return nil }
+      guard let event = try request.wireJSON().objectValue else { return nil }
       submission.read("") { $0.items.append(try item(of: event)) }
       id = event["event_id"]
     } else {
       var reader = EnvelopeReader(request.body)
-      guard let header = try reader.line(), let members = try TrackingValue(json: header).members else { return nil }
+      guard let header = try reader.line(), let members = try TrackingValue(json: header).objectValue else {
+        return nil
+      }
       id = members["event_id"]
       var number = 0
       while let item = try reader.item() {
@@ -58,12 +60,12 @@ struct SentryFormat: PromptFormat {
 
   private func item(of event: [String: TrackingValue]) throws(Submission.Malformed) -> Submission.Item {
     var context = event
-    let exception = event["exception"].flatMap { ($0.members?["values"] ?? $0).elements?.last?.members }
-    guard let name = Self.message(of: event) ?? exception?["type"]?.text else {
+    let exception = event["exception"].flatMap { ($0.objectValue?["values"] ?? $0).arrayValue?.last?.objectValue }
+    guard let name = Self.message(of: event) ?? exception?["type"]?.stringValue else {
       throw Submission.Malformed(path: "", reason: "the event has neither a message nor an exception")
     }
     context["message"] = exception == nil ? nil : context["message"]
-    let isHandled = exception?["mechanism"]?.members?["handled"] != .bool(false)
+    let isHandled = exception?["mechanism"]?.objectValue?["handled"] != .bool(false)
     let params = try context.removeValue(forKey: "extra").members(at: "extra")
     return Submission.Item(
       isHandled ? .track : .automatic, TrackingEvent(name: name, members: params), id: event["event_id"]?.id,
@@ -72,19 +74,21 @@ struct SentryFormat: PromptFormat {
 
   private static func message(of event: [String: TrackingValue]) -> String? {
     for message in [event["message"], event["logentry"]] {
-      if let text = message?.text, !text.isEmpty { return text }
-      if let text = (message?.members?["formatted"] ?? message?.members?["message"])?.text { return text }
+      if let text = message?.stringValue, !text.isEmpty { return text }
+      if let text = (message?.objectValue?["formatted"] ?? message?.objectValue?["message"])?.stringValue {
+        return text
+      }
     }
     return nil
   }
 
   private func item(ofLog log: TrackingValue) throws(Submission.Malformed) -> Submission.Item {
-    guard var context = log.members, let body = context.removeValue(forKey: "body")?.text else {
+    guard var context = log.objectValue, let body = context.removeValue(forKey: "body")?.stringValue else {
       throw Submission.Malformed(path: "", reason: "the log has no body")
     }
     var params: [String: TrackingValue] = [:]
     for (key, attribute) in try context.removeValue(forKey: "attributes").members(at: "attributes") {
-      let value = attribute.members?["value"] ?? attribute
+      let value = attribute.objectValue?["value"] ?? attribute
       if key.isListed(in: Self.addedAttributes) { context[key] = value } else { params[key] = value }
     }
     return Submission.Item(
@@ -127,7 +131,7 @@ struct EnvelopeReader {
     var header: Data?
     repeat { header = try line() } while header?.isEmpty ?? false
     guard let header else { return nil }
-    let members = try TrackingValue(json: header).members ?? [:]
+    let members = try TrackingValue(json: header).objectValue ?? [:]
     let type = members["type"]?.word ?? "unknown"
     guard case .int(let length)? = members["length"] else { return Item(type: type, payload: try line() ?? Data()) }
     guard length >= 0, length <= rest.count else {

@@ -27,7 +27,7 @@ struct SnowplowFormat: PromptFormat {
       submission.read("query") { $0.items.append(try item(of: members)) }
       return submission
     }
-    guard case .object(let body) = try request.wireJSON(), let payloads = body["data"]?.elements else { return nil }
+    guard case .object(let body) = try request.wireJSON(), let payloads = body["data"]?.arrayValue else { return nil }
     var submission = Submission(items: [], reply: .text("ok"))
     for (index, payload) in payloads.enumerated() {
       submission.read("data[\(index)]") { $0.items.append(try item(of: Optional(payload).members())) }
@@ -40,14 +40,14 @@ struct SnowplowFormat: PromptFormat {
     guard let type = payload["e"]?.word else {
       throw Submission.Malformed(path: "e", reason: "missing; expected the event's type")
     }
-    if let entities = try Self.json("co", "cx", &context)?.value.members?["data"] { context["entities"] = entities }
+    if let entities = try Self.json("co", "cx", &context)?.value.objectValue?["data"] { context["entities"] = entities }
     let event: TrackingEvent
     let kind: Submission.Kind
     switch type {
     case "ue":
       (kind, event) = try selfDescribing(&context)
     case "se":
-      guard let action = context.removeValue(forKey: "se_ac")?.text else {
+      guard let action = context.removeValue(forKey: "se_ac")?.stringValue else {
         throw Submission.Malformed(path: "se_ac", reason: "missing; expected the event's action")
       }
       kind = .track
@@ -57,7 +57,7 @@ struct SnowplowFormat: PromptFormat {
     case "pv":
       kind = .screen
       event = TrackingEvent(
-        name: payload["page"]?.text ?? payload["url"]?.text ?? "page_view",
+        name: payload["page"]?.stringValue ?? payload["url"]?.stringValue ?? "page_view",
         params: context.take(["page": "title", "url": "url", "refr": "referrer"]))
     case "pp":
       (kind, event) = (.automatic, TrackingEvent(name: "page_ping", params: [:]))
@@ -65,7 +65,7 @@ struct SnowplowFormat: PromptFormat {
       (kind, event) = (.other, TrackingEvent(name: type, params: [:]))
     }
     return Submission.Item(
-      kind, event, id: payload["eid"]?.text, time: (payload["ttm"] ?? payload["dtm"]).flatMap(Date.init(wire:)),
+      kind, event, id: payload["eid"]?.stringValue, time: (payload["ttm"] ?? payload["dtm"]).flatMap(Date.init(wire:)),
       context: context, isText: type != "ue")
   }
 
@@ -75,7 +75,7 @@ struct SnowplowFormat: PromptFormat {
   ) throws -> (Submission.Kind, TrackingEvent) {
     let read = try Self.json("ue_pr", "ue_px", &context)
     let path = read?.member ?? "ue_pr"
-    guard let envelope = read?.value.members?["data"]?.members, let schema = envelope["schema"]?.word else {
+    guard let envelope = read?.value.objectValue?["data"]?.objectValue, let schema = envelope["schema"]?.word else {
       throw Submission.Malformed(path: path, reason: "no self-describing event with a schema")
     }
     context["schema"] = .string(schema)
@@ -87,7 +87,7 @@ struct SnowplowFormat: PromptFormat {
     let data = try envelope["data"].members(at: "\(path).data.data")
     let isTrackers = Self.trackersVendors.contains(vendor)
     if isTrackers, name == "screen_view" {
-      return (.screen, TrackingEvent(name: data["name"]?.text ?? name, members: data))
+      return (.screen, TrackingEvent(name: data["name"]?.stringValue ?? name, members: data))
     }
     let kind: Submission.Kind = isTrackers && Self.lifecycle.contains(name) ? .automatic : .track
     return (kind, TrackingEvent(name: name, members: data))
@@ -105,11 +105,11 @@ struct SnowplowFormat: PromptFormat {
   private static func json(
     _ plain: String, _ encoded: String, _ members: inout [String: TrackingValue]
   ) throws -> (value: TrackingValue, member: String)? {
-    let text = members.removeValue(forKey: plain)?.text
+    let text = members.removeValue(forKey: plain)?.stringValue
     let member = text == nil ? encoded : plain
     do throws(JSONError) {
       if let text { return (try TrackingValue(json: text), member) }
-      guard let text = members.removeValue(forKey: encoded)?.text else { return nil }
+      guard let text = members.removeValue(forKey: encoded)?.stringValue else { return nil }
       guard let data = Data(base64: text.utf8) else { throw JSONError(reason: "not base64", offset: 0) }
       return (try TrackingValue(json: data), member)
     } catch {

@@ -24,8 +24,6 @@ struct KeptQuestion: Sendable {
   var matched: [Int] = []
   /// The reason for which a change that no question notices may be noticed by the test: it has required the answer, or may have discarded it.
   var returned = MutationReport.Pin.no
-  /// The answers of a closure that isn't kept; it has been asked about the received events and about their nearest mutants.
-  var closureAnswers: [EntryContent: Bool] = [:]
 
   /// A request as it was when the question was answered: an answer may have been sent later.
   func seen(_ entry: JournalEntry) -> JournalEntry {
@@ -43,9 +41,7 @@ struct KeptQuestion: Sendable {
     let pattern = asked.verification.form.patterns.first { $0.matchesWithoutClosures(entry) != false }
     switch entry {
     case .event:
-      guard let assertion = pattern?.events?.assertion else { return nil }
-      // A closure that refused no value may be the default one.
-      return closureAnswers.values.contains(false) ? "\(assertion) and a closure" : assertion
+      return pattern?.events?.assertion
     case .request: return pattern.map { "\($0)" }
     case .rejection: return nil
     }

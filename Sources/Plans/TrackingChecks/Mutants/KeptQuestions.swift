@@ -21,33 +21,15 @@ final class KeptQuestions: QuestionLog {
     self.runsClosures = runsClosures
   }
 
-  /// Adds a wait that has ended.
-  ///
-  /// Its closure isn't kept, because it may capture what belongs to the caller. So it is asked now, on the caller's thread or actor.
-  func add(_ reading: Reading, isGood: Bool, where condition: (TrackingEvent) -> Bool) {
+  func add(_ reading: Reading, isGood: Bool) {
     let question = reading.question
     guard !question.isOfCheck else { return }
-    let answers =
-      question.hasCondition && runsClosures ? answers(of: condition, to: question, until: reading.next) : [:]
     add(
       KeptQuestion(
         asked: question, wait: reading.scale.began...ContinuousClock.now, end: journal.nextNumber,
         isGood: isGood, matched: reading.matched.map(\.number),
         // Whether the test checks an outcome isn't known.
-        returned: question.isSilent ? .returned : .discarded, closureAnswers: answers))
-  }
-
-  private func answers(
-    of condition: (TrackingEvent) -> Bool, to question: AskedQuestion, until end: Int
-  ) -> [EntryContent: Bool] {
-    var answers: [EntryContent: Bool] = [:]
-    for entry in journal.entries(since: question.origin)
-    where entry.number < end && question.verification.form.patterns.contains(where: { $0.matches(entry) }) {
-      for entry in [entry] + entry.nearest where answers[EntryContent(entry)] == nil {
-        answers[EntryContent(entry)] = entry.event.map { condition($0.event) }
-      }
-    }
-    return answers
+        returned: question.isSilent ? .returned : .discarded))
   }
 
   func add(expecting question: AskedQuestion) {

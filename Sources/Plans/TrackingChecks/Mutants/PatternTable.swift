@@ -30,11 +30,7 @@ final class PatternTable: Sendable {
   init(of kept: KeptQuestion, runsClosures: Bool) {
     self.kept = kept
     patterns = kept.asked.verification.form.patterns + kept.asked.verification.form.ignored
-    // A condition isn't kept: it has been asked about everything at the end of its wait.
-    state = Locked(
-      State(
-        answers: patterns.map { _ in kept.closureAnswers },
-        isOpen: runsClosures && !kept.asked.hasCondition))
+    state = Locked(State(answers: patterns.map { _ in [:] }, isOpen: runsClosures))
   }
 
   /// The question with patterns that look up their matches.
@@ -59,10 +55,7 @@ final class PatternTable: Sendable {
 
   /// Compares an entry, without running closures.
   func row(of entry: JournalEntry) -> Row {
-    let row = patterns.map { pattern in
-      let isMatch = pattern.matchesWithoutClosures(entry)
-      return isMatch == true && kept.asked.hasCondition ? nil : isMatch
-    }
+    let row = patterns.map { $0.matchesWithoutClosures(entry) }
     guard row.contains(nil) else { return row }
     let content = EntryContent(entry)
     // While closures run, each sees all that the test has shown it, and so what is nearest to that.

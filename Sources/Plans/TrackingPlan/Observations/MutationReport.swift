@@ -191,10 +191,12 @@ extension MutationReport {
     else { return nil }
     (self.tried, self.noticed, self.untried) = (tried, noticed, untried)
     if let sample = value["sample"] {
-      guard let count = sample["of"]?.count, let seed = sample["seed"]?.text.flatMap({ UInt64($0) }) else { return nil }
+      guard let count = sample["of"]?.count, let seed = sample["seed"]?.stringValue.flatMap({ UInt64($0) }) else {
+        return nil
+      }
       self.sample = Sample(of: count, seed: seed)
     }
-    leftOut = value["leftOut"]?.text
+    leftOut = value["leftOut"]?.stringValue
     guard let events = Self.read(value["events"], Subject.init),
       let requests = Self.read(value["requests"], Subject.init)
     else { return nil }
@@ -205,7 +207,7 @@ extension MutationReport {
   fileprivate static func read<Part>(
     _ value: TrackingValue?, _ part: (TrackingValue) -> Part?
   ) -> [String: Part]? {
-    let members = value?.members ?? [:]
+    let members = value?.objectValue ?? [:]
     let parts = members.compactMapValues(part)
     return parts.count == members.count ? parts : nil
   }
@@ -213,19 +215,20 @@ extension MutationReport {
 
 extension MutationReport.Subject {
   fileprivate init?(_ value: TrackingValue) {
-    guard let changes = value["noticed"]?.elements,
+    guard let changes = value["noticed"]?.arrayValue,
       let params = MutationReport.read(value["params"], MutationReport.Param.init)
     else { return nil }
-    noticed = Set(changes.compactMap { $0.text.flatMap { MutationReport.Change(rawValue: $0) } })
-    waits = value["waits"]?.elements?.compactMap { MutationReport.Wait($0) } ?? []
-    suggestion = value["suggestion"]?.text
+    noticed = Set(changes.compactMap { $0.stringValue.flatMap { MutationReport.Change(rawValue: $0) } })
+    waits = value["waits"]?.arrayValue?.compactMap { MutationReport.Wait($0) } ?? []
+    suggestion = value["suggestion"]?.stringValue
     self.params = params
   }
 }
 
 extension MutationReport.Wait {
   fileprivate init?(_ value: TrackingValue) {
-    guard let line = value["line"]?.text, let words = value["words"]?.text, let assertion = value["assertion"]?.text
+    guard let line = value["line"]?.stringValue, let words = value["words"]?.stringValue,
+      let assertion = value["assertion"]?.stringValue
     else { return nil }
     self.init(line: line, words: words, assertion: assertion)
   }
@@ -233,19 +236,20 @@ extension MutationReport.Wait {
 
 extension MutationReport.Param {
   fileprivate init?(_ value: TrackingValue) {
-    guard let pinned = value["pinned"]?.text.flatMap({ MutationReport.Pin(rawValue: $0) }) else { return nil }
+    guard let pinned = value["pinned"]?.stringValue.flatMap({ MutationReport.Pin(rawValue: $0) }) else { return nil }
     self.pinned = pinned
-    partly = value["partly"]?.text.flatMap { MutationReport.Pin(rawValue: $0) }
+    partly = value["partly"]?.stringValue.flatMap { MutationReport.Pin(rawValue: $0) }
     planned = Set(
-      value["planned"]?.elements?.compactMap { $0.text.flatMap { MutationReport.ValueChange(rawValue: $0) } } ?? [])
-    noticed = value["noticed"]?.text
-    passing = value["passing"]?.text
-    untried = value["untried"]?.text
-    suggestion = value["suggestion"]?.text
+      value["planned"]?.arrayValue?.compactMap { $0.stringValue.flatMap { MutationReport.ValueChange(rawValue: $0) } }
+        ?? [])
+    noticed = value["noticed"]?.stringValue
+    passing = value["passing"]?.stringValue
+    untried = value["untried"]?.stringValue
+    suggestion = value["suggestion"]?.stringValue
   }
 }
 
 extension TrackingValue {
-  fileprivate subscript(key: String) -> TrackingValue? { members?[key] }
-  fileprivate var count: Int? { integer.flatMap { $0 < 0 ? nil : $0 } }
+  fileprivate subscript(key: String) -> TrackingValue? { objectValue?[key] }
+  fileprivate var count: Int? { intValue.flatMap { $0 < 0 ? nil : $0 } }
 }

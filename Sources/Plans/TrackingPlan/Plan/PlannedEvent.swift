@@ -181,7 +181,7 @@ private struct ShapeReader {
   private func shape(of node: JSONTree, types: [String], path: String, depth: Int) -> PlanShape {
     let values = listedValues(of: node).map(\.value).filter { $0 != .null }
     if node["enum"] != nil || node["const"] != nil, !values.isEmpty {
-      let texts = values.compactMap(\.text)
+      let texts = values.compactMap(\.stringValue)
       if texts.count == values.count { return .choice(texts) }
       if types.isEmpty { return .any }
     }

@@ -93,7 +93,7 @@ extension JSONSchemaNode {
   private func text(of value: TrackingValue, notIn list: Constants) -> String {
     let expected = "\(Self.quoted(value)), expected \(Self.list(list.values))"
     guard case .string(let text) = value else { return expected }
-    let texts = list.values.compactMap(\.text)
+    let texts = list.values.compactMap(\.stringValue)
     if texts.contains(text) { return "\(expected); the expected one looks the same but has different code points" }
     guard texts.count > 1, let nearest = EditDistance.nearest(to: text, among: texts) else { return expected }
     return "\(expected); the nearest is \"\(nearest)\""

@@ -166,6 +166,15 @@ struct PathMatcher: Sendable {
   }
 
   private static func expression(_ pattern: String) throws(StubError) -> NSRegularExpression {
+    let expression: NSRegularExpression
+    do {
+      // Alone first: within a group, `a)|(b` would be valid, too.
+      _ = try NSRegularExpression(pattern: pattern)
+      // The whole path: otherwise the first alternative that matches a part would do.
+      expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
+    } catch {
+      throw .path(pattern, reason: "isn't a valid regular expression")
+    }
     // A letter or a digit that isn't optional.
     let start = pattern.drop { $0 == "^" }.prefix(2)
     if let first = start.first, first.isLetter || first.isNumber, !"?*{".contains(start.dropFirst().first ?? " "),
@@ -173,14 +182,7 @@ struct PathMatcher: Sendable {
     {
       throw .path(pattern, reason: "doesn't begin with a slash, as each path does")
     }
-    do {
-      // Alone first: within a group, `a)|(b` would be valid, too.
-      _ = try NSRegularExpression(pattern: pattern)
-      // The whole path: otherwise the first alternative that matches a part would do.
-      return try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
-    } catch {
-      throw .path(pattern, reason: "isn't a valid regular expression")
-    }
+    return expression
   }
 }
 

@@ -74,7 +74,7 @@ final class AskOracleTests: XCTestCase {
       )
     default:
       guard case .object(let members) = entries[0].json else { return question() }
-      return (members.merging(["count": .int(least)]) { $1 }, .count(.times(least), of: swift[0]))
+      return (members.merging(["count": .int(least)]) { $1 }, .count(least, of: swift[0]))
     }
   }
 

@@ -107,7 +107,7 @@ final class MutationOracleTests: XCTestCase {
       case .one(let model): .one(model.pattern)
       case .next(let model): .nextOne(model.pattern)
       case .count(let count, let model):
-        .count(.init(least: count.lowerBound, most: count.upperBound), of: model.pattern)
+        .count(count, of: model.pattern)
       case .atLeast(let count, let model): .count(.atLeast(count), of: model.pattern)
       case .none(let model): .none(of: model.pattern)
       case .inOrder(let models): .inOrder(models.map(\.pattern))

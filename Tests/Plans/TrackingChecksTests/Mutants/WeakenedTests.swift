@@ -113,15 +113,15 @@ final class WeakenedTests: MutationTestCase {
       ) {
         $0.wait(for: AddedToCart(productID: "A-42", quantity: 2, isGift: false))
       } weak: {
-        $0.wait(for: AddedToCart.self)
+        $0.wait(for: .typed(AddedToCart.self))
       },
       Weakening(
         "a closure's condition", lost: ["added_to_cart.quantity by question"],
         gained: ["added_to_cart.quantity partly by question"]
       ) {
-        $0.wait(for: AddedToCart.self) { $0.quantity == 2 }
+        $0.wait(for: .typed(AddedToCart.self) { $0.quantity == 2 })
       } weak: {
-        $0.wait(for: AddedToCart.self) { $0.quantity > 0 }
+        $0.wait(for: .typed(AddedToCart.self) { $0.quantity > 0 })
       },
       Weakening("no other params", lost: ["order_placed extended"]) {
         $0.wait(for: .named("order_placed", params: Self.names).exact())

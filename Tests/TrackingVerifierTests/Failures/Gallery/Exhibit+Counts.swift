@@ -84,16 +84,16 @@ extension Exhibit {
       $0.reject(body: "{\"name\": \"purchase\", \"params\": {\"price\": 09}}")
     },
     Exhibit(
-      "Too many", asked: "verifier.wait(for: .named(\"purchase\"), count: .times(1))", did: "tracked it twice.",
-      .count(.times(1), of: .named("purchase"))
+      "Too many", asked: "verifier.wait(for: .named(\"purchase\"), count: 1)", did: "tracked it twice.",
+      .count(1, of: .named("purchase"))
     ) {
       $0.add("cart_shown", ["items": 2], at: 10)
       $0.add("purchase", ["total": 30], at: 340)
       $0.add("purchase", ["total": 31], at: 350)
     },
     Exhibit(
-      "An event of an earlier launch", asked: "verifier.wait(for: .named(\"app_opened\"), count: .times(1))",
-      did: "was launched twice, and tracked it once each time.", .count(.times(1), of: .named("app_opened"))
+      "An event of an earlier launch", asked: "verifier.wait(for: .named(\"app_opened\"), count: 1)",
+      did: "was launched twice, and tracked it once each time.", .count(1, of: .named("app_opened"))
     ) {
       $0.add("app_opened", at: 20, launch: "k3j.1")
       $0.add("cart_shown", at: 140, launch: "k3j.1")

@@ -35,11 +35,11 @@ extension Exhibit {
   init(
     _ title: String, asked: String, did: String, _ verification: Verification, since origin: Int = 1,
     _ time: FailureReport.Asked? = nil, zero: String = "the wait began",
-    where condition: (TrackingEvent) -> Bool = { _ in true }, _ arrange: (inout HandMadeJournal) -> Void
+    _ arrange: (inout HandMadeJournal) -> Void
   ) {
     var journal = HandMadeJournal()
     arrange(&journal)
-    let failure = journal.failure(of: verification, since: origin, asked: time, zero: zero, where: condition)
+    let failure = journal.failure(of: verification, since: origin, asked: time, zero: zero)
     self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
   }
 

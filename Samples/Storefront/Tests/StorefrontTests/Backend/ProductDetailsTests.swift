@@ -20,7 +20,7 @@ final class ProductDetailsTests: BackendTestCase {
     try app.launch()
     try app.tap("open product 5", "open product 6")
     XCTAssertEqual(try app.screen, "Number 6\n1.00, rated 3.0 of 5\nIn the cart: 0")
-    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .times(2))
+    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: 2)
     XCTAssertEqual(viewed.map(\.name), ["Number 5", "Number 6"])
   }
 
@@ -39,7 +39,7 @@ final class ProductDetailsTests: BackendTestCase {
       [.json(file: "products/42"), .json(["id": 42, "name": "Desk lamp", "price": 1990, "rating": 4.5])])
     try app.launch()
     try app.tap("open product 42", "back", "open product 42", "back", "open product 42")
-    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .times(3))
+    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: 3)
     XCTAssertEqual(viewed.map(\.price), [2450, 1990, 1990])
   }
 

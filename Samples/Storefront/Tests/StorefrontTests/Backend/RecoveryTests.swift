@@ -31,8 +31,8 @@ final class RecoveryTests: BackendTestCase {
     XCTAssertEqual(try app.screen, "The shop has a problem (503).\nType \"retry\" to try again.")
     try app.tap("retry", "retry")
     XCTAssertEqual(try app.screen, "Storefront\n7  Coffee mug  9.50\n42  Desk lamp  24.50")
-    verifier.wait(for: .equal(to: LoadFailed(screen: "home", reason: .server)), count: .times(2))
-    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .times(1))
+    verifier.wait(for: .equal(to: LoadFailed(screen: "home", reason: .server)), count: 2)
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: 1)
   }
 
   func testARetrySavesTheSearchThatCouldNotBeSaved() throws {
@@ -43,7 +43,7 @@ final class RecoveryTests: BackendTestCase {
     XCTAssertEqual(try app.screen, "The shop has a problem (503).\nType \"retry\" to try again.")
     try app.tap("retry")
     XCTAssertEqual(try app.screen, "Nothing found for \"broom\"\nSaved")
-    verifier.wait(for: .named("search_saved"), count: .times(1))
+    verifier.wait(for: .named("search_saved"), count: 1)
     verifier.wait(for: .request(.post, "/search", body: .json(["q": "broom"])), count: 2)
   }
 

@@ -28,7 +28,7 @@ final class SearchTests: BackendTestCase {
     try app.tap("search lamp", "search zebra")
     let searches = verifier.wait(for: .request(.get, "/search"), count: 2)
     XCTAssertEqual(searches.map { $0.request.query["q"] }, ["lamp", "zebra"])
-    verifier.wait(for: .typed(SearchPerformed.self), count: .times(2))
+    verifier.wait(for: .typed(SearchPerformed.self), count: 2)
   }
 
   func testWhatIsTypedReachesTheBackendLetterByLetter() throws {

@@ -43,7 +43,7 @@ final class SlowBackendTests: BackendTestCase {
     verifier.stub(.get, "/products/7", .json(file: "products/7"))
     try app.launch()
     try app.tap("open product 42", "open product 7")
-    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .times(2))
+    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: 2)
     XCTAssertEqual(viewed.map(\.productID), [42, 7])
   }
 }

@@ -7,7 +7,7 @@ final class TrackerRetryTests: BackendTestCase {
   func testEventsAreSentAgainUntilTheyAreTaken() throws {
     verifier.respondToEvents(with: [.status(503), .status(503), .ok])
     try app.launch()
-    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .times(1))
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: 1)
     let refused = verifier.wait(for: .request(.post, "/"), count: 2)
     XCTAssertEqual(refused.map(\.status), [503, 503])
   }
@@ -20,7 +20,7 @@ final class TrackerRetryTests: BackendTestCase {
     verifier.wait(for: .named("screen_viewed"))
     try app.tap("open product 42")
     verifier.wait(for: .typed(ProductViewed.self))
-    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .times(1))
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: 1)
   }
 
   func testABackendThatIsDownKeepsNoEventBack() throws {

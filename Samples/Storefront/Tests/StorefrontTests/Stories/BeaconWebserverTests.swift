@@ -81,7 +81,7 @@ final class BeaconWebserverTests: XCTestCase {
   func testNothingIsReportedTwice() throws {
     try app.launch()
     try app.tap("open product 42", "back", "open product 42")
-    webserver.wait(for: .params(["u": "/products/42"]), count: .times(2))
-    webserver.wait(for: .params(["t": "sessionStart"]), count: .times(1))
+    webserver.wait(for: .params(["u": "/products/42"]), count: 2)
+    webserver.wait(for: .params(["t": "sessionStart"]), count: 1)
   }
 }

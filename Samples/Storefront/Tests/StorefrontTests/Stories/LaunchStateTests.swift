@@ -33,7 +33,7 @@ final class LaunchStateTests: XCTestCase {
     try launch(in: .debug)
     try app.tap("open product 1", "open product 77")
     XCTAssertEqual(try app.screen, "Desk lamp\n24.50, rated 4.5 of 5\nIn the cart: 0")
-    verifier.wait(for: .typed(ProductViewed.self), count: .times(2))
+    verifier.wait(for: .typed(ProductViewed.self), count: 2)
   }
 
   func testAnErrorAndAnEmptyAnswerAreStatesToo() throws {

@@ -1,0 +1,117 @@
+import Foundation
+import TrackingQuestions
+import TrackingServer
+
+// A wait for what an action causes: it takes the mark before the action, so that nothing from before it is an answer.
+
+// The blocking ones are disfavored, because an action that isn't asynchronous would choose them in an asynchronous test, too.
+
+extension TrackingVerifier {
+  /// Does something, and asks a question about what arrives from then on.
+  ///
+  /// ```swift
+  /// verifier.expect(.named("cart_shown")) { app.buttons["cart"].tap() }
+  /// verifier.expect(.equal(to: AddedToCart(productID: "42", quantity: 1))) { app.buttons["add"].tap() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a remark says what has arrived.
+  /// - Returns: The answer, as that of `wait(for:since:timeout:)`.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @_disfavoredOverload
+  @discardableResult
+  public func expect<Answer>(
+    _ question: Question<Answer>, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () throws -> Void
+  ) rethrows -> Answer {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let mark = mark()
+    do { try action() } catch {
+      remark(on: error, of: question.untyped, since: mark, at: location)
+      throw error
+    }
+    let result = ask(asked(question.untyped, since: mark, timeout, location))
+    return question.answer(result.matched, result.failure)
+  }
+
+  /// Does something, and waits for a number of events or requests that arrive from then on.
+  ///
+  /// ```swift
+  /// verifier.expect(.named("order_placed"), count: 1) { app.buttons["buy"].tap() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a remark says what has arrived.
+  /// - Returns: The events or requests that arrived, also after a failure.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @_disfavoredOverload
+  @discardableResult
+  public func expect<Entry>(
+    _ question: Question<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () throws -> Void
+  ) rethrows -> [Entry] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let (mark, counted) = (mark(), question.counted(count.eventCount))
+    do { try action() } catch {
+      remark(on: error, of: counted, since: mark, at: location)
+      throw error
+    }
+    return question.entries(ask(asked(counted, since: mark, timeout, location)).matched)
+  }
+
+  /// Does something, and asks a question about what arrives from then on: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a remark says what has arrived.
+  /// - Returns: The answer, as that of `wait(for:since:timeout:)`.
+  @discardableResult
+  public func expect<Answer>(
+    _ question: Question<Answer>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () async throws -> Void
+  ) async rethrows -> Answer {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let mark = mark()
+    do { try await action() } catch {
+      remark(on: error, of: question.untyped, since: mark, at: location)
+      throw error
+    }
+    let result = await ask(asked(question.untyped, since: mark, timeout, location))
+    return question.answer(result.matched, result.failure)
+  }
+
+  /// Does something, and waits for a number of events or requests that arrive from then on:
+  /// `await verifier.expect(.named("order_placed"), count: 1) { await model.buy() }`.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a remark says what has arrived.
+  /// - Returns: The events or requests that arrived, also after a failure.
+  @discardableResult
+  public func expect<Entry>(
+    _ question: Question<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () async throws -> Void
+  ) async rethrows -> [Entry] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let (mark, counted) = (mark(), question.counted(count.eventCount))
+    do { try await action() } catch {
+      remark(on: error, of: counted, since: mark, at: location)
+      throw error
+    }
+    return question.entries(await ask(asked(counted, since: mark, timeout, location)).matched)
+  }
+
+  /// Remarks what has arrived when an action threw, so that its question was not asked; the error is the test's to report.
+  private func remark(on error: any Error, of question: Verification, since mark: Mark, at location: CodeLocation) {
+    guard case .success(let asked) = asked(question, since: mark, nil, location, isSilent: true) else { return }
+    let scale = Timescale.until(.now, since: journal.entries(since: asked.origin))
+    reporter.remark(report(on: asked, asked: .afterThrowing("\(error)"), asOf: scale), at: location)
+  }
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+/// What an action causes.
+final class ExpectTests: XCTestCase {
+  private struct NotHittable: Error {}
+
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  private func track(_ names: String...) {
+    for name in names { verifier.tracker.trackEvent(TrackingEvent(name: name, params: ["n": 1])) }
+  }
+
+  func testWhatAnActionCausesIsReturned() {
+    track("shown")
+    let event = verifier.expect(.named("bought")) { track("bought") }
+    XCTAssertEqual(event?.params["n"]?.intValue, 1)
+    let events: [TrackingEvent] = verifier.expect(.named("bought"), count: 2) { track("bought", "bought") }
+    XCTAssertEqual(events.count, 2)
+    let outcome = verifier.expect(.inOrder([.named("a"), .named("b")])) { track("a", "b") }
+    XCTAssertEqual(outcome.events.map(\.name), ["a", "b"])
+    let added: AddedToCart? = verifier.expect(.typed(AddedToCart.self) { $0.quantity > 1 }) {
+      verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    }
+    XCTAssertEqual(added?.quantity, 2)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhatArrivedBeforeTheActionIsNoAnswer() {
+    track("bought")
+    let (event, line) = (verifier.expect(.named("bought")) {}, #line as UInt)
+    XCTAssertNil(event)
+    XCTAssertEqual(verifier.expect(.named("bought"), count: 1) { track("bought", "bought") }.count, 2)
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooMany])
+    XCTAssertEqual(reporter.lines.first, line)
+    XCTAssertTrue(reporter.sentences[0].contains("It arrived before the mark: #1"), reporter.sentences[0])
+  }
+
+  func testAnActionThatThrowsIsNotWaitedFor() {
+    let line = #line as UInt + 2
+    XCTAssertThrowsError(
+      try verifier.expect(.named("bought"), timeout: 600) {
+        track("opened")
+        throw NotHittable()
+      }
+    ) { XCTAssertTrue($0 is NotHittable) }
+    XCTAssertThrowsError(try verifier.expect(.named("bought"), count: 1, timeout: 600) { throw NotHittable() })
+    XCTAssertEqual(reporter.messages, [])
+    XCTAssertEqual(reporter.linesOfRemarks.first, line)
+    assertText(
+      reporter.remarks.first?.timeless,
+      """
+      The action threw NotHittable(), so there was no wait for an event named "bought"
+      1 event arrived, and it did not match.
+
+      Received, by time since the first arrival:
+          #1  +N ms  opened(n: 1)
+      """)
+    XCTAssertEqual(reporter.remarks.count, 2)
+  }
+
+  func testAnActionMayBeAsynchronous() async throws {
+    let event = await verifier.expect(.named("bought")) {
+      await Task.yield()
+      track("bought")
+    }
+    XCTAssertEqual(event?.name, "bought")
+    let events = await verifier.expect(.named("bought"), count: 1...) { track("bought") }
+    XCTAssertEqual(events.count, 1)
+    do {
+      try await verifier.expect(.named("bought"), timeout: 600) {
+        await Task.yield()
+        throw NotHittable()
+      }
+      XCTFail("the error is lost")
+    } catch { XCTAssertTrue(error is NotHittable) }
+    XCTAssertEqual(reporter.messages, [])
+    XCTAssertEqual(reporter.remarks.count, 1)
+  }
+
+  @MainActor func testAnActionOfTheMainActor() async {
+    var taps = 0
+    func tap() {
+      taps += 1
+      track("tapped")
+    }
+    await verifier.expect(.named("tapped")) { tap() }
+    await verifier.expect(.named("tapped"), count: 2) {
+      tap()
+      tap()
+    }
+    XCTAssertEqual(taps, 3)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testTheEventsOfANameAndOfAType() {
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    track("opened", "added_to_cart")
+    XCTAssertEqual(verifier.events(named: "added_to_cart").count, 2)
+    XCTAssertEqual(verifier.events(named: "closed"), [])
+    XCTAssertEqual(verifier.events(of: AddedToCart.self).map(\.quantity), [2])
+  }
+}
