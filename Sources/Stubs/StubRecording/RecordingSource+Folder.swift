@@ -81,7 +81,7 @@ extension TrackingServer {
   ///
   /// - Returns: The recording, whose `finish()` writes it.
   /// - Throws: `RecordingError` if the recording can't be used.
-  package func use(
+  public func use(
     _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> RunningRecording {
     let opened = try source.open(environment, nil)
@@ -91,18 +91,18 @@ extension TrackingServer {
 }
 
 /// A recording behind a server.
-package struct RunningRecording: Sendable {
+public struct RunningRecording: Sendable {
   let backend: any Backend
 
   /// A line for a console or a log, such as a request's target, without the secrets that are known so far.
-  package func redacted(_ line: String) -> String {
+  public func redacted(_ line: String) -> String {
     (backend as? Recorder)?.redacted(line) ?? line
   }
 
   /// Writes what was recorded so far; does nothing in a replay.
   ///
   /// - Throws: `RecordingError` if nothing was written, with the reason.
-  package func finish() throws {
+  public func finish() throws {
     try backend.finish(hasFailed: false)
   }
 }

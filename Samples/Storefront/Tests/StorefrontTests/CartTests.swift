@@ -37,7 +37,8 @@ final class CartTests: XCTestCase {
     let checkout = CheckoutModel(cart: cart, tracker: verifier.tracker)
     checkout.pay(by: .invoice)
     checkout.pay(by: .invoice)
-    verifier.wait(for: .typed(OrderPlaced.self) { $0.orderID == checkout.orderID })
+    let orderID = checkout.orderID
+    verifier.wait(for: .typed(OrderPlaced.self) { $0.orderID == orderID })
     XCTAssertEqual(verifier.events.count, 1)
   }
 }

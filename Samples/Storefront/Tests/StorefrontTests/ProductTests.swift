@@ -20,7 +20,8 @@ final class ProductTests: XCTestCase {
     try await product.load()
     product.addToCart()
     product.addToCart()
-    let second = await verifier.wait(for: .typed(AddedToCart.self) { $0.quantity == product.quantity })
+    let quantity = product.quantity
+    let second = await verifier.wait(for: .typed(AddedToCart.self) { $0.quantity == quantity })
     XCTAssertEqual(second?.quantity, 2)
   }
 
