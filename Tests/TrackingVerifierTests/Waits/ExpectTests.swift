@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingVerifier
 import XCTest
 
-/// What an action causes.
+/// Events that an action causes.
 final class ExpectTests: XCTestCase {
   private struct NotHittable: Error {}
 
