@@ -82,7 +82,7 @@ extension TrackingValue {
   /// A whole number that fits an `Int`, also one that was sent as `3.0`; `nil` for any other value, such as `"3"`.
   public var intValue: Int? { if case .int(let value) = canonicalScalar { value } else { nil } }
 
-  /// A number; of a whole number beyond 2^53, the nearest double. `nil` for any other value.
+  /// A number, and for a whole number beyond 2^53 the nearest double; `nil` for any other value.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): Double(value)
