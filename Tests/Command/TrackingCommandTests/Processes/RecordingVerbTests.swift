@@ -57,7 +57,7 @@ final class RecordingVerbTests: ToolTestCase {
     var screen = ""
     try wait(for: words) {
       screen += terminal.read()
-      return screen.contains("\r\u{1B}[K\(words) 2 s")
+      return screen.contains("\r\u{1B}[K\(words) 1 s")
     }
     end(shown)
     let piped = try await savingRecorder(backend)
