@@ -66,7 +66,7 @@ public struct RecordedRequest: Hashable, Sendable {
   package var comparison: [String] { answer?.comparison ?? [] }
   /// The reason why a stub's closure gave no answer, so that the request was answered 500; `nil` otherwise.
   package var problem: String? { answer?.problem }
-  /// The remark that a more specific stub might match, which can't be said because a part of the request can't be read; `nil` otherwise.
+  /// The remark that a stub that comes before the one that answered could not be compared with the request; `nil` for none.
   package var doubt: String? { answer?.doubt }
 
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.

@@ -8,15 +8,17 @@ import TrackingServer
 extension TrackingVerifier {
   /// Errors of stubs' closures, which the app can only take for a fault of its backend: each is reported once, where the stub was installed.
   ///
-  /// Answers of which it can't be said whether a more specific stub should have given them are kept as remarks, at the line of the stub that answered.
+  /// If a stub answered because one that comes first could not be compared with the request, that is kept as a remark: at the line of the stub that
+  /// answered, or for a stub in an app, at that of `start()`.
   func takeStubProblems() -> [VerificationFailure] {
-    let requests = journal.requests(since: beginning)
+    let (requests, start) = (journal.requests(since: beginning), startLocation)
     let (news, installed) = state.withLock { state in
       let news = requests.filter { $0.problem != nil && !state.stubs.reportedClosures.contains($0.number) }
       state.stubs.reportedClosures.formUnion(news.map(\.number))
       let doubts = requests.filter { $0.doubt != nil && state.stubs.remarkedDoubts.insert($0.number).inserted }
       state.remarks += doubts.compactMap { request in
-        guard let text = request.doubt, let location = request.stub.flatMap(state.stubs.installed.location(of:)) else {
+        let installed = request.stub.flatMap(state.stubs.installed.location(of:))
+        guard let text = request.doubt, let location = installed ?? (request.process == nil ? nil : start) else {
           return nil
         }
         return (text, location)

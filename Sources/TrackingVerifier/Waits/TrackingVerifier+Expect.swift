@@ -3,11 +3,11 @@ import TrackingQuestions
 import TrackingServer
 
 // A wait for what an action causes: it takes the mark before the action, so that nothing from before it is an answer.
-
+//
 // The blocking ones are disfavored, because an action that isn't asynchronous would choose them in an asynchronous test, too.
 
 extension TrackingVerifier {
-  /// Does something, and asks a question about what arrives from then on.
+  /// Runs an action, and asks a question about what has arrived since it began.
   ///
   /// ```swift
   /// verifier.expect(.named("cart_shown")) { app.buttons["cart"].tap() }
@@ -36,7 +36,7 @@ extension TrackingVerifier {
     return question.answer(result.matched, result.failure)
   }
 
-  /// Does something, and waits for a number of events or requests that arrive from then on.
+  /// Runs an action, and waits for a number of events or requests since it began.
   ///
   /// ```swift
   /// verifier.expect(.named("order_placed"), count: 1) { app.buttons["buy"].tap() }
@@ -63,7 +63,7 @@ extension TrackingVerifier {
     return question.entries(ask(asked(counted, since: mark, timeout, location)).matched)
   }
 
-  /// Does something, and asks a question about what arrives from then on: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
+  /// Runs an action, and asks a question about what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
@@ -85,7 +85,7 @@ extension TrackingVerifier {
     return question.answer(result.matched, result.failure)
   }
 
-  /// Does something, and waits for a number of events or requests that arrive from then on:
+  /// Runs an action, and waits for a number of events or requests since it began:
   /// `await verifier.expect(.named("order_placed"), count: 1) { await model.buy() }`.
   ///
   /// - Parameters:

@@ -239,9 +239,20 @@ final class UndecidedRequestTests: XCTestCase {
     XCTAssertEqual(
       reporter.remarks,
       [
-        "POST /transfer was answered by POST /*, although whether POST /transfer with {\"to\": \"0xabc\"} in its body matches "
-          + "can't be said: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
+        "POST /transfer was answered by POST /*. The stub POST /transfer with {\"to\": \"0xabc\"} in its body, which comes "
+          + "first, could not be compared with it: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
       ])
+    XCTAssertEqual(reporter.linesOfRemarks, [line])
+  }
+
+  func testAStubInAnAppThatAnswersInPlaceOfAnUnreadOneIsRemarked() {
+    let line: UInt = #line + 1
+    verifier.start()
+    let report = ReportedRequest(
+      HTTPRequest(method: .post, path: "/transfer"), status: 200, stub: StubEndpoint(.post, "/*", .ok), doubt: "So.")
+    verifier.journal.record(RecordedRequest(report, keeping: .max, connection: 1, exchange: 1))
+    verifier.stop()
+    XCTAssertEqual(reporter.remarks, ["So."])
     XCTAssertEqual(reporter.linesOfRemarks, [line])
   }
 }

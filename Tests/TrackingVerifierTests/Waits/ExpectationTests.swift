@@ -43,7 +43,7 @@ final class ExpectationTests: XCTestCase {
     let recorded = XCTestExpectation(description: "recorded")
     let recorder = Thread {
       verifier.journal.record(TrackingEvent(name: "a", params: ["n": 1]))
-      // The pattern has been asked when the sender goes on.
+      // The pattern has run before the sender continues.
       XCTAssertEqual(callers.withLock { $0 }, [ObjectIdentifier(Thread.current)])
       recorded.fulfill()
     }

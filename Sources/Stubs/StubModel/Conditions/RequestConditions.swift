@@ -6,7 +6,7 @@ import TrackingPatterns
 package struct RequestConditions: Hashable, Sendable {
   /// The method; `nil` for any.
   package var method: HTTPRequest.Method?
-  /// Whether the method is one that an app has sent, which isn't a misspelling, whatever it looks like.
+  /// Whether an app has sent the method, so that it isn't a misspelling.
   package var hasSentMethod = false
   package var path: StubPath
   /// `http` or `https`; `nil` for both.

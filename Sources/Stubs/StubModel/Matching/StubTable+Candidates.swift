@@ -48,7 +48,8 @@ extension StubTable {
           }
           switch pattern.match(reading) {
           case .no: break
-          case .undecided(let reason): doubt = doubt ?? "\(entry.stub.endpoint) matches can't be said: \(reason)"
+          case .undecided(let reason):
+            doubt = doubt ?? "\(entry.stub.endpoint), which comes first, could not be compared with it: \(reason)"
           case .yes(let params):
             var request = reading.request
             request.pathParams = params

@@ -201,7 +201,7 @@ extension StubTable {
     return Selection(
       id: entry.id, stub: entry.stub, request: match.request, result: result?.filled(withBase: match.request.base),
       doubt: match.doubt.map {
-        "\(match.request.method) \(match.request.target) was answered by \(entry.stub.endpoint), although whether \($0)."
+        "\(match.request.method) \(match.request.target) was answered by \(entry.stub.endpoint). The stub \($0)."
       })
   }
 

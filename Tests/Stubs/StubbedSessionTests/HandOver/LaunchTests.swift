@@ -154,6 +154,27 @@ final class LaunchTests: XCTestCase {
     XCTAssertEqual(requests.map(\.isUnmatched), [false, true])
   }
 
+  func testAStubThatAnswersInPlaceOfAnUnreadOneIsReported() async throws {
+    let server = TrackingServer()
+    try server.start()
+    defer { server.stop() }
+    let stubs = [
+      StubEndpoint(.post, "/*", .ok), StubEndpoint(.request(.post, "/a", body: .json(["n": 1])), .status(201)),
+    ]
+    let environment = try XCTUnwrap(server.endpoint).launchEnvironment.merging(table(stubs)) { $1 }
+    var request = URLRequest(url: URL(string: "https://api.example/a")!)
+    request.httpMethod = "POST"
+    request.httpBody = Data("[,".utf8)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    _ = try await XCTUnwrap(StubbedSession(environment: environment)?.urlSession()).data(for: request)
+    XCTAssertEqual(
+      server.journal.requests.map(\.doubt),
+      [
+        "POST /a was answered by POST /*. The stub POST /a with the body {\"n\": 1}, which comes first, could not be compared "
+          + "with it: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
+      ])
+  }
+
   func testAVerifierThatIsGoneHoldsNothingUp() async throws {
     let server = TrackingServer()
     try server.start()
