@@ -112,6 +112,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
         route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint, isHandedOver: true) },
         configuration, log)
     case .malformed(let url): self.init(route: .failure(.handedOver(url)), configuration, log)
+    case .misspelt(let argument): self.init(route: .failure(.misspelt(argument: argument)), configuration, log)
     }
   }
 

@@ -11,9 +11,10 @@ package struct HandedOverLaunch: Hashable, Codable, Sendable {
   package init?(environment: [String: String], arguments: [String]) {
     let variables: [LaunchVariable] = [.url, .session, .stubs]
     let names = Set(variables.map(\.name))
-    let options = Set(variables.compactMap(\.argument) + [LaunchVariable.scenarioArgument])
     self.environment = environment.filter { names.contains($0.key) }
-    self.arguments = arguments.indices.filter { options.contains(arguments[$0]) }.flatMap { arguments[$0...].prefix(2) }
+    let scenario = arguments.firstIndex(of: LaunchVariable.scenarioArgument).map { $0..<min($0 + 2, arguments.count) }
+    let places = (variables.map { $0.argument(in: arguments)?.places } + [scenario]).compactMap(\.self)
+    self.arguments = places.sorted { $0.lowerBound < $1.lowerBound }.flatMap { arguments[$0] }
     guard !self.environment.isEmpty || !self.arguments.isEmpty else { return nil }
   }
 

@@ -55,6 +55,7 @@ enum EndpointProblem: Error, Hashable {
   /// The process has no endpoint, and may not use the provider either.
   case refused(String)
   case handedOver(String?)
+  case misspelt(argument: String)
   case scheme(URL)
   case host(URL)
   case port(URL)
@@ -71,6 +72,11 @@ extension EndpointProblem: CustomStringConvertible {
       "\(LaunchVariable.session.name) was handed over without \(LaunchVariable.url.name)"
     case .handedOver(let text?):
       "\(LaunchVariable.url.name) isn't an http URL with a host: \"\(text)\""
+    case .misspelt(let argument):
+      """
+      the launch argument "\(argument)" isn't read; write -\(LaunchVariable.url.name) and its value, or \
+      \(LaunchVariable.url.name)=value, and \(LaunchVariable.session.name) likewise
+      """
     case .scheme(let url):
       "events can be sent only over http, not to \(url.absoluteString)"
     case .host(let url):

@@ -23,10 +23,34 @@ package struct LaunchVariable: Hashable, Sendable {
     environment[name].map(Self.unescaped)
   }
 
-  /// The value that launch arguments hand over; empty if the argument is the last one.
-  package func value(in arguments: [String]) -> String? {
-    guard let index = argument.flatMap(arguments.firstIndex) else { return nil }
-    return index + 1 < arguments.count ? Self.unescaped(arguments[index + 1]) : ""
+  /// The launch argument that hands the value over; `nil` if there is none.
+  ///
+  /// The forms are those in which tools for tests pass arguments: `-TRACKING_URL u` (Detox and Maestro, which write the hyphen
+  /// themselves), `--TRACKING_URL u`, `TRACKING_URL=u`, and the same with `TrackingURL`. One that differs from them only in its case, its
+  /// hyphens and its underscores is meant to be this one, and has no value.
+  package func argument(in arguments: [String]) -> LaunchArgument? {
+    guard let argument else { return nil }
+    let names = [name, String(argument.dropFirst())]
+    var similar: LaunchArgument?
+    for (index, text) in arguments.enumerated() {
+      let word = text.drop { $0 == "-" }
+      let found = word.prefix { $0 != "=" }
+      guard Self.letters(of: found) == Self.letters(of: Substring(name)) else { continue }
+      let hasValue = found.endIndex < word.endIndex
+      let value =
+        hasValue ? String(word[found.endIndex...].dropFirst()) : index + 1 < arguments.count ? arguments[index + 1] : ""
+      let end = min(index + (hasValue ? 1 : 2), arguments.count)
+      if names.contains(String(found)) {
+        return LaunchArgument(text: text, places: index..<end, value: Self.unescaped(value))
+      }
+      similar = similar ?? LaunchArgument(text: text, places: index..<end, value: nil)
+    }
+    return similar
+  }
+
+  /// A name without what tells its spellings apart.
+  private static func letters(of name: Substring) -> String {
+    name.filter { $0 != "-" && $0 != "_" }.lowercased()
   }
 
   /// The variable with a value.
@@ -47,6 +71,16 @@ package struct LaunchVariable: Hashable, Sendable {
   private static func unescaped(_ value: String) -> String {
     value.replacing("%3D", with: "=").replacing("%25", with: "%")
   }
+}
+
+/// A launch argument that hands a value over, or is meant to.
+package struct LaunchArgument: Hashable, Sendable {
+  /// The argument without a value that follows it: `-TRACKING_URL`, `TRACKING_URL=http://[::1]:50123`.
+  package let text: String
+  /// Its places among the launch arguments, with that of a value that follows it.
+  package let places: Range<Int>
+  /// The value, empty if the argument is the last one; `nil` if the argument isn't spelt as it is read.
+  package let value: String?
 }
 
 /// The header fields by which a double and a verifier recognize each other.

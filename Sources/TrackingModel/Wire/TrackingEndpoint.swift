@@ -24,7 +24,10 @@ public struct TrackingEndpoint: Hashable, Sendable {
     self = endpoint
   }
 
-  /// The endpoint that launch arguments hand over after `-TrackingURL` and `-TrackingSession`; `nil` without an `http` URL that has a host.
+  /// The endpoint that launch arguments hand over; `nil` without an `http` URL that has a host.
+  ///
+  /// They are `-TrackingURL u` and `-TrackingSession s`, as in ``launchArguments``, or have the names of the variables in a form that other test
+  /// tools pass: `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`.
   public init?(arguments: [String]) {
     guard case .endpoint(let endpoint) = Self.handedOver(in: arguments) else { return nil }
     self = endpoint
@@ -51,6 +54,8 @@ extension TrackingEndpoint {
     case endpoint(TrackingEndpoint)
     /// An invalid endpoint: the text in place of the URL, if there is one.
     case malformed(url: String?)
+    /// A launch argument that is meant to hand over an endpoint, and isn't spelt as one that is read.
+    case misspelt(argument: String)
   }
 
   /// Reads the endpoint in an environment.
@@ -60,7 +65,11 @@ extension TrackingEndpoint {
 
   /// Reads the endpoint in launch arguments.
   package static func handedOver(in arguments: [String]) -> HandOver {
-    HandOver(LaunchVariable.url.value(in: arguments), LaunchVariable.session.value(in: arguments))
+    let found = [LaunchVariable.url, .session].map { $0.argument(in: arguments) }
+    if let misspelt = found.compactMap(\.self).first(where: { $0.value == nil }) {
+      return .misspelt(argument: misspelt.text)
+    }
+    return HandOver(found[0]?.value, found[1]?.value)
   }
 }
 

@@ -90,12 +90,23 @@ final class EndpointTests: DoubleTestCase {
   }
 
   func testMalformedLaunchArgumentsAreADoubleThatFailsEveryEvent() throws {
-    XCTAssertNil(TrackerDouble(arguments: ["/bin/app", "TrackingURL", "http://[::1]:1"]))
-    for arguments in [["-TrackingURL"], ["-TrackingURL", "8080"], ["-TrackingSession", "abc"]] {
+    for arguments in [
+      ["-TrackingURL"], ["-TrackingURL", "8080"], ["-TrackingSession", "abc"], ["-tracking-url", "http://[::1]:1"],
+    ] {
       let tracker = try XCTUnwrap(TrackerDouble(arguments: ["/bin/app"] + arguments))
       tracker.track(1...1)
       XCTAssertEqual(tracker.delivery.failed, 1)
     }
+    let tracker = try XCTUnwrap(tracker(arguments: ["/bin/app", "-tracking_url", "http://[::1]:1"]))
+    XCTAssertEqual(tracker.delivery.failed, 0)
+    XCTAssertEqual(
+      lines.all,
+      [
+        """
+        TrackerDouble: no event will be delivered: the launch argument "-tracking_url" isn't read; write -TRACKING_URL and its \
+        value, or TRACKING_URL=value, and TRACKING_SESSION likewise
+        """
+      ])
   }
 
   func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {

@@ -39,7 +39,7 @@ final class TrackingEndpointTests: XCTestCase {
         environment: endpoint.launchEnvironment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
       endpoint)
     XCTAssertEqual(
-      TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-trackingsession", "x"]),
+      TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-session", "x"]),
       endpoint)
   }
 
@@ -69,6 +69,7 @@ final class TrackingEndpointTests: XCTestCase {
       case .nothing: "nothing"
       case .endpoint(let endpoint): endpoint.url.absoluteString
       case .malformed(let url): "malformed \(url ?? "-")"
+      case .misspelt(let argument): "misspelt \(argument)"
       }
     }
     XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["TRACKING_URL": "local%3Dhost"])), "malformed local=host")
@@ -76,6 +77,32 @@ final class TrackingEndpointTests: XCTestCase {
     XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["PATH": "/bin"])), "nothing")
     XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["app", "-TrackingURL"])), "malformed ")
     XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["app"])), "nothing")
+    for argument in [
+      "-tracking_url", "--tracking-url", "-trackingUrl", "trackingURL=http://[::1]:1", "-Tracking_Session",
+    ] {
+      XCTAssertEqual(
+        words(TrackingEndpoint.handedOver(in: ["app", argument, "http://[::1]:1"])), "misspelt \(argument)")
+    }
+    XCTAssertEqual(
+      words(TrackingEndpoint.handedOver(in: ["app", "-trackingurl", "a", "-TRACKING_URL", "http://[::1]:1"])),
+      "http://[::1]:1")
+    XCTAssertEqual(
+      words(TrackingEndpoint.handedOver(in: ["app", "-TrackingURLs", "a", "-MyTrackingURL", "b"])), "nothing")
+  }
+
+  /// The arguments of Detox and Maestro (a hyphen before a name), of Appium (as they are written) and of a shell.
+  func testTheVariablesAreReadFromTheArgumentsThatOtherToolsPass() throws {
+    let endpoint = TrackingEndpoint(url: try url("http://[::1]:50123"), session: "a=b%")
+    let (url, session) = ("http://[::1]:50123", "a%3Db%25")
+    for arguments in [
+      ["-TRACKING_URL", url, "-TRACKING_SESSION", session], ["--TRACKING_URL", url, "--TRACKING_SESSION", session],
+      ["TRACKING_URL=\(url)", "TRACKING_SESSION=\(session)"],
+      ["-TRACKING_URL=\(url)", "--TRACKING_SESSION=\(session)"],
+      ["TRACKING_URL", url, "-TrackingSession=\(session)"],
+    ] {
+      XCTAssertEqual(
+        TrackingEndpoint(arguments: ["app", "-detoxSessionId", "x"] + arguments + ["-y"]), endpoint, "\(arguments)")
+    }
   }
 
   private func url(_ text: String) throws -> URL {

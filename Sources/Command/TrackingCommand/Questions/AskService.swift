@@ -197,7 +197,7 @@ final class AskService: HostedPage {
     }
     let mark = try query["since"].map(mark)
     let received = server.journal.received(from: mark?.entry ?? 1)
-    let events = received.events.filter { event in query["name"].map { event.event.name == $0 } ?? true }
+    let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
     return .success(["entries": entries(events.map(\.number))])
   }
 

@@ -7,10 +7,16 @@ import TrackingModel
 extension JSONNode {
   var isObject: Bool { if case .object = value { true } else { false } }
 
-  /// Refuses other members.
-  func allow(_ names: [String]) throws(RecordingError) {
-    guard let unknown = try members().first(where: { !names.contains($0.name) }) else { return }
-    throw unknownMember(unknown.name, names)
+  /// Refuses other members, and `null`, which would otherwise be read as a member that is missing.
+  ///
+  /// - Parameter nullable: The member whose value may be `null`.
+  func allow(_ names: [String], nullable: String? = nil) throws(RecordingError) {
+    for member in try members() {
+      guard names.contains(member.name) else { throw unknownMember(member.name, names) }
+      guard member.node.value != .null || member.name == nullable else {
+        throw member.node.error("leave the member out instead of null")
+      }
+    }
   }
 
   /// The one of some members that is there.
@@ -45,6 +51,12 @@ extension JSONNode {
   func count(_ meaning: String = "a number") throws(RecordingError) -> Int {
     guard let number = try? integer(), number >= 0 else { throw mismatch(meaning) }
     return number
+  }
+
+  /// A number of seconds above 0, up to a day.
+  func secondsAboveZero() throws(RecordingError) -> TimeInterval {
+    guard try seconds() > 0 else { throw mismatch("seconds above 0") }
+    return try seconds()
   }
 
   /// A number of seconds, up to a day.

@@ -55,7 +55,7 @@ struct RunnerQuestion {
       case .none: return try absence(root, of: try value.entry())
       case .noDuplicates:
         try value.allow(["within", "ignoring"])
-        return .noDuplicates(within: try value.member("within").seconds(), ignoring: try value.ignored())
+        return .noDuplicates(within: try value.member("within").secondsAboveZero(), ignoring: try value.ignored())
       case .nothingElse:
         try value.allow(["ignoring"])
         return .nothingElse(ignoring: try value.ignored())
@@ -73,7 +73,12 @@ struct RunnerQuestion {
     }
 
     private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> Verification {
-      guard let end = try root["before"] else { return .none(of: pattern, within: try root["within"]?.seconds()) }
+      guard let end = try root["before"] else {
+        if let timeout = try root["timeout"] {
+          throw timeout.error("an absence has no timeout; say how long nothing may arrive with \"within\"")
+        }
+        return .none(of: pattern, within: try root["within"]?.seconds())
+      }
       if let within = try root["within"] { throw within.error("is there besides before; an absence has one end") }
       return .none(of: pattern, before: try end.entry())
     }

@@ -37,7 +37,8 @@ extension JSONNode {
       throw old.error("is unknown here; write \"request\": \"GET /books/:id\"")
     }
     let contents = ["json", "text"] + (hasFolder ? ["file"] : [])
-    try allow(["request", "query", "body", "status", "headers", "delay", "fault", "times"] + contents)
+    try allow(
+      ["request", "query", "body", "status", "headers", "delay", "fault", "times"] + contents, nullable: "json")
     let given = contents.filter { members[$0] != nil }
     if given.count > 1, let other = members[given[1]] {
       throw other.error("is there besides \(given[0]); an answer has one body")

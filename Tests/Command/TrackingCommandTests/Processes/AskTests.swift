@@ -70,7 +70,7 @@ final class AskTests: ToolTestCase {
       (#"{"delivery": true}"#, .delivery),
     ]
     for (json, verification) in questions {
-      let json = json.replacing(/\}$/, with: #", "timeout": 0.2}"#)
+      let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.2}"#)
       let answer = try await served.ask(json)
       let outcome = await verifier.wait(for: verification, timeout: 0.2)
       XCTAssertEqual(answer["passed"], .bool(outcome.isVerified), json)
@@ -144,6 +144,13 @@ final class AskTests: ToolTestCase {
         #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
         "within: is there besides before; an absence has one end"
       ),
+      (
+        #"{"none": {"event": "a"}, "timeout": 5}"#,
+        #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
+      ),
+      (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
+      (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
+      (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
       (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
       (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
     ]
@@ -213,8 +220,34 @@ final class AskTests: ToolTestCase {
       try QuestionWords.question("added to cart n=1 sku=a=b"),
       ["event": "added to cart", "params": ["n": 1, "sku": "a=b"]])
     XCTAssertEqual(try QuestionWords.question("a=b"), ["event": "a=b"])
-    XCTAssertThrowsError(try QuestionWords.question("buy name=Anna Maria")) { error in
-      XCTAssertEqual("\(error)", "a value with a space can't follow name=; use `tracking ask`")
+    XCTAssertEqual(try QuestionWords.question("A/B Test Viewed n=1"), ["event": "A/B Test Viewed", "params": ["n": 1]])
+    for name in ["購入/完了", "SCREEN /home", "GET started", "get /books", "/books", "Cart -> Checkout", "1 > 0", "a>b"] {
+      XCTAssertEqual(try QuestionWords.question(name), ["event": .string(name)])
+    }
+    let asked = "to `tracking ask -`"
+    for (words, reason) in [
+      ("buy name=Anna Maria", "a value with a space can't follow name=; use `tracking ask`"),
+      (
+        "order placed total>100 currency=EUR",
+        #"""
+        words can't ask total>100: write {"event":"order placed","params":{"currency":"EUR"},"paramsSchema":\#
+        {"properties":{"total":{"exclusiveMinimum":100}},"required":["total"]}} \#(asked)
+        """#
+      ),
+      (
+        "buy sku!=lamp",
+        #"""
+        words can't ask sku!=lamp: write {"event":"buy","paramsSchema":\#
+        {"properties":{"sku":{"not":{"const":"lamp"}}},"required":["sku"]}} \#(asked)
+        """#
+      ),
+      (
+        "POST /orders answered>=400",
+        "words can't ask answered>=400: of a request they name only the status, as answered=201; for more, use `tracking ask -`"
+      ),
+      ("POST /orders twice", "twice is unknown behind a path; there is answered=201"),
+    ] {
+      XCTAssertThrowsError(try QuestionWords.question(words)) { XCTAssertEqual("\($0)", reason) }
     }
   }
 
@@ -263,7 +296,7 @@ final class AskTests: ToolTestCase {
       (#"[{"request": "/a", "status": 99}]"#, "[0].status: expected a status from 200 to 599, found 99"),
       (#"[{"request": "/a", "times": 0}]"#, "[0].times: expected a number of at least 1, found 0"),
       (#"[{"request": "/a", "delay": -1}]"#, "[0].delay: expected seconds, at most 86400, found -1"),
-      (#"[{"request": "/a", "status": null}]"#, "[0].status: expected a status from 200 to 599, found null"),
+      (#"[{"request": "/a", "status": null}]"#, "[0].status: leave the member out instead of null"),
       (
         #"[{"request": "/a", "fault": {"at": "response", "effect": "rest"}}]"#,
         #"[0].fault.effect: expected one of close, reset, stall, garbage, halfClose, found "rest""#
@@ -352,6 +385,9 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(json.1, "{\"entries\":[],\"passed\":true}\n")
     XCTAssertEqual(try shell("mark").1, "m1\n")
     XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
+    let negative = try shell("wait", "added to cart", "--timeout", "-1")
+    XCTAssertEqual(negative.0, 2)
+    XCTAssertTrue(negative.2.hasPrefix(#"tracking wait: --timeout: "-1" isn't a number of seconds from 0 to 86400"#))
     let mistake = try shell("ask", "-", input: #"{"event": 1}"#)
     XCTAssertEqual(mistake.0, 2)
     XCTAssertEqual(mistake.2, "tracking ask: event: expected a string, found a number\n")

@@ -83,6 +83,32 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(check.status, 1)
   }
 
+  /// As Detox, Maestro, Appium and a shell pass them on.
+  func testAnAppReadsWhatIsPrintedFromItsLaunchArguments() throws {
+    let process = try tracking(["serve"])
+    defer { end(process) }
+    let session = try line(in: "err", after: "  TRACKING_SESSION=")
+    let url = try line(in: "err", after: "  TRACKING_URL=")
+    let forms = [
+      ["TRACKING_URL=\(url)", "TRACKING_SESSION=\(session)"], ["-TRACKING_URL", url, "-TRACKING_SESSION", session],
+      ["--TRACKING_URL", url, "--TRACKING_SESSION", session],
+    ]
+    for (index, arguments) in forms.enumerated() {
+      let app = Process()
+      app.executableURL = try XCTUnwrap(TestApp("AppProbe").executable)
+      app.arguments = arguments
+      app.environment = [:]
+      let input = Pipe()
+      app.standardInput = input
+      try app.run()
+      input.fileHandleForWriting.write(Data("track \(index) \(index)\n".utf8))
+      try input.fileHandleForWriting.close()
+      finish(app)
+      XCTAssertEqual(app.terminationStatus, 0, "\(arguments)")
+      XCTAssertEqual(try line(in: "out", after: "#\(index + 1)  "), "counted(number: \(index))", "\(arguments)")
+    }
+  }
+
   private func startedForDevices() throws -> Started {
     do {
       return try started()
