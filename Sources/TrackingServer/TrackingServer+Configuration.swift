@@ -27,6 +27,8 @@ extension TrackingServer {
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]
+    /// The words of messages.
+    package var advice = Advice.calls
 
     /// A configuration; the defaults suit tests.
     public init(

@@ -91,11 +91,11 @@ extension RequestLimits {
 extension Journal {
   /// A journal within a server's limits.
   convenience init(
-    limits: TrackingServer.Limits, keepsResponses: Bool = false,
+    limits: TrackingServer.Limits, keepsResponses: Bool = false, advice: Advice = .calls,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.init(
       mostEntries: limits.journalEvents, mostBodyBytes: limits.journalBodyBytes, keepsResponses: keepsResponses,
-      now: now)
+      advice: advice, now: now)
   }
 }

@@ -49,7 +49,7 @@ public final class TrackingServer: Sendable {
   /// A server that doesn't listen yet.
   public init(configuration: Configuration = .init()) {
     self.configuration = configuration
-    journal = Journal(limits: configuration.limits, keepsResponses: notes != nil)
+    journal = Journal(limits: configuration.limits, keepsResponses: notes != nil, advice: configuration.advice)
     session = configuration.session ?? UUID().uuidString.lowercased()
     formatOwner = stubs.makeOwner()
   }

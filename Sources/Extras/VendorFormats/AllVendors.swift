@@ -14,8 +14,8 @@ extension AcceptedFormat {
 
 /// Tells a server the known vendors, which looks this class up by its name.
 package final class VendorLinkage: VendorLink {
-  package static var formats: [(call: String, format: AcceptedFormat)] {
-    AcceptedFormat.allVendors.map { ("accept(.\(member(of: $0.name)))", $0) }
+  package static var formats: [(member: String, format: AcceptedFormat)] {
+    AcceptedFormat.allVendors.map { (member(of: $0.name), $0) }
   }
 
   /// The static member of a vendor's name: `googleAnalytics` for `Google Analytics`, `customerIO` for `Customer.io`.

@@ -40,6 +40,8 @@ package struct Evidence {
   let silent: [SilentLaunch]
   /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
+  /// The words for what may be done.
+  let advice: Advice
 
   package init(in journal: Journal, since beginning: JournalMark, asking origin: JournalMark) {
     entries = Array(journal.entries(since: beginning))
@@ -48,6 +50,7 @@ package struct Evidence {
     others = journal.others
     silent = journal.silentLaunches(since: beginning)
     closed = journal.lastConnectionClosed
+    advice = journal.advice
   }
 
   /// The entries that the question is about.
@@ -72,8 +75,8 @@ extension Evidence {
       case .listening where !silent.isEmpty: silence(ofLaunchedAbout: kinds)
       case .listening(let url, 0):
         kinds.contains(.events)
-          ? "No connection reached \(url.absoluteString): was `launchEnvironment` handed to the app before launch?"
-          : "No connection reached \(url.absoluteString): does the app use `verifier.baseURL`?"
+          ? "No connection reached \(url.absoluteString): was \(advice.launchVariables) handed to the app before launch?"
+          : "No connection reached \(url.absoluteString): does the app use \(advice.backendURL)?"
       case .listening(let url, let count):
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)."
       }
@@ -89,13 +92,14 @@ extension Evidence {
   private func silence(ofLaunchedAbout kinds: EntryKinds) -> String {
     let open = silent.filter { $0.closed == nil }
     let names = (open.isEmpty ? silent : open).map { LaunchName.process(of: $0.launch) ?? "An app" }
-    let subject = "\(CountText.list(names)) \(names.count == 1 ? "was" : "were") launched with `launchEnvironment`"
+    let subject =
+      "\(CountText.list(names)) \(names.count == 1 ? "was" : "were") launched with \(advice.launchVariables)"
     if open.isEmpty, let last = silent.last, let closed = last.closed {
       let time = TimeText.duration(closed - last.hello)
       return "\(subject), and the connection closed \(time) later without an event: did the app quit or crash?"
     }
     return kinds.contains(.events)
-      ? "\(subject), but tracked no event." : "\(subject), but sent no request: does the app use `verifier.baseURL`?"
+      ? "\(subject), but tracked no event." : "\(subject), but sent no request: does the app use \(advice.backendURL)?"
   }
 }
 
@@ -111,7 +115,7 @@ extension Evidence {
   private func unasked(_ stubs: [StubEndpoint], isOver: Bool) -> String? {
     guard !stubs.isEmpty else { return nil }
     let names = CountText.list(stubs.map { Excerpt.of("\($0)", width: Excerpt.columns) }, shown: Self.mostStubs)
-    let hint = entries.contains { $0.request != nil } ? "" : ": does the app use `verifier.baseURL`?"
+    let hint = entries.contains { $0.request != nil } ? "" : ": does the app use \(advice.backendURL)?"
     let isOne = stubs.count == 1
     let verb = isOver ? "\(isOne ? "was" : "were") never asked" : "\(isOne ? "has" : "have") not been asked yet"
     return Excerpt.wrapped("The \(isOne ? "stub" : "stubs") \(names) \(verb)\(hint.isEmpty ? "." : hint)", indent: 4)

@@ -50,6 +50,7 @@ package struct FailureReport {
   package var rejections: [RejectedSubmission] = []
   /// The items of SDKs that are not events, since the last reset.
   var others: [(items: OtherItems, count: Int)] = []
+  var advice = Advice.calls
   package var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
   package var unmatched: [RecordedRequest] = []
@@ -122,7 +123,7 @@ package struct FailureReport {
   private var uncounted: String {
     guard !others.isEmpty else { return "" }
     return Self.block(
-      "Also received from SDKs, but not as events, which keeping(_:) would make them:",
+      "Also received from SDKs, but not as events, which \(advice.keeping) would make them:",
       others.suffix(Self.longestList / 2).map { items, count in
         let times = count == 1 ? "" : ", \(CountText.times(count))"
         return Excerpt.of("\(items.kind) \(items.name) (\(items.format))\(times)", width: Excerpt.columns - 4)
@@ -224,7 +225,8 @@ extension FailureReport {
             || near.early.contains { $0.moment.entry.number == entry.number }
         }, on: scale, notes: explanation, since: evidence.origin,
         kinds: kinds, showsAnswers: question.verification.ordersAnswers),
-      rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) }, lost: evidence.lost)
+      rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) },
+      advice: evidence.advice, lost: evidence.lost)
     result += near.sentences(on: scale).map { "\n\($0)" }.joined()
     guard !explanation.missing.isEmpty else { return }
     if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {

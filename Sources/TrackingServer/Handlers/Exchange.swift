@@ -63,6 +63,9 @@ extension Exchange {
     return context.configuration.eventPath.map { head.path(equals: $0) } ?? false
   }
 
+  /// Whether it is for the server's own pages, whose requests aren't recorded.
+  var isForPage: Bool { head.path(hasPrefix: "/-tracking/") }
+
   /// Whether a browser asks if its page may make another request.
   var isPreflight: Bool { RequestSender.isPreflight(head) }
 
@@ -171,10 +174,12 @@ extension Exchange {
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
     let isSubmission = asEvents ?? isSubmission
     let response = HTTPResponse(refusal, at: error)
+    guard !isForPage else { return Reply(response) }
     defer { if isSubmission { reject(refusal, at: error) } }
     // The journal counts submissions that it refuses because it is full.
     guard refusal.status != Journal.fullStatus || entry.isMade else { return Reply(response) }
-    return reply(response, RecordedAnswer(refusal: isSubmission ? nil : refusal.reason))
+    return reply(
+      response, RecordedAnswer(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
   }
 
   /// The reply to a request for whose work there is no thread.

@@ -13,19 +13,16 @@ final class PageServing: RequestHandler {
   }
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    isForPage(exchange) ? .wanted(.own) : .pass
+    exchange.isForPage ? .wanted(.own) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
-    guard isForPage(exchange) else { return .pass }
+    guard exchange.isForPage else { return .pass }
     // Preflight requests are answered as for all other paths.
     let asks = exchange.head.path(hasPrefix: "/-tracking/v1/") && !exchange.isPreflight
     guard let page = (asks ? questions.withLock { $0 } : nil) ?? slot.withLock({ $0 }) else { return .pass }
+    exchange.context.journal.notePage(ofConnection: exchange.connection)
     return Self.outcome(page.answer(exchange.request()))
-  }
-
-  private func isForPage(_ exchange: borrowing Exchange) -> Bool {
-    exchange.head.path(hasPrefix: "/-tracking/")
   }
 
   private static func outcome(_ answer: PageOutcome) -> RequestOutcome {

@@ -30,7 +30,8 @@ struct RequestSender {
       return Refusal(
         status: 403,
         reason: """
-          pages of the origin "\(Refusal.quoted(head.value(of: .origin)))" may not send events; add it to allowedOrigins
+          pages of the origin "\(Refusal.quoted(head.value(of: .origin)))" may not send events; \
+          \(context.journal.advice.allowing("it"))
           """)
     }
     // Fetch Metadata: a page of another site loads an image or a script, for which browsers send no Origin.
@@ -38,7 +39,8 @@ struct RequestSender {
       return Refusal(
         status: 403,
         reason: """
-          pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins
+          pages of another site may not send requests (Sec-Fetch-Site: cross-site); \
+          \(context.journal.advice.allowing("their origin"))
           """)
     }
     return nil

@@ -32,7 +32,7 @@ final class Unmatched: RequestHandler {
   private static func answer(
     _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
-    let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request) : nil
+    let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
     let refusal =
       nearest == nil
       ? refusal(exchange)

@@ -21,6 +21,8 @@ public final class Journal: Sendable {
     /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
     var revision = 0
     var connections = 0
+    /// The connections to the server's own pages, which are no app's.
+    var pageConnections: Set<Int> = []
     var openConnections = 0
     var launches = LaunchLedger()
     /// The ids that SDKs delivered, redeliveries, and items that aren't events.
@@ -36,18 +38,22 @@ public final class Journal: Sendable {
   /// The last answers to requests; `nil` if they aren't kept.
   package let responses: ResponseLog?
   private let now: @Sendable () -> ContinuousClock.Instant
+  /// The words of messages about what it has recorded.
+  package let advice: Advice
 
   /// - Parameters:
   ///   - keepsResponses: Whether the last answers are kept, which only the inspector reads.
+  ///   - advice: The words of messages.
   ///   - now: The clock that entries take their arrival from; it must not go backwards.
   init(
-    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false,
+    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false, advice: Advice = .calls,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.mostEntries = max(mostEntries, 0)
     self.mostBodyBytes = max(mostBodyBytes, 0)
     responses = keepsResponses ? ResponseLog() : nil
     self.now = now
+    self.advice = advice
   }
 
   /// All events that were received since the last reset, in the order of arrival.
@@ -273,6 +279,11 @@ extension Journal {
     }
   }
 
+  /// Notes that a connection is a browser's or a runner's, and not an app's.
+  func notePage(ofConnection number: Int) {
+    state.withLock { _ = $0.pageConnections.insert(number) }
+  }
+
   /// Notes that the server has closed its side of a connection, after everything that was sent to it was read.
   func recordClose() {
     state.withLock { $0.openConnections -= 1 }
@@ -297,7 +308,7 @@ extension Journal {
   package var fullReason: String {
     let (mebibytes, rest) = mostBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
     let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(mostBodyBytes) bytes"
-    return "the journal is full (\(mostEntries) events or \(bodies) of bodies); reset the verifier"
+    return "the journal is full (\(mostEntries) events or \(bodies) of bodies); \(advice.emptying)"
   }
 
   private func freeBytes(in state: State) -> Int { mostBodyBytes - state.bodyBytes }

@@ -143,8 +143,8 @@ extension Journal {
   /// The number of requests that were answered and not kept because the journal was full.
   package var unkeptRequests: Int { state.withLock { $0.unkeptRequests } }
 
-  /// The number of connections so far.
-  package var connections: Int { state.withLock { $0.connections } }
+  /// The number of connections so far, without those to the server's own pages.
+  package var connections: Int { state.withLock { $0.connections - $0.pageConnections.count } }
 
   /// The number of open connections.
   package var openConnections: Int { state.withLock { $0.openConnections } }

@@ -72,6 +72,9 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
   package var refusal: String? { answer?.refusal }
 
+  /// Whether it is a rejected submission, which the journal also has as a ``RejectedSubmission``.
+  package var isRejectedSubmission: Bool { answer?.isRejectedSubmission ?? false }
+
   /// The method, for example `GET`.
   public var method: HTTPRequest.Method { request.method }
   /// The path and the query as they were sent, for example `/books?q=swift`.
@@ -135,6 +138,8 @@ package struct RecordedAnswer: Hashable, Sendable {
   var doubt: String?
   /// The reason of a refusal that isn't recorded as a rejected submission, too.
   var refusal: String?
+  /// Whether it refuses a submission, which has an entry of its own.
+  var isRejectedSubmission = false
 }
 
 extension RecordedRequest: CustomStringConvertible {

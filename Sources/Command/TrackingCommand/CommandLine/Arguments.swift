@@ -44,7 +44,7 @@ struct Arguments: Sendable {
 
   private mutating func add(_ value: String, of option: VerbOption) throws(UsageError) {
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw UsageError("\(option.name): \"\(value)\" is unknown; \(UsageError.hint(for: value, among: option.choices))")
+      throw UsageError("\(option.name): \(UsageError.unknown(value, among: option.choices))")
     }
     values[option.name, default: []].append(value)
   }
@@ -89,6 +89,11 @@ struct UsageError: Error, CustomStringConvertible {
 
   init(_ description: String) {
     self.description = description
+  }
+
+  /// A word that is none of some names: `"chek" is unknown; the nearest is check`.
+  static func unknown(_ word: String, among names: [String]) -> String {
+    "\"\(word)\" is unknown; \(hint(for: word, among: names))"
   }
 
   /// The name that a misspelt one most likely stands for, or all names: `the nearest is check`.

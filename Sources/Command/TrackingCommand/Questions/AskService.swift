@@ -14,6 +14,8 @@ import TrackingServer
 final class AskService: HostedPage {
   /// The prefix of all paths.
   static let path = "/-tracking/v1/"
+  /// The most questions that are held back, as a part of the server's connections: the others are the app's.
+  private static let heldPart = 2
   /// The most bytes of a request's body.
   private static let mostBytes = 1_024 * 1_024
 
@@ -34,6 +36,8 @@ final class AskService: HostedPage {
   private let server: TrackingServer
   private let session: QuestionSession
   private let hasPlan: Bool
+  /// The most questions that are held back.
+  let mostHeld: Int
   private let write: @Sendable () -> Files
   private let lock = NSLock()
   /// Accessed through `withState` only.
@@ -47,6 +51,7 @@ final class AskService: HostedPage {
     self.write = write
     hasPlan = plan != nil
     session = QuestionSession(about: server, plan: plan)
+    mostHeld = server.configuration.limits.connections / Self.heldPart
     var generator = SystemRandomNumberGenerator()
     // 128 bits.
     token = (0..<4).map { _ in String(generator.next() as UInt32, radix: 36) }.joined()
@@ -55,6 +60,9 @@ final class AskService: HostedPage {
   private func withState<Result>(_ change: (inout State) -> Result) -> Result {
     lock.withLock { change(&unguarded) }
   }
+
+  /// The number of questions that are held back.
+  var held: Int { withState(\.open.count) }
 
   /// Lets the server answer with this service.
   func start() {
@@ -118,26 +126,29 @@ final class AskService: HostedPage {
     let question = try RunnerQuestion(try JSONNode(request.body, file: ""))
     let mark = try question.since.map(self.mark)
     do throws(QuestionSession.Unaskable) {
-      return look(try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now))
+      let question = try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now)
+      return look(question, isNew: true)
     } catch {
       throw RecordingError(error.reason)
     }
   }
 
   /// The answer, or how to wait for it.
-  private func look(_ question: OpenQuestion) -> PageOutcome {
+  private func look(_ question: OpenQuestion, isNew: Bool = false) -> PageOutcome {
     var open = question
     guard !withState(\.isEnding) else { return .failure(503, "`tracking serve` ended before the answer") }
     switch open.look(at: .now) {
     case .answered(let answer): return .success(value(of: answer))
+    case .open where isNew && held >= mostHeld:
+      return .failure(503, "\(mostHeld) questions are held back, which is as many as may be; ask when one is answered")
     case .open(let time):
       let open = open
+      let number = withState { state in
+        state.next += 1
+        return state.next
+      }
       return .wait(max(.zero, time - .now)) { [self] wake in
-        let number = withState { state in
-          state.next += 1
-          state.open[state.next] = wake
-          return state.next
-        }
+        withState { $0.open[number] = wake }
         let cancel = open.wake(wake)
         if withState(\.isEnding) { wake() }
         return { [self] in
@@ -145,7 +156,8 @@ final class AskService: HostedPage {
           withState { _ = $0.open.removeValue(forKey: number) }
         }
       } then: { [self] in
-        look(open)
+        withState { _ = $0.open.removeValue(forKey: number) }
+        return look(open)
       }
     }
   }
@@ -240,6 +252,8 @@ extension PageOutcome {
     let text = JSONTree(of: TrackingValue.object(members)).text(.compact)
     var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
     response.addField("Cache-Control", "no-store")
+    // The connections of a runner that asks too much are none of the app's either.
+    response.closes = status == 503
     if let field { response.addField(field.name, field.value) }
     return .response(response)
   }

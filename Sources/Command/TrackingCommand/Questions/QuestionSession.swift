@@ -100,12 +100,7 @@ final class QuestionSession: Sendable {
   ) -> (failure: VerificationFailure, report: FailureReport) {
     var evidence = Evidence(in: server.journal, since: .beginning, asking: reading.question.origin)
     if let url = server.lastEndpoint?.url {
-      // Not the server's count, which includes the asker's connections; those have no entries.
-      let connections = Set(
-        server.journal.entries(since: .beginning).compactMap {
-          $0.event?.connection ?? $0.request?.connection ?? $0.rejection?.connection
-        })
-      evidence.reachability = .listening(url, connections: connections.count)
+      evidence.reachability = .listening(url, connections: server.journal.connections)
     }
     evidence.unaskedStubs = server.stubs.unused(of: owner)
     let report = FailureReport(of: reading, asked: asked, evidence)

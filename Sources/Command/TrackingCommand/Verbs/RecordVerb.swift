@@ -118,13 +118,13 @@ enum Recorded {
 enum Redaction {
   static let redact = VerbOption.values(
     "--redact", "name", "Another name whose values are secret, in any part of requests and answers.")
-  static let keep = VerbOption.values("--keep", "name", "A name whose values aren't secret.")
-  static let options = [redact, keep]
+  static let notSecret = VerbOption.values("--not-secret", "name", "A name whose values aren't secret.")
+  static let options = [redact, notSecret]
 
   static func of(_ arguments: Arguments) -> SecretRedaction {
     var redaction = SecretRedaction()
     for name in arguments.all(redact) { redaction = redaction.redacting(name) }
-    for name in arguments.all(keep) { redaction = redaction.keeping(name) }
+    for name in arguments.all(notSecret) { redaction = redaction.keeping(name) }
     return redaction
   }
 }
@@ -137,8 +137,14 @@ enum Listening {
     "An origin whose pages may send requests, besides the server's own: http://localhost:3000.")
   static let options = [port, origin]
 
-  static func port(_ arguments: Arguments) throws(UsageError) -> UInt16 {
-    UInt16(try arguments.integer(port, in: 0...65_535) ?? 0)
+  static func configuration(
+    _ arguments: Arguments, eventPath: String? = "/"
+  ) throws(UsageError) -> TrackingServer.Configuration {
+    var configuration = TrackingServer.Configuration(
+      port: UInt16(try arguments.integer(port, in: 0...65_535) ?? 0), eventPath: eventPath,
+      allowedOrigins: arguments.all(origin))
+    configuration.advice = .options
+    return configuration
   }
 }
 
@@ -156,9 +162,7 @@ private final class RecordingServer {
     isJSON = arguments.has(Verb.events)
     requests = RequestLog(isJSON: isJSON, output: output, unmatchedText: unmatched)
     // `POST /` belongs to the backend: JSON-RPC and SOAP have no other path.
-    server = TrackingServer(
-      configuration: .init(
-        port: try Listening.port(arguments), eventPath: nil, allowedOrigins: arguments.all(Listening.origin)))
+    server = TrackingServer(configuration: try Listening.configuration(arguments, eventPath: nil))
   }
 
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {

@@ -26,6 +26,8 @@ struct RequestLog {
         next = request.number
         return
       }
+      // It is shown as a submission.
+      guard !request.isRejectedSubmission else { continue }
       count += 1
       if request.isUnmatched { unmatched += 1 }
       try show(request)
@@ -36,16 +38,10 @@ struct RequestLog {
   /// Such as `3 requests`.
   var summary: String { count.counted("request") }
 
-  /// A reason with the command's option in place of the configuration's member.
-  private static func advised(_ reason: String) -> String {
-    reason.replacingOccurrences(of: "add it to allowedOrigins", with: "allow it with --allow-origin")
-      .replacingOccurrences(of: "add their origin to allowedOrigins", with: "allow their origin with --allow-origin")
-  }
-
   private func show(_ request: RecordedRequest) throws {
     let target = redacted(request.target)
     let nearest = request.nearest.map(redacted)
-    let problem = request.reason.map { redacted(Self.advised($0)) }
+    let problem = request.reason.map(redacted)
     guard !isJSON else {
       return try output.jsonLine([
         "kind": "request", "number": request.number, "method": request.method.rawValue, "target": target,

@@ -26,7 +26,8 @@ extension Verb {
       "tracking serve --scenario checkout.json --save session.json",
       "tracking serve --device --interface en0 --accept segment",
     ],
-    options: [accept, plan] + PlanReading.all + [scenario, backend, recording] + Redaction.options + Listening.options
+    options: [accept, keep, plan] + PlanReading.all + [scenario, backend, recording] + Redaction.options
+      + Listening.options
       + [save, writeURL, device, interface, hours, arrivals]
   ) { arguments, output in
     try Serving(arguments, output).run()
@@ -35,6 +36,11 @@ extension Verb {
   fileprivate static let accept = VerbOption.value(
     "--accept", "sdks", "SDKs to understand: `all`, or names of `tracking sdks`, with commas.",
     completion: .list(["all"] + SDKName.all.map(\.word)))
+  fileprivate static let keep = VerbOption.value(
+    "--keep", "kinds", "Items of SDKs that count as events, too: `all`, or kinds such as screen,identify.",
+    completion: .list(["all"] + keptKinds))
+  /// The kinds of items that aren't events by themselves.
+  fileprivate static let keptKinds = Submission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
   fileprivate static let scenario = VerbOption.value(
@@ -64,14 +70,14 @@ private struct Serving {
   private let arguments: Arguments
   private let output: Output
   private let formats: [AcceptedFormat]
-  private let port: UInt16
+  private let configuration: TrackingServer.Configuration
   private let hours: Double?
 
   /// - Throws: ``UsageError`` for options that don't fit together.
   init(_ arguments: Arguments, _ output: Output) throws(UsageError) {
     (self.arguments, self.output) = (arguments, output)
     for (options, needed) in [
-      ([Verb.interface], Verb.device), (PlanReading.all, Verb.plan),
+      ([Verb.interface], Verb.device), (PlanReading.all, Verb.plan), ([Verb.keep], Verb.accept),
       ([Verb.recording] + Redaction.options, Verb.backend),
     ] {
       if let option = options.first(where: { arguments.has($0) }), !arguments.has(needed) {
@@ -84,13 +90,28 @@ private struct Serving {
       try arguments.number(
         Verb.hours, "above 0 and at most \(Int(most))\(isForDevices ? " with --device" : "")"
       ) { $0 > 0 && $0 <= most } ?? (isForDevices ? most : nil)
-    port = try Listening.port(arguments)
+    configuration = try Listening.configuration(arguments)
     var formats: [AcceptedFormat] = []
     for word in (arguments[Verb.accept] ?? "").split(separator: ",") {
       formats += word == "all" ? AcceptedFormat.allVendors : [try SDKName(word: String(word), others: ["all"]).format]
     }
     if formats.isEmpty, arguments.has(Verb.accept) { throw UsageError("--accept names no SDK") }
-    self.formats = formats
+    self.formats = try Self.keeping(arguments, formats)
+  }
+
+  /// The formats with the kinds of items that `--keep` names.
+  private static func keeping(
+    _ arguments: Arguments, _ formats: [AcceptedFormat]
+  ) throws(UsageError) -> [AcceptedFormat] {
+    var formats = formats
+    for word in (arguments[Verb.keep] ?? "").split(separator: ",").map(String.init) {
+      let kind = Submission.Kind(rawValue: word)
+      guard word == "all" || kind != nil else {
+        throw UsageError("--keep: \(UsageError.unknown(word, among: ["all"] + Verb.keptKinds))")
+      }
+      formats = formats.map { format in kind.map { format.keeping($0) } ?? format.keepingEverything }
+    }
+    return formats
   }
 
   func run() throws -> Status {
@@ -195,7 +216,7 @@ private struct Serving {
   /// Writes what was recorded; `false` if that failed.
   private func finish(_ recording: RunningRecording?) -> Bool {
     do {
-      if let recording { try Recorded.finish(recording, arguments[Verb.recording] ?? "the recording") }
+      if let recording { try Recorded.finish(recording, try recordingFolder()) }
       return true
     } catch {
       say("\(error)")
@@ -204,8 +225,7 @@ private struct Serving {
   }
 
   private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
-    var configuration = TrackingServer.Configuration(
-      port: port, allowedOrigins: arguments.all(Listening.origin))
+    var configuration = configuration
     if let interface {
       configuration.limits = .forDevices
       configuration.allowedHosts = [interface.host]
@@ -242,10 +262,15 @@ private struct Serving {
       .request(.any, "/*", host: .equal(to: interface.host)), .json(.object(["error": reason]), status: 404))
   }
 
+  /// The folder of the recording; named after the backend unless the option is given.
+  private func recordingFolder() throws -> String {
+    try arguments[Verb.recording] ?? "Recordings/\(Recorded.backend(arguments[Verb.backend] ?? "").host ?? "backend")"
+  }
+
   private func startRecording(on server: TrackingServer) throws -> RunningRecording? {
     guard let url = arguments[Verb.backend] else { return nil }
     let backend = try Recorded.backend(url)
-    let folder = arguments[Verb.recording] ?? "Recordings/\(backend.host ?? "backend")"
+    let folder = try recordingFolder()
     try Recorded.check(folder)
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend],

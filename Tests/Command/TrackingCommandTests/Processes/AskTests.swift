@@ -17,15 +17,58 @@ final class AskTests: ToolTestCase {
       questions: try text("url").trimmingCharacters(in: .newlines))
   }
 
+  /// A service in this process, which tells how many questions it holds back.
+  private func service(connections: Int = 1_024) throws -> (service: AskService, served: Served) {
+    var limits = TrackingServer.Limits()
+    limits.connections = connections
+    let server = TrackingServer(configuration: .init(limits: limits))
+    try server.start()
+    addTeardownBlock { server.stop() }
+    let service = AskService(about: server, plan: nil) { ([:], nil) }
+    service.start()
+    let url = try XCTUnwrap(server.endpoint?.url)
+    let questions = "http://localhost:\(try XCTUnwrap(url.port))\(AskService.path)#token=\(service.token)"
+    return (service, Served(events: url.absoluteString, questions: questions))
+  }
+
+  private func wait(until service: AskService, holds count: Int) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while service.held != count {
+      guard ContinuousClock.now < deadline else { throw Missing(line: "\(count)", found: "\(service.held)") }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
   func testAnAnswerIsHeldBackUntilTheEventArrives() async throws {
-    let served = try serve()
+    let (service, served) = try service()
     async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
-    try await Task.sleep(nanoseconds: 50_000_000)
+    try await wait(until: service, holds: 1)
+    _ = try await post(#"{"name": "purchase"}"#, to: served.events)
+    XCTAssertEqual(service.held, 1)
     _ = try await post(#"{"name": "purchase", "params": {"total": 120}}"#, to: served.events)
     let json = try await answer
     XCTAssertEqual(json["passed"], true)
     XCTAssertEqual(json["entries"]?[0]?["name"], "purchase")
     XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
+  }
+
+  func testTooManyQuestionsAreRefusedAndTheAppsEventsAreNot() async throws {
+    let (service, served) = try service(connections: 8)
+    try await withThrowingTaskGroup(of: TrackingValue.self) { group in
+      for _ in 0..<4 { group.addTask { try await served.ask(#"{"event": "a", "timeout": 60}"#) } }
+      try await wait(until: service, holds: 4)
+      let one = try await served.send("POST", "ask", #"{"event": "a", "timeout": 60}"#)
+      XCTAssertEqual(one.status, 503)
+      XCTAssertEqual(
+        one.json, ["error": "4 questions are held back, which is as many as may be; ask when one is answered"])
+      // Whatever has its answer already.
+      let known = try await served.ask(#"{"event": "b", "count": 0, "timeout": 0}"#)
+      XCTAssertEqual(known["passed"], true)
+      let status = try await post(#"{"name": "a"}"#, to: served.events)
+      XCTAssertEqual(status, 204)
+      for try await answer in group { XCTAssertEqual(answer["passed"], true) }
+    }
+    XCTAssertEqual(service.held, 0)
   }
 
   /// Each question and its form in Swift, asked of the same events.
@@ -207,9 +250,49 @@ final class AskTests: ToolTestCase {
           Waited 0 s for an event named "a"
           No event arrived.
 
-          No connection reached \(served.events): was `launchEnvironment` handed to the app before launch?
+          No connection reached \(served.events): was TRACKING_URL handed to the app before launch?
           """))
     }
+    let asked = try await served.ask(#"{"request": "GET /a", "answered": 200, "timeout": 0}"#)
+    XCTAssertTrue(
+      "\(asked)".contains("No connection reached \(served.events): does the app use the server's URL as its backend's?")
+    )
+  }
+
+  /// A page of another origin, and items of an SDK that aren't events.
+  func testAMessageSpeaksOfOptionsAndOfTheAppsConnections() async throws {
+    let served = try serve("--accept", "segment")
+    let identify = #"{"batch":[{"type":"identify","messageId":"1","userId":"u"},{"type":"screen","name":"Home"}]}"#
+    _ = try await post(identify, to: "\(served.events)/v1/batch")
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.questions.prefix { $0 != "#" })ask")))
+    request.httpMethod = "POST"
+    request.setValue("http://evil.example", forHTTPHeaderField: "Origin")
+    let refused = try await URLSession.shared.data(for: request)
+    XCTAssertEqual(
+      String(decoding: refused.0, as: UTF8.self),
+      #"{"error":"pages of the origin \"http://evil.example\" may not send events; allow it with --allow-origin"}"#
+        + "\n")
+    let message = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]
+    XCTAssertEqual(
+      message,
+      .string(
+        """
+        Waited 0 s for an event named "a"
+        No event arrived.
+
+        Also received from SDKs, but not as events, which --keep would make them:
+            identify identify (Segment)
+            screen Home (Segment)
+
+        1 connection reached \(served.events), but sent no event.
+        """))
+    // Neither is an entry: the app has sent no request of its own.
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["failures"], [])
+    let posted = try await post(#"{"batch":[{"type":"track","event":"a"}]}"#, to: "\(served.events)/v1/import/x/y")
+    XCTAssertEqual(posted, 404)
+    let hint = try await served.ask(#"{"event": "b", "timeout": 0}"#)["message"]
+    XCTAssertTrue("\(hint ?? "")".contains("POST /v1/import/x/y"), "\(hint ?? "")")
   }
 
   func testWordsOfAShellAreReadAsTheyAreMeant() throws {
@@ -326,18 +409,19 @@ final class AskTests: ToolTestCase {
   }
 
   func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
-    let served = try serve()
+    let (service, served) = try service()
     let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
-    try await Task.sleep(nanoseconds: 50_000_000)
+    try await wait(until: service, holds: 1)
     leaving.cancel()
+    try await wait(until: service, holds: 0)
     let answers = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
       for number in 0..<300 {
         group.addTask { try await served.send("POST", "ask", #"{"event": "e\#(number)", "timeout": 600}"#) }
       }
-      try await Task.sleep(nanoseconds: 500_000_000)
+      try await wait(until: service, holds: 300)
       for number in 0..<200 { _ = try await post(#"{"name": "e\#(number)"}"#, to: served.events) }
-      try await Task.sleep(nanoseconds: 200_000_000)
-      kill(process.processIdentifier, SIGINT)
+      try await wait(until: service, holds: 100)
+      service.end()
       var answers: [(Int?, TrackingValue)] = []
       for try await answer in group { answers.append(answer) }
       return answers
@@ -346,8 +430,6 @@ final class AskTests: ToolTestCase {
     let ended = answers.filter { $0.0 == 503 }
     XCTAssertEqual(ended.count, 100)
     XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the answer"])
-    finish(process)
-    XCTAssertEqual(process.terminationStatus, 0)
   }
 
   func testTheVerbsOfAShell() async throws {

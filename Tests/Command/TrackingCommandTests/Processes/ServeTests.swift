@@ -44,7 +44,7 @@ final class ServeTests: ToolTestCase {
     _ = try line(
       in: "out",
       after:
-        #"{"events":2,"kind":"ended","rejections":1,"requests":1,"session":"\#(path("session.json"))","unmatched":0,"unplanned":1}"#
+        #"{"events":2,"kind":"ended","rejections":1,"requests":0,"session":"\#(path("session.json"))","unmatched":0,"unplanned":1}"#
     )
 
     XCTAssertEqual(try run("report", path("session.json"), "--output", path("report.html"), "--json"), 0)
@@ -81,6 +81,46 @@ final class ServeTests: ToolTestCase {
 
       """)
     XCTAssertEqual(check.status, 1)
+  }
+
+  func testScreensAndIdentitiesAreKept() async throws {
+    let process = try tracking(["serve", "--accept", "segment", "--keep", "screen,identify", "--json"])
+    defer { end(process) }
+    let batch =
+      #"{"batch":[{"type":"screen","name":"Home"},{"type":"identify","userId":"u"},{"type":"group","groupId":"g"}]}"#
+    _ = try await post(batch, to: "\(XCTUnwrap(started().urls?["segment"]))/v1/batch")
+    XCTAssertTrue(
+      try line(in: "out", after: #"{"findings":[],"kind":"event","#).hasPrefix(#""name":"Home","number":1"#))
+    _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"identify","number":2"#)
+    XCTAssertEqual(stop(process), 0)
+    XCTAssertFalse(try text("out").contains("group"))
+    for (words, reason) in [
+      (["--keep", "screen"], "--keep needs --accept"),
+      (["--accept", "segment", "--keep", "screens"], #"--keep: "screens" is unknown; the nearest is screen"#),
+    ] {
+      let process = try tracking(["serve"] + words)
+      finish(process)
+      XCTAssertEqual(process.terminationStatus, 2)
+      let error = try text("err")
+      XCTAssertTrue(error.hasPrefix("tracking serve: \(reason)\n"), error)
+    }
+  }
+
+  /// A rejected submission is one line, and a refused page is told the option.
+  func testLinesHaveTheWordsOfTheCommand() async throws {
+    let process = try tracking(["serve"])
+    defer { end(process) }
+    let url = try line(in: "err", after: "  TRACKING_URL=").replacing("[::1]", with: "localhost")
+    let rejected = try await post("{", to: url)
+    XCTAssertEqual(rejected, 400)
+    let vendor = try await post(#"{"batch":[{"type":"track","event":"a","messageId":"1"}]}"#, to: "\(url)/v1/b")
+    XCTAssertEqual(vendor, 404)
+    _ = try line(in: "out", after: "    it looks like events of Segment, which are read after --accept segment")
+    _ = try line(in: "err", after: "rejected (400): ")
+    XCTAssertEqual(stop(process), 1)
+    let (out, error) = (try text("out"), try text("err"))
+    XCTAssertFalse(out.contains("400 POST"), out)
+    XCTAssertTrue(error.contains("1 rejected\n1 request, 1 that nothing answers\n"), error)
   }
 
   /// As Detox, Maestro, Appium and a shell pass them on.
@@ -346,7 +386,8 @@ final class ServeTests: ToolTestCase {
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
       (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
       (["serve", "--save", folder.path], "is a folder; name a file in it"),
-      (["serve", "--source", "iOS"], "--source needs --plan"), (["serve", "--keep", "token"], "--keep needs --record"),
+      (["serve", "--source", "iOS"], "--source needs --plan"),
+      (["serve", "--not-secret", "token"], "--not-secret needs --record"),
       (["serve", "--record", "nowhere"], "tracking serve: nowhere isn't the URL of a backend"),
       (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
     ] {
