@@ -2,7 +2,15 @@
 package enum Advice: Sendable {
   case calls, options
 
-  /// How the pages of an origin may send requests: `add it to allowedOrigins`.
+  /// The way to let a request have another host name, behind the names that it may have; empty if there is none.
+  var addingHost: String {
+    switch self {
+    case .calls: ", or add it to allowedHosts"
+    case .options: ""
+    }
+  }
+
+  /// The way to let the pages of an origin send requests: `add it to allowedOrigins`.
   func allowing(_ origin: String) -> String {
     switch self {
     case .calls: "add \(origin) to allowedOrigins"
@@ -10,7 +18,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// How events of a vendor are read, from the name of the static member for its format.
+  /// The way to read a vendor's events, from the name of the static member for its format.
   func accepting(_ member: String) -> String {
     switch self {
     case .calls: "accept(.\(member))"
@@ -18,7 +26,15 @@ package enum Advice: Sendable {
     }
   }
 
-  /// How a full journal gets room.
+  /// The call or option for formats of others.
+  var accepting: String {
+    switch self {
+    case .calls: "accept(_:)"
+    case .options: "--accept"
+    }
+  }
+
+  /// The way to make room in a full journal.
   var emptying: String {
     switch self {
     case .calls: "reset the verifier"
@@ -26,7 +42,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// What makes events of other items that SDKs send.
+  /// The call or option that makes events of other items that SDKs send.
   package var keeping: String {
     switch self {
     case .calls: "keeping(_:)"
@@ -34,7 +50,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// What hands the server's address over to an app.
+  /// The part of a launch with the server's address.
   package var launchVariables: String {
     switch self {
     case .calls: "`launchEnvironment`"

@@ -46,7 +46,7 @@ final class EventEndpoint: RequestHandler {
         status: 415,
         reason: """
           events are sent as Content-Type: application/json, not as \(Refusal.quoted(head.value(of: .contentType))); \
-          accept(_:) takes other formats
+          \(sender.advice.accepting) takes other formats
           """)
     }
     if head.framing == .none {

@@ -9,6 +9,9 @@ struct RequestSender {
   /// The launch that the last event named, so that its events share one text.
   private var launch: String?
 
+  /// The words of refusals.
+  var advice: Advice { context.journal.advice }
+
   init(in context: ServerContext) {
     self.context = context
   }
@@ -21,8 +24,8 @@ struct RequestSender {
       return Refusal(
         status: 403,
         reason: """
-          the host "\(Refusal.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1], or add it to \
-          allowedHosts
+          the host "\(Refusal.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1]\
+          \(advice.addingHost)
           """)
     }
     if head.has(.origin) {
@@ -31,7 +34,7 @@ struct RequestSender {
         status: 403,
         reason: """
           pages of the origin "\(Refusal.quoted(head.value(of: .origin)))" may not send events; \
-          \(context.journal.advice.allowing("it"))
+          \(advice.allowing("it"))
           """)
     }
     // Fetch Metadata: a page of another site loads an image or a script, for which browsers send no Origin.
@@ -40,7 +43,7 @@ struct RequestSender {
         status: 403,
         reason: """
           pages of another site may not send requests (Sec-Fetch-Site: cross-site); \
-          \(context.journal.advice.allowing("their origin"))
+          \(advice.allowing("their origin"))
           """)
     }
     return nil

@@ -21,7 +21,7 @@ public final class Journal: Sendable {
     /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
     var revision = 0
     var connections = 0
-    /// The connections to the server's own pages, which are no app's.
+    /// The connections of browsers and runners, to the server's own pages.
     var pageConnections: Set<Int> = []
     var openConnections = 0
     var launches = LaunchLedger()

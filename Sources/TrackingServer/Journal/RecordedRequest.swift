@@ -138,7 +138,7 @@ package struct RecordedAnswer: Hashable, Sendable {
   var doubt: String?
   /// The reason of a refusal that isn't recorded as a rejected submission, too.
   var refusal: String?
-  /// Whether it refuses a submission, which has an entry of its own.
+  /// Whether it refuses a submission, which the journal has as a rejection, too.
   var isRejectedSubmission = false
 }
 

@@ -27,6 +27,8 @@ final class AskService: HostedPage {
 
   private struct State {
     var marks: [QuestionSession.Mark] = []
+    /// The mark after which entries count unless a question names another.
+    var usual: QuestionSession.Mark?
     /// The functions that wake the open questions, by number.
     var open: [Int: @Sendable () -> Void] = [:]
     var next = 0
@@ -95,7 +97,7 @@ final class AskService: HostedPage {
     do throws(RecordingError) {
       switch (request.method, name) {
       case ("POST", "ask"): return try ask(request)
-      case ("POST", "marks"): return .success(["mark": .string(mark())])
+      case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
       case ("GET", "events"): return try events(request.query)
       case ("POST", "stubs"): return try install(request)
       case ("DELETE", "stubs"):
@@ -124,7 +126,7 @@ final class AskService: HostedPage {
 
   private func ask(_ request: HTTPRequest) throws(RecordingError) -> PageOutcome {
     let question = try RunnerQuestion(try JSONNode(request.body, file: ""))
-    let mark = try question.since.map(self.mark)
+    let mark = try question.since.map(mark(named:)) ?? withState(\.usual)
     do throws(QuestionSession.Unaskable) {
       let question = try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now)
       return look(question, isNew: true)
@@ -180,10 +182,19 @@ final class AskService: HostedPage {
 
   // MARK: - Marks and entries
 
-  private func mark() -> String {
+  /// Takes a mark; with `{"asDefault": true}` it is the beginning for whatever is asked without a mark.
+  private func mark(_ body: Data) throws(RecordingError) -> String {
+    var isUsual = false
+    if !body.isEmpty {
+      let options = try JSONNode(body, file: "")
+      try options.allow(["asDefault"])
+      try options["asDefault"]?.isTrue()
+      isUsual = try options["asDefault"] != nil
+    }
     let mark = session.mark()
     return withState { state in
       state.marks.append(mark)
+      if isUsual { state.usual = mark }
       return "m\(state.marks.count)"
     }
   }
@@ -207,7 +218,7 @@ final class AskService: HostedPage {
     if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
       throw RecordingError("\"\(unknown.name)\" is unknown here; there are since, name")
     }
-    let mark = try query["since"].map(mark)
+    let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
     let received = server.journal.received(from: mark?.entry ?? 1)
     let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
     return .success(["entries": entries(events.map(\.number))])

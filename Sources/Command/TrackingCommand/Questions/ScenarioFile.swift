@@ -39,6 +39,15 @@ extension JSONNode {
     let contents = ["json", "text"] + (hasFolder ? ["file"] : [])
     try allow(
       ["request", "query", "body", "status", "headers", "delay", "fault", "times"] + contents, nullable: "json")
+    var result = try result(of: contents)
+    if let delay = try members["delay"]?.seconds() { result = result.delayed(by: delay) }
+    if let fault = try members["fault"]?.fault() { result = result.failing(fault) }
+    return StubEndpoint(try requestPattern(), result, times: try members["times"]?.times())
+  }
+
+  /// The answer that the members `status`, `headers` and one of some contents describe.
+  func result(of contents: [String]) throws(RecordingError) -> StubResult {
+    let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     let given = contents.filter { members[$0] != nil }
     if given.count > 1, let other = members[given[1]] {
       throw other.error("is there besides \(given[0]); an answer has one body")
@@ -57,9 +66,7 @@ extension JSONNode {
     for (name, field) in try members["headers"]?.members() ?? [] {
       result = result.adding(header: name, try field.string())
     }
-    if let delay = try members["delay"]?.seconds() { result = result.delayed(by: delay) }
-    if let fault = try members["fault"]?.fault() { result = result.failing(fault) }
-    return StubEndpoint(try requestPattern(), result, times: try members["times"]?.times())
+    return result
   }
 
   private func status() throws(RecordingError) -> Int {

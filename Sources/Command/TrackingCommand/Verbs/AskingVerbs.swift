@@ -16,7 +16,7 @@ extension Verb {
     examples: [
       "tracking wait 'purchase total=120 currency=EUR' --timeout 10", "tracking wait 'POST /orders answered=201'",
     ],
-    operands: .init(names: ["entry"], help: "The event or request."), options: [timeout, count, since, url, json]
+    operands: .init(names: ["entry"], help: "The event or request."), options: [timeout, count, since, env, json]
   ) { arguments, output in
     var question = try QuestionWords.question(arguments.operands[0])
     question["timeout"] = try arguments.number(timeout, "of seconds from 0 to 86400") { (0...86_400).contains($0) }
@@ -29,16 +29,16 @@ extension Verb {
   private static let timeout = VerbOption.value("--timeout", "seconds", "Seconds to wait; 5 by default.")
   private static let count = VerbOption.value("--count", "n", "How often it should arrive: no less, no more.")
   private static let since = VerbOption.value("--since", "mark", "The mark after which it should arrive.")
-  fileprivate static let url = VerbOption.value(
-    "--url", "file", "The file that `serve --write-url` wrote; by default, TRACKING_SERVE has the URL.")
+  fileprivate static let env = VerbOption.value(
+    "--env", "file", "The file that `serve --write-env` wrote; by default, TRACKING_SERVE has the URL.")
 
   static let ask = Verb(
     name: "ask",
     abstract: "Asks a running `serve` a question in JSON: a count, an order, an absence, duplicates, the plan.",
-    usage: ["<file> [--url <file>] [--json]"],
+    usage: ["<file> [--env <file>] [--json]"],
     discussion: "Exit status 1: the answer is no, and standard error says why.",
     examples: ["tracking ask question.json", "echo '{\"noDuplicates\": {\"within\": 1}}' | tracking ask -"],
-    operands: .init(names: ["file"], help: "A file with the question; - is standard input."), options: [url, json]
+    operands: .init(names: ["file"], help: "A file with the question; - is standard input."), options: [env, json]
   ) { arguments, output in
     let file = arguments.operands[0]
     let data: Data
@@ -55,22 +55,26 @@ extension Verb {
   static let mark = Verb(
     name: "mark",
     abstract: "Prints a mark: a later question with --since looks only at what arrives after it.",
-    usage: ["[--url <file>] [--json]"],
-    examples: ["tracking wait purchase --since $(tracking mark --url serve.url)"],
-    options: [url, json]
+    usage: ["[--as-default] [--env <file>] [--json]"],
+    examples: ["tracking wait purchase --since $(tracking mark)", "tracking mark --as-default"],
+    options: [asDefault, env, json]
   ) { arguments, output in
-    let answer = try ServedQuestions(arguments, output).send("POST", "marks")
+    let body = arguments.has(asDefault) ? #"{"asDefault": true}"# : ""
+    let answer = try ServedQuestions(arguments, output).send("POST", "marks", body)
     if !arguments.has(json), let mark = answer["mark"]?.string { try output.line(mark) }
     return .success
   }
 
+  private static let asDefault = VerbOption.flag(
+    "--as-default", "Makes it the beginning for later questions without --since, and for the list of events.")
+
   static let finish = Verb(
     name: "finish",
     abstract: "Ends a test on a running `serve`: lost events, the plan, requests without a stub, late answers.",
-    usage: ["[--url <file>] [--json]"],
+    usage: ["[--env <file>] [--json]"],
     discussion: "Exit status 1: there are failures, and standard error lists them.",
-    examples: ["tracking finish --url serve.url"],
-    options: [url, json]
+    examples: ["tracking finish --env serve.env"],
+    options: [env, json]
   ) { arguments, output in
     let failures = try ServedQuestions(arguments, output).send("POST", "finish")["failures"]?.elements ?? []
     let messages = failures.compactMap { $0["message"]?.string }
@@ -103,15 +107,9 @@ private struct ServedQuestions {
   }
 
   private static func address(_ arguments: Arguments) throws -> String {
-    if let file = arguments[Verb.url] {
-      do {
-        return try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-      } catch {
-        throw Refusal("--url \(file): \(error.fileReason)")
-      }
-    }
+    if let file = arguments[Verb.env] { return try ServedEnvironment.questions(in: file) }
     guard let address = ProcessInfo.processInfo.environment["TRACKING_SERVE"], !address.isEmpty else {
-      throw Refusal("name the URL that `tracking serve` prints in the variable TRACKING_SERVE, or its file with --url")
+      throw Refusal("name the URL that `tracking serve` prints in the variable TRACKING_SERVE, or its file with --env")
     }
     return address
   }

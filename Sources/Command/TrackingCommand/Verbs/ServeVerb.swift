@@ -28,18 +28,19 @@ extension Verb {
     ],
     options: [accept, keep, plan] + PlanReading.all + [scenario, backend, recording] + Redaction.options
       + Listening.options
-      + [save, writeURL, device, interface, hours, arrivals]
+      + [save, writeEnv, device, interface, hours, arrivals]
   ) { arguments, output in
     try Serving(arguments, output).run()
   }
 
   fileprivate static let accept = VerbOption.value(
-    "--accept", "sdks", "SDKs to understand: `all`, or names of `tracking sdks`, with commas.",
+    "--accept", "sdks",
+    "SDKs to understand, with commas: `all`, names of `tracking sdks`, files with a format of your own.",
     completion: .list(["all"] + SDKName.all.map(\.word)))
   fileprivate static let keep = VerbOption.value(
     "--keep", "kinds", "Items of SDKs that count as events, too: `all`, or kinds such as screen,identify.",
     completion: .list(["all"] + keptKinds))
-  /// The kinds of items that aren't events by themselves.
+  /// The kinds of items that aren't events unless they are kept.
   fileprivate static let keptKinds = Submission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
@@ -50,8 +51,8 @@ extension Verb {
   fileprivate static let recording = VerbOption.value(
     "--recording", "folder", "The folder for --record; by default, Recordings/ and the host's name.")
   fileprivate static let save = VerbOption.value("--save", "file", "Writes the session to this file at the end.")
-  fileprivate static let writeURL = VerbOption.value(
-    "--write-url", "file", "Writes the URL for `tracking wait` to this file.")
+  fileprivate static let writeEnv = VerbOption.value(
+    "--write-env", "file", "Writes the addresses to this file, as variables for a shell; removed at the end.")
   fileprivate static let device = VerbOption.flag("--device", "Also serves devices on the same network.")
   fileprivate static let interface = VerbOption.value(
     "--interface", "interface", "The interface for devices: its name or IPv4 address.")
@@ -73,8 +74,8 @@ private struct Serving {
   private let configuration: TrackingServer.Configuration
   private let hours: Double?
 
-  /// - Throws: ``UsageError`` for options that don't fit together.
-  init(_ arguments: Arguments, _ output: Output) throws(UsageError) {
+  /// - Throws: ``UsageError`` for options that don't fit together, and what is wrong in the file of a format.
+  init(_ arguments: Arguments, _ output: Output) throws {
     (self.arguments, self.output) = (arguments, output)
     for (options, needed) in [
       ([Verb.interface], Verb.device), (PlanReading.all, Verb.plan), ([Verb.keep], Verb.accept),
@@ -93,7 +94,11 @@ private struct Serving {
     configuration = try Listening.configuration(arguments)
     var formats: [AcceptedFormat] = []
     for word in (arguments[Verb.accept] ?? "").split(separator: ",") {
-      formats += word == "all" ? AcceptedFormat.allVendors : [try SDKName(word: String(word), others: ["all"]).format]
+      switch String(word) {
+      case "all": formats += AcceptedFormat.allVendors
+      case let file where file.hasSuffix(".json"): formats.append(try FormatFile(contentsOf: file).format)
+      case let name: formats.append(try SDKName(word: name, others: ["all"]).format)
+      }
     }
     if formats.isEmpty, arguments.has(Verb.accept) { throw UsageError("--accept names no SDK") }
     self.formats = try Self.keeping(arguments, formats)
@@ -116,6 +121,9 @@ private struct Serving {
 
   func run() throws -> Status {
     Interruption.begin()
+    let environment = arguments[Verb.writeEnv]
+    if let environment { try ServedEnvironment.remove(environment) }
+    defer { if let environment { try? ServedEnvironment.remove(environment) } }
     let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanReading.plan(at: path, arguments) }
     try checkThatTheSessionCanBeSaved()
     let interface = arguments.has(Verb.device) ? try DeviceInterface(arguments[Verb.interface]) : nil
@@ -127,7 +135,6 @@ private struct Serving {
     }
     let end = hours.map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
-    let page = server.openInspector(plan: plan)
     let save = arguments[Verb.save]
     let questions = AskService(about: server, plan: plan) {
       guard let save else { return ([:], nil) }
@@ -136,10 +143,15 @@ private struct Serving {
     }
     questions.start()
     let asked = "http://localhost:\(endpoint.url.port ?? 0)\(AskService.path)#token=\(questions.token)"
-    try write(url: asked)
+    let device = relay.map { TrackingEndpoint(url: $0.url, session: endpoint.session) }
+    if let environment {
+      try ServedEnvironment.write(
+        ServedEnvironment.variables(endpoint, device: device, questions: asked), to: environment)
+    }
+    let page = server.openInspector(plan: plan)
     try console.begin(
       .init(
-        endpoint: endpoint, device: relay.map { TrackingEndpoint(url: $0.url, session: endpoint.session) },
+        endpoint: endpoint, device: device,
         formats: formats, inspector: page, questions: asked, end: end))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
@@ -189,17 +201,6 @@ private struct Serving {
     guard !exists || !isFolder.boolValue else { throw Refusal("--save \(save) is a folder; name a file in it") }
     guard FileManager.default.isWritableFile(atPath: exists ? save : folder) else {
       throw Refusal("--save \(save) can't be written")
-    }
-  }
-
-  /// Writes the URL of the questions if `--write-url` is given.
-  private func write(url: String) throws(Refusal) {
-    guard let file = arguments[Verb.writeURL] else { return }
-    do {
-      // In one step, since a script may wait for the file.
-      try Data("\(url)\n".utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-    } catch {
-      throw Refusal("--write-url \(file): \(error.fileReason)")
     }
   }
 

@@ -10,11 +10,11 @@ final class AskTests: ToolTestCase {
   private var process = Process()
 
   private func serve(_ words: String...) throws -> Served {
-    process = try tracking(["serve", "--json", "--write-url", path("url")] + words)
+    process = try tracking(["serve", "--json", "--write-env", path("serve.env")] + words)
     let started = try started()
     return Served(
       events: try XCTUnwrap(started.environment?["TRACKING_URL"]),
-      questions: try text("url").trimmingCharacters(in: .newlines))
+      questions: try ServedEnvironment.questions(in: path("serve.env")))
   }
 
   /// A service in this process, which tells how many questions it holds back.
@@ -408,6 +408,37 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(again["passed"], true, "\(again)")
   }
 
+  func testAMarkIsTheBeginningForLaterQuestions() async throws {
+    let served = try serve()
+    let before = try await served.send("POST", "marks").json
+    XCTAssertEqual(before, ["mark": "m1"])
+    _ = try await post(#"{"name": "opened"}"#, to: served.events)
+    let mark = try await served.send("POST", "marks", #"{"asDefault": true}"#).json
+    XCTAssertEqual(mark, ["mark": "m2"])
+    let early = try await served.ask(#"{"event": "opened", "timeout": 0}"#)
+    XCTAssertEqual(early["passed"], false)
+    let named = try await served.ask(#"{"event": "opened", "timeout": 0, "since": "m1"}"#)
+    XCTAssertEqual(named["passed"], true)
+    _ = try await post(#"{"name": "closed"}"#, to: served.events)
+    // A mark without that changes nothing.
+    _ = try await served.send("POST", "marks", "{}")
+    let late = try await served.ask(#"{"event": "closed", "timeout": 0}"#)
+    XCTAssertEqual(late["passed"], true)
+    let events = try await served.send("GET", "events").json
+    XCTAssertEqual(events["entries"]?[0]?["name"], "closed")
+    XCTAssertNil(events["entries"]?[1])
+    let all = try await served.send("GET", "events?since=m1").json
+    XCTAssertEqual(all["entries"]?[1]?["name"], "closed")
+    for (body, reason) in [
+      (#"{"asDefault": false}"#, "asDefault: expected true, found false"),
+      (#"{"default": true}"#, #""default" is unknown here; the nearest is asDefault"#), ("x", "line 1, column 1: "),
+    ] {
+      let (status, json) = try await served.send("POST", "marks", body)
+      XCTAssertEqual(status, 400)
+      XCTAssertTrue("\(json["error"]?.stringValue ?? "")".hasPrefix(reason), "\(json)")
+    }
+  }
+
   func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
     let (service, served) = try service()
     let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
@@ -466,6 +497,11 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(json.0, 0)
     XCTAssertEqual(json.1, "{\"entries\":[],\"passed\":true}\n")
     XCTAssertEqual(try shell("mark").1, "m1\n")
+    XCTAssertEqual(try shell("mark", "--as-default").1, "m2\n")
+    XCTAssertEqual(try shell("wait", "added to cart", "--timeout", "0", "--env", path("serve.env")).0, 1)
+    let none = try shell("wait", "a", "--env", path("out2"))
+    XCTAssertEqual(none.0, 2)
+    XCTAssertTrue(none.2.hasSuffix("it isn't a file of `tracking serve --write-env`\n"), none.2)
     XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
     let negative = try shell("wait", "added to cart", "--timeout", "-1")
     XCTAssertEqual(negative.0, 2)
@@ -494,7 +530,8 @@ final class AskTests: ToolTestCase {
     ]
     var requests = asked.map { ("POST", "ask", Optional($0)) }
     requests += [
-      ("POST", "marks", nil), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil), ("DELETE", "stubs", nil),
+      ("POST", "marks", nil), ("POST", "marks", "[]"), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil),
+      ("DELETE", "stubs", nil),
       ("POST", "stubs", #"[{"request": "GET /b"}]"#), ("POST", "finish", nil),
     ]
     for (method, path, body) in requests {

@@ -106,6 +106,95 @@ final class ServeTests: ToolTestCase {
     }
   }
 
+  func testAnAppsOwnBodiesAreReadByAFormatInAFile() async throws {
+    try write(
+      #"""
+      {"request": "POST /track", "events": "items[]", "where": {"kind": "event"}, "name": "n", "params": "p.all",
+       "status": 202, "json": {"ok": true}}
+      """#, to: "shop.json")
+    try write(#"{"request": "POST /log", "name": "event"}"#, to: "log.json")
+    let process = try tracking(["serve", "--accept", "\(path("shop.json")),\(path("log.json")),posthog", "--json"])
+    defer { end(process) }
+    let urls = try XCTUnwrap(started().urls)
+    XCTAssertEqual(urls.keys.sorted(), ["log", "posthog", "shop"])
+    let items = #"{"items":[{"kind":"event","n":"buy","p":{"all":{"total":1}}},{"kind":"debug","n":"x"}]}"#
+    let status = try await post(items, to: try XCTUnwrap(urls["shop"]))
+    XCTAssertEqual(status, 202)
+    _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"buy","number":1,"params":{"total":1}}"#)
+    let log = try await post(#"{"event":"seen","page":"home"}"#, to: try XCTUnwrap(urls["log"]))
+    XCTAssertEqual(log, 200)
+    _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"seen","number":2,"params":{"page":"home"}}"#)
+    let malformed = try await post(#"{"page":"home"}"#, to: try XCTUnwrap(urls["log"]))
+    XCTAssertEqual(malformed, 400)
+  }
+
+  func testAMistakeInAFormatsFileIsNamedWithItsPlace() throws {
+    for (text, reason) in [
+      (#"{"request": "POST /a"}"#, #":1: the member "name" is missing"#),
+      (#"{"name": "n"}"#, #":1: the member "request" is missing"#),
+      (
+        "{\n\"request\": \"a\", \"name\": \"n\"}",
+        #":2: request: expected a method and a path such as "POST /orders", found "a""#
+      ),
+      (#"{"request": "/a", "name": "n", "evens": ""}"#, #":1: "evens" is unknown here; the nearest is events"#),
+      (#"{"request": "/a", "name": null}"#, ":1: name: leave the member out instead of null"),
+      ("[", ":1: "),
+    ] {
+      try write(text, to: "own.json")
+      let (status, _, error) = try result("serve", "--accept", path("own.json"))
+      XCTAssertEqual(status, 2, text)
+      XCTAssertTrue(error.hasPrefix("tracking serve: own.json\(reason)"), error)
+    }
+    let (status, _, error) = try result("serve", "--accept", path("none.json"))
+    XCTAssertEqual(status, 2)
+    XCTAssertTrue(error.hasPrefix("tracking serve: --accept none.json: "), error)
+  }
+
+  func testAShellReadsTheAddressesFromAFileThatIsRemoved() async throws {
+    let process = try tracking(["serve", "--write-env", path("serve.env"), "--json"])
+    defer { end(process) }
+    let url = try XCTUnwrap(started().environment?["TRACKING_URL"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: path("serve.env"))
+    XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o600)
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c",
+      ". \(path("serve.env")); env | grep ^TRACKING_ | sort; echo ${TRACKING_SERVE_URL}#token=$TRACKING_SERVE_TOKEN",
+    ]
+    shell.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+      separator: "\n")
+    finish(shell)
+    XCTAssertEqual(
+      lines.dropLast().map { $0.prefix { $0 != "=" } },
+      ["TRACKING_SERVE", "TRACKING_SERVE_TOKEN", "TRACKING_SERVE_URL", "TRACKING_SESSION", "TRACKING_URL"])
+    XCTAssertTrue(lines.contains("TRACKING_URL=\(url)"))
+    XCTAssertEqual(lines.first, lines.last.map { "TRACKING_SERVE=\($0)" })
+    // One that can't start leaves no addresses of an earlier one.
+    let stale = try text("serve.env")
+    try write(stale, to: "stale.env")
+    let port = try XCTUnwrap(url.split(separator: ":").last)
+    XCTAssertEqual(try run("serve", "--port", "\(port)", "--write-env", path("stale.env")), 2)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path("stale.env")))
+    XCTAssertEqual(stop(process), 0)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path("serve.env")))
+    // Another file isn't removed.
+    try write("alias a=b", to: "profile")
+    let (status, _, error) = try result("serve", "--write-env", path("profile"))
+    XCTAssertEqual(status, 2)
+    XCTAssertEqual(
+      error, "tracking serve: --write-env profile: there is another file, which `tracking serve` hasn't written\n")
+    XCTAssertEqual(try text("profile"), "alias a=b")
+    let folder = try result("serve", "--write-env", path("none/serve.env"))
+    XCTAssertEqual(folder.status, 2)
+    XCTAssertEqual(
+      folder.err, "tracking serve: --write-env none/serve.env can't be written: No such file or directory\n")
+  }
+
   /// A rejected submission is one line, and a refused page is told the option.
   func testLinesHaveTheWordsOfTheCommand() async throws {
     let process = try tracking(["serve"])
@@ -117,10 +206,15 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(vendor, 404)
     _ = try line(in: "out", after: "    it looks like events of Segment, which are read after --accept segment")
     _ = try line(in: "err", after: "rejected (400): ")
+    var form = URLRequest(url: try XCTUnwrap(URL(string: url)))
+    form.httpMethod = "POST"
+    form.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+    _ = try await URLSession.shared.upload(for: form, from: Data("a=b".utf8))
+    XCTAssertTrue(try line(in: "err", after: "rejected (415): ").hasSuffix("; --accept takes other formats"))
     XCTAssertEqual(stop(process), 1)
     let (out, error) = (try text("out"), try text("err"))
     XCTAssertFalse(out.contains("400 POST"), out)
-    XCTAssertTrue(error.contains("1 rejected\n1 request, 1 that nothing answers\n"), error)
+    XCTAssertTrue(error.contains("2 rejected\n1 request, 1 that nothing answers\n"), error)
   }
 
   /// As Detox, Maestro, Appium and a shell pass them on.

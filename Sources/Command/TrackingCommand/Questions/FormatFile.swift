@@ -1,0 +1,45 @@
+import Foundation
+import StubModel
+import StubReplay
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+import VendorFormats
+
+/// The format of bodies in an app's own shape, which `serve --accept` reads from a file with the arguments of a `JSONEventFormat`.
+///
+/// ```json
+/// {"request": "POST /track", "events": "items[]", "where": {"kind": "event"}, "name": "n", "params": "p", "id": "uid", "time": "ts"}
+/// ```
+///
+/// Only `request` and `name` must be there: without `events` the body is one event, and without `params` they are what is left of it. `status`,
+/// `json`, `text` and `headers` are the reply, as those of a scenario's answer.
+struct FormatFile {
+  let format: AcceptedFormat
+
+  /// - Throws: The mistake with its place in the file.
+  init(contentsOf path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      throw Refusal("--accept \(path): \(error.fileReason)")
+    }
+    let root = try JSONNode(data, file: path)
+    let reply = ["status", "json", "text", "headers"]
+    try root.allow(["request", "events", "where", "name", "params", "id", "time"] + reply, nullable: "json")
+    let conditions = try root["where"]?.members() ?? []
+    var format = JSONEventFormat(
+      url.deletingPathExtension().lastPathComponent, events: try root["events"]?.string() ?? "",
+      where: Dictionary(conditions.map { ($0.name, ValueMatcher.equal(to: $0.node.value)) }) { $1 },
+      name: try root.member("name").string(), params: try root["params"]?.string() ?? ".",
+      id: try root["id"]?.string(), time: try root["time"]?.string())
+    let pattern = try root.requestPattern()
+    format.endpoints = [pattern]
+    // The URL for the app, if its path is one and not a pattern.
+    if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
+    format.reply = try root.result(of: ["json", "text"])
+    self.format = AcceptedFormat(format)
+  }
+}
