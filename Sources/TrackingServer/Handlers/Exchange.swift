@@ -64,7 +64,7 @@ extension Exchange {
   }
 
   /// Whether it is for the server's own pages, whose requests aren't recorded.
-  var isForPage: Bool { head.path(hasPrefix: "/-tracking/") }
+  var isForPage: Bool { head.path(hasPrefix: "/-tracking/") && !isForEventPath }
 
   /// Whether a browser asks if its page may make another request.
   var isPreflight: Bool { RequestSender.isPreflight(head) }

@@ -50,9 +50,16 @@ final class CallbackTests: XCTestCase {
     request.httpMethod = method
     request.httpBody = body.isEmpty ? nil : Data(body.utf8)
     for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-    let (_, response) = try await URLSession.shared.data(for: request)
+    let (_, response) = try await Self.session.data(for: request)
     return (response as? HTTPURLResponse)?.statusCode
   }
+
+  /// Without the cookies of other tests, which the shared session would send in place of a request's.
+  private static let session = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    return URLSession(configuration: configuration)
+  }()
 
   private func checkCalls(_ expected: PartialRangeFrom<Int>, file: StaticString = #filePath, line: UInt = #line) {
     XCTAssertTrue(expected.contains(calls.withLock(\.self)), "\(calls.withLock(\.self)) calls", file: file, line: line)

@@ -116,17 +116,23 @@ extension JSONNode {
     return pattern
   }
 
-  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any.
+  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any. The path may have one.
   func requestPattern() throws(RecordingError) -> RequestPattern {
     let member = try member("request")
     let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
-    guard let path = words.last, path.hasPrefix("/") else {
+    guard let path = words.last, path.hasPrefix("/"), words.count == 1 || words[0].isToken else {
       throw member.mismatch("a method and a path such as \"POST /orders\"")
     }
-    let query = try self["query"]?.members() ?? []
+    let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+    var query = Dictionary(try self["query"]?.members().map { ($0.name, $0.node.literal) } ?? []) { $1 }
+    for item in FormFields(parts.count > 1 ? parts[1] : "").items {
+      guard query.updateValue(.equal(to: item.value), forKey: item.name) == nil else {
+        throw member.error("the query has \(item.name) twice")
+      }
+    }
     return .request(
-      words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), .template(path),
-      query: query.isEmpty ? nil : .subset(Dictionary(query.map { ($0.name, $0.node.literal) }) { $1 }),
+      words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), .template(parts[0]),
+      query: query.isEmpty ? nil : .subset(query),
       body: try self["body"].map { .jsonSubset($0.literal) })
   }
 

@@ -32,7 +32,7 @@ enum ServedEnvironment {
     }
   }
 
-  /// Removes the file of an earlier `serve`, so that nobody takes its addresses for those of this one.
+  /// Removes the file of an earlier `serve`, so that no script takes its addresses for those of this one.
   ///
   /// - Throws: ``Refusal`` if there is a file of another kind.
   static func remove(_ file: String) throws(Refusal) {

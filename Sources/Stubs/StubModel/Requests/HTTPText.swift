@@ -80,7 +80,7 @@ extension Data {
 
 extension String {
   /// Whether it is a token (RFC 9110 5.6.2), as methods and field names must be.
-  var isToken: Bool {
+  package var isToken: Bool {
     !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
   }
 }

@@ -132,6 +132,10 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(
       Self.timeless(next["message"]).replacing(/\s+at ask/, with: " at N"),
       Self.timeless(failures.last).replacing(/\s+at\s+AskTests.swift/, with: " at N"))
+    for (page, passed) in [(2, true), (3, false)] {
+      let paged = try await served.ask(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
+      XCTAssertEqual(paged["passed"], .bool(passed))
+    }
     let answered = try await served.ask(#"{"request": "GET /books", "answered": 404, "timeout": 0.1}"#)
     XCTAssertEqual(answered["passed"], true)
     XCTAssertEqual(answered["entries"]?[0]?["target"], "/books?page=2")
@@ -183,6 +187,8 @@ final class AskTests: ToolTestCase {
       ),
       (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
       (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
+      (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
+      (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
       (
         #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
         "within: is there besides before; an absence has one end"
@@ -383,6 +389,10 @@ final class AskTests: ToolTestCase {
       (
         #"[{"request": "/a", "fault": {"at": "response", "effect": "rest"}}]"#,
         #"[0].fault.effect: expected one of close, reset, stall, garbage, halfClose, found "rest""#
+      ),
+      (
+        #"[{"request": "/a", "fault": {"at": "accept", "effect": "reset"}}]"#,
+        #"[0].fault.at: expected one of requestHead, requestBody, response, responseBody, afterResponse, found "accept""#
       ),
       (#"[{"request": "/a", "fault": "reset"}]"#, "[0].fault: expected an object, found a string"),
       (#"{"request": "/a"}"#, "expected an array, found an object"),
