@@ -116,7 +116,9 @@ extension JSONNode {
     return pattern
   }
 
-  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any. The path may have one.
+  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any.
+  ///
+  /// The path may have a query, too.
   func requestPattern() throws(RecordingError) -> RequestPattern {
     let member = try member("request")
     let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
