@@ -55,12 +55,12 @@ final class PlanDiffTests: XCTestCase {
   }
 
   func testAKeywordThatADraftDoesNotKnowProvesNothing() throws {
-    XCTAssertNotEqual(try verdict(#"{"const": "a"}"#, #"{"enum": ["a"]}"#, draft: "draft-04"), .fine)
+    XCTAssertEqual(try verdict(#"{"const": "a"}"#, #"{"enum": ["a"]}"#, draft: "draft-04"), .breaks)
   }
 
   func testAlternativesInTwoPartsAreNotCertain() throws {
     let old =
       #"{"allOf": [{"anyOf": [{"minimum": 5}, {"maximum": 2}]}, {"anyOf": [{"minimum": 7}, {"minimum": 6}]}], "type": "integer"}"#
-    XCTAssertNotEqual(try verdict(old, #"{"type": "integer", "minimum": 5}"#), .breaks)
+    XCTAssertEqual(try verdict(old, #"{"type": "integer", "minimum": 5}"#), .cannotTell)
   }
 }
