@@ -23,7 +23,12 @@ package protocol QuestionLog: Sendable {
   func add(_ reading: Reading, isGood: Bool)
 
   /// Adds an expectation of XCTest.
-  func add(expecting question: AskedQuestion)
+  ///
+  /// - Returns: Its place, for ``end(expectation:before:)``.
+  func add(expecting question: AskedQuestion) -> Int
+
+  /// Ends an expectation before the entry with a number: the test had gone on by then.
+  func end(expectation place: Int, before number: Int)
 
   /// Adds a check at the stop that the test has passed.
   func add(atStop question: AskedQuestion)

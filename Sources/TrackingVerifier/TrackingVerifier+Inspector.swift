@@ -61,7 +61,7 @@ extension TrackingVerifier {
     noteLeftovers()
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
-    if case .onFailure(let seconds) = inspectorUse, !state.withLock(\.record.failures).isEmpty {
+    if case .onFailure(let seconds) = inspectorUse, state.withLock(\.record.hasFailures) {
       _ = LinkedInspector.link.type?.open(inspection)
       LinkedInspector.link.type?.hold(server, for: seconds, title: testTitle)
     } else {

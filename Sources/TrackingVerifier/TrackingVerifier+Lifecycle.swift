@@ -93,7 +93,8 @@ extension TrackingVerifier {
     }
     if endsPrograms { endPrograms() }
     let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
-    let (expectations, remarks) = board.close()
+    let (expectations, remarks, waitEnds) = board.close()
+    for (kept, next) in waitEnds { log?.end(expectation: kept, before: next) }
     removeTemporaryFiles()
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
@@ -194,7 +195,7 @@ extension TrackingVerifier {
         return [failure(of: check, since: unchecked, until: end, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
-      let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || !state.withLock(\.record.failures).isEmpty
+      let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || state.withLock(\.record.hasFailures)
       let mutants = mutationReport(since: unchecked, hasFailed: hasFailed)
       if let observation = observe(since: unchecked, mutants: mutants, hasFailed: hasFailed) {
         state.withLock { $0.plan.observations.append(observation) }

@@ -36,7 +36,7 @@ extension TrackingVerifier {
     guard let backend = state.withLock(\.stubs.backend) else { return [] }
     if !ownsServer { server.backend.withLock { $0 = $0 === backend ? nil : $0 } }
     do {
-      try backend.finish(hasFailed: hasFailed || self.hasFailed || !state.withLock(\.record.failures).isEmpty)
+      try backend.finish(hasFailed: hasFailed || self.hasFailed || state.withLock(\.record.hasFailures))
       return []
     } catch {
       return [

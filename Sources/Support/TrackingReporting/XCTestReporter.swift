@@ -29,7 +29,7 @@ extension FailureReporter {
 }
 
 /// Reports failures to XCTest, at the line of the test that asked.
-public struct XCTestReporter: AttachmentReporter {
+public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
   private let testCase: TestCaseReference?
 
   /// A reporter for a test case, which it holds weakly; without one, for the test that runs.
@@ -49,6 +49,12 @@ public struct XCTestReporter: AttachmentReporter {
     if isLost { Self.reportLost(failure) }
     // After the end of its test another may run, which fails instead of passing silently: a verifier in a static property, for example.
     if !isLost || testCase?.hasEnded == true || Self.mayFailWithoutTest { Self.fail(failure) }
+  }
+
+  package func reportKnown(_ failure: VerificationFailure) -> Bool {
+    let count = testCase?.failureCount
+    report(failure)
+    return count != nil && testCase?.failureCount == count
   }
 
   /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
@@ -104,6 +110,9 @@ package final class TestCaseReference: @unchecked Sendable {
 
   /// Whether XCTest runs it now, so that there is a test that can fail.
   package var isRunning: Bool { value?.testRun != nil && !hasEnded }
+
+  /// The number of failures so far, without those that XCTest expects; `nil` if XCTest doesn't run it now.
+  var failureCount: Int? { isRunning ? value?.testRun?.totalFailureCount : nil }
 
   /// Whether XCTest has run it to its end.
   package var hasEnded: Bool { value?.testRun?.stopDate != nil }

@@ -22,6 +22,14 @@ public protocol FailureReporter: Sendable {
   func remark(_ text: String, at location: CodeLocation)
 }
 
+/// A reporter that knows which failures its framework expects: those in `withKnownIssue` and in `XCTExpectFailure`.
+package protocol KnownIssueReporter: FailureReporter {
+  /// Reports a failure at its location.
+  ///
+  /// - Returns: Whether it is a known issue, which fails no test.
+  func reportKnown(_ failure: VerificationFailure) -> Bool
+}
+
 extension FailureReporter {
   /// Writes the remark to standard error.
   public func remark(_ text: String, at location: CodeLocation) {

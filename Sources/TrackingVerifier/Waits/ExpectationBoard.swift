@@ -17,8 +17,10 @@ final class ExpectationBoard: @unchecked Sendable {
     let wanted: Int
     /// The number of expectations that were made before it if it was made in a task, which doesn't show when all are made; `nil` for any other.
     let placeInTask: Int?
-    /// The moment that has fulfilled it, and the number of expectations that had been made by then.
-    var fulfilment: (moment: TimelineMoment, made: Int)?
+    /// Its place in the log of questions; `nil` without a log.
+    let kept: Int?
+    /// The moment that has fulfilled it, and by then the number of the next entry and the number of expectations that had been made.
+    var fulfilment: (moment: TimelineMoment, next: Int, made: Int)?
     var isFulfilled: Bool { fulfilment != nil }
   }
 
@@ -53,7 +55,9 @@ final class ExpectationBoard: @unchecked Sendable {
   /// Entries that are there already fulfil none before all expectations of the test are made, so that an order among them is that of arrival. A test on
   /// the main thread has made them when the main queue is served, which XCTest's wait does. Other tasks don't show when they begin to wait, so it is
   /// believed after `pause`.
-  func add(_ reading: Reading, wanted: Int) -> XCTestExpectation {
+  ///
+  /// - Parameter kept: Its place in the log of questions.
+  func add(_ reading: Reading, wanted: Int, kept: Int? = nil) -> XCTestExpectation {
     let expectation = InvertibleExpectation(description: reading.question.words)
     // Extras are reported at the stop, in words.
     expectation.assertForOverFulfill = false
@@ -67,7 +71,7 @@ final class ExpectationBoard: @unchecked Sendable {
       state.members.append(
         Member(
           expectation: expectation, reading: reading, wanted: wanted,
-          placeInTask: isInTask ? state.members.count : nil))
+          placeInTask: isInTask ? state.members.count : nil, kept: kept))
       state.held += 1
     }
     let pause = isInTask ? Self.pause : 0
@@ -83,17 +87,20 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Ends all expectations: no entry fulfils one from here on.
   ///
-  /// - Returns: The questions of those that were not fulfilled, and remarks on those that were fulfilled in another order than that of arrival.
-  func close() -> (unfulfilled: [AskedQuestion], remarks: [(text: String, location: CodeLocation)]) {
-    let (open, remarks, waiter) = state.withLock { state in
+  /// - Returns: The questions of those that were not fulfilled, remarks on those that were fulfilled in another order than that of arrival, and the
+  ///   ends of the waits for those that were, by their places in the log.
+  func close() -> (
+    unfulfilled: [AskedQuestion], remarks: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
+  ) {
+    let (open, remarks, waitEnds, waiter) = state.withLock { state in
       defer { (state.members, state.remarks, state.waiter) = ([], [], nil) }
       return (
         state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.reading.question), state.remarks,
-        state.waiter
+        state.waitEnds, state.waiter
       )
     }
     if let waiter { journal.cancel(waiter) }
-    return (open, remarks)
+    return (open, remarks, waitEnds)
   }
 
   /// Reads what has arrived, and registers for more; a thread that finds another one reading leaves the news to it.
@@ -135,6 +142,7 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Fulfils the expectations that have their matches, in the order of the moments that brought them.
   private func adopt(_ read: [(index: Int, expectation: XCTestExpectation, reading: Reading)]) {
+    let next = journal.nextNumber
     // Under the lock, so that none is fulfilled after `close`.
     state.withLock { state in
       var met: [(moment: TimelineMoment, index: Int)] = []
@@ -147,7 +155,7 @@ final class ExpectationBoard: @unchecked Sendable {
         if let text = state.overtaking(of: index, by: moment) {
           state.remarks.append((text, state.members[index].reading.question.location))
         }
-        state.members[index].fulfilment = (moment, state.members.count)
+        state.members[index].fulfilment = (moment, next, state.members.count)
         state.members[index].expectation.fulfill()
       }
     }
@@ -155,6 +163,21 @@ final class ExpectationBoard: @unchecked Sendable {
 }
 
 extension ExpectationBoard.State {
+  /// The numbers of the first entries that arrived after the waits for the fulfilled expectations.
+  ///
+  /// One wait may have several, and ends with the last of them, so that all count which had been made when one was fulfilled. One that wasn't, or that is
+  /// inverted, makes the end unknown.
+  fileprivate var waitEnds: [(kept: Int, next: Int)] {
+    members.compactMap { member in
+      guard let kept = member.kept, var end = member.fulfilment, !member.expectation.isInverted else { return nil }
+      for other in members.prefix(end.made) {
+        guard let fulfilment = other.fulfilment, !other.expectation.isInverted else { return nil }
+        end.next = max(end.next, fulfilment.next)
+      }
+      return (kept, end.next)
+    }
+  }
+
   /// The remark on an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if no other was.
   ///
   /// XCTest sees only the order in which they were fulfilled, so `enforceOrder` would take a wrong order for the right one. Without it the order is

@@ -32,11 +32,11 @@ extension TrackingVerifier {
       stopAtTheEndOfTheTest()
       let reading = Reading(expecting: question, from: .now)
       ledger.edit { $0.keep(reading) }
-      log?.add(expecting: question)
+      let place = log?.add(expecting: question)
       // With an upper bound alone, one match too many fulfils it, which fails XCTest's wait.
       let isInverted = count.least == 0 && count.most != nil
       let expectation = board.add(
-        reading, wanted: isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least)
+        reading, wanted: isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least, kept: place)
       if isInverted { expectation.isInverted = true }
       return expectation
     }

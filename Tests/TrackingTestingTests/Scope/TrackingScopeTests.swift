@@ -43,6 +43,20 @@ struct TrackingScopeTests {
     #expect(seats.taken == 1)
   }
 
+  @Test("a test whose only failures are known issues has passed, so it has mutants")
+  func aKnownIssue() async throws {
+    for isKnown in [true, false] {
+      let configuration = TrackingVerifier.Configuration(
+        timeout: 0, reporter: isKnown ? TestingReporter() : RecordingReporter())
+      let scope = TrackingScope(of: test, changed(configuration) { $0.mutations = .always }, seats: seats)
+      try await scope.perform {
+        scope.verifier.tracker.trackEvent(.tapped)
+        await withKnownIssue(isIntermittent: true) { await scope.verifier.wait(for: .named("never")) }
+      }
+      #expect((scope.verifier.mutants != nil) == isKnown)
+    }
+  }
+
   @Test("a test that threw has failed, so it has no mutants")
   func aTestThatThrew() async throws {
     struct Failure: Error {}

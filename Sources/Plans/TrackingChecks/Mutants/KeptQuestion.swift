@@ -16,6 +16,8 @@ struct KeptQuestion: Sendable {
   var isAtStop = false
   /// The number of the first entry that arrived after the answer: the test had gone on by then.
   let end: Int
+  /// The number of the first entry that can't fulfil an expectation, because the test had gone on by then; the largest if that isn't known.
+  var waitEnd = Int.max
   /// The number of the first entry after the next reset.
   var reset = Int.max
   /// Whether the answer was yes; `nil` if only XCTest knows.

@@ -32,8 +32,14 @@ final class KeptQuestions: QuestionLog {
         returned: question.isSilent ? .returned : .discarded))
   }
 
-  func add(expecting question: AskedQuestion) {
+  func add(expecting question: AskedQuestion) -> Int {
     add(KeptQuestion(asked: question, wait: nil, end: journal.nextNumber))
+  }
+
+  func end(expectation place: Int, before number: Int) {
+    state.withLock { state in
+      if state.questions.indices.contains(place) { state.questions[place].waitEnd = number }
+    }
   }
 
   func add(atStop question: AskedQuestion) {
@@ -41,8 +47,13 @@ final class KeptQuestions: QuestionLog {
     add(KeptQuestion(asked: question, wait: now...now, isAtStop: true, end: journal.nextNumber, isGood: true))
   }
 
-  private func add(_ question: KeptQuestion) {
-    state.withLock { $0.questions.append(question) }
+  /// - Returns: Its place.
+  @discardableResult
+  private func add(_ question: KeptQuestion) -> Int {
+    state.withLock { state in
+      state.questions.append(question)
+      return state.questions.count - 1
+    }
   }
 
   /// Notes that the test has required the answer of its last question at a line.

@@ -38,7 +38,7 @@ struct Replay {
   func areExchangeable(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (test.entries[first].number, test.entries[second].number)
     return !test.questions.contains { question in
-      [question.asked.origin.entry, question.end].contains { first < $0 && $0 <= second }
+      [question.asked.origin.entry, question.end, question.waitEnd].contains { first < $0 && $0 <= second }
     }
   }
 

@@ -29,6 +29,8 @@ struct ReplayedQuestion {
   /// The indices of the entries that it can look at, and the first that arrived after its answer.
   private let range: Range<Int>
   private let end: Int
+  /// The index of the first entry that can't fulfil an expectation.
+  private let waitEnd: Int
   /// Whether it can't be asked again, because that needs a closure that mustn't run.
   private(set) var isFrozen = false
 
@@ -44,6 +46,7 @@ struct ReplayedQuestion {
     let first = verification.ordersAnswers ? 0 : index(kept.asked.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
+    waitEnd = max(first, min(index(kept.waitEnd), last))
     range = first..<max(first, verification.form.bound == nil ? end : last)
     isWanted = entries.map(isOfInterest)
   }
@@ -122,11 +125,14 @@ struct ReplayedQuestion {
     }
     return table.with(rows) {
       guard let wait = kept.wait else {
-        var reading = Reading(expecting: question, from: .now)
-        reading.read(timeline(to: range.upperBound))
-        let (count, bound) = (reading.matched.count, form.bound ?? .atLeast(0))
+        let bound = form.bound ?? .atLeast(0)
         let isInverted = bound.least == 0 && bound.most != nil
-        return Answer(isGood: isInverted ? count <= bound.most ?? .max : count >= bound.least, later: reading)
+        var reading = Reading(expecting: question, from: .now)
+        if !isInverted { reading.read(timeline(to: min(waitEnd, range.upperBound))) }
+        let isMet = reading.matched.count >= bound.least
+        // Extras are looked for until the stop.
+        reading.read(timeline(to: range.upperBound))
+        return Answer(isGood: isInverted ? reading.matched.count <= bound.most ?? .max : isMet, later: reading)
       }
       let setting = QuestionSetting(origin: question.origin, ledger: ledger)
       var reading = Reading(question, in: setting, from: wait.lowerBound)

@@ -452,6 +452,31 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["b"]?.noticed, [])
   }
 
+  func testAnExpectationIsNotFulfilledByWhatArrivesAfterItsWait() throws {
+    let report = try report { verifier in
+      let tracked = verifier.expectation(for: .satisfying("any event") { _ in true }, count: 1...)
+      verifier.tracker.trackEvent(.init(name: "a"))
+      wait(for: [tracked], timeout: 5)
+      verifier.tracker.trackEvent(.init(name: "b"))
+      verifier.wait(for: .named("b"))
+    }
+    // Without the first the test would wait in vain, and not come to what the second follows.
+    XCTAssertEqual(report.events["a"]?.noticed.contains(.missing), true)
+  }
+
+  /// The end of a wait for several is that of the last one, and what arrives before that may fulfil an earlier one.
+  func testAnExpectationMayBeFulfilledUntilThoseBesideItAre() throws {
+    let report = try report { verifier in
+      let some = verifier.expectation(for: .satisfying("a or b") { ["a", "b"].contains($0.name) }, count: 1...)
+      let last = verifier.expectation(for: .named("c"), count: 1)
+      for name in ["a", "b", "c"] { verifier.tracker.trackEvent(.init(name: name)) }
+      wait(for: [some, last], timeout: 5)
+      verifier.tracker.trackEvent(.init(name: "c"))
+      verifier.wait(for: .named("c"), count: 2)
+    }
+    XCTAssertEqual(report.events["a"]?.noticed.contains(.missing), false)
+  }
+
   func testNothingElseKnowsWhatCountsAndExpectationsAllow() throws {
     let open = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "a"))
