@@ -21,7 +21,7 @@ public struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   }
   /// An invalid method, which isn't a token (RFC 9110 5.6.2).
   package static func method(_ method: String) -> StubError {
-    StubError("the method \"\(method)\" isn't valid: write a word like GET, or nil for any method")
+    StubError("the method \"\(method)\" isn't valid: write a word like GET, or .any")
   }
   /// A method that seems to be another one misspelt.
   package static func method(_ method: String, meant: String) -> StubError {

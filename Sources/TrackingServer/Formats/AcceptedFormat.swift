@@ -52,7 +52,7 @@ public struct AcceptedFormat: Sendable {
   /// for several requests at a time, and may use the verifier. The events have no ids, so an event that is sent again is recorded again. The reply
   /// is 200. Without a method, requests of all methods are read.
   public init(
-    _ name: String, _ method: HTTPRequest.Method? = nil, _ paths: StubPath...,
+    _ name: String, _ method: HTTPRequest.Method = .any, _ paths: StubPath...,
     events: @escaping @Sendable (_ request: HTTPRequest) throws -> [TrackingEvent]?
   ) {
     self.init(name, ClosureFormat(name: name, endpoints: paths.map { .request(method, $0) }, events: events))
@@ -83,7 +83,7 @@ public struct AcceptedFormat: Sendable {
     for method in part.endpoints.flatMap(\.conditions).map(\.method) where !methods.contains(method) {
       methods.append(method)
     }
-    return methods.map { .request($0, .template(path)) }
+    return methods.map { .request($0 ?? .any, .template(path)) }
   }
 
   /// The startup requests of its SDKs, with the replies.

@@ -24,7 +24,7 @@ package struct PreparedFormat: Sendable {
     parts = try format.parts.map { (part) throws(StubError) in
       let endpoints = try format.endpoints(of: part).flatMap(\.conditions).map { (conditions) throws(StubError) in
         // Only method and path count, so that no predicate of a test runs on the server's thread.
-        let pattern: RequestPattern = .request(conditions.method, conditions.path.normalized)
+        let pattern: RequestPattern = .request(conditions.method ?? .any, conditions.path.normalized)
         if let problem = pattern.problem { throw problem }
         return pattern
       }

@@ -29,7 +29,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, times: Int? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) async throws -> StubResult?

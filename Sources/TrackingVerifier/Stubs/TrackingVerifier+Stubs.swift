@@ -72,13 +72,13 @@ extension TrackingVerifier {
   /// verifier.stub(.post, "/orders", .status(503), times: 1)
   /// ```
   ///
-  /// A method of `nil` matches any; `times` says how many requests it answers before the next stub that matches does, `nil` all. Other conditions are
+  /// A method of `.any` matches all; `times` says how many requests it answers before the next stub that matches does, `nil` all. Other conditions are
   /// those of a `RequestPattern`.
   ///
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult,
+    _ method: HTTPRequest.Method, _ path: StubPath, _ result: StubResult,
     times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
@@ -93,7 +93,7 @@ extension TrackingVerifier {
   )
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, query: QueryCondition? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, query: QueryCondition? = nil,
     headers: [String: ValueMatcher] = [:], body: BodyCondition? = nil, _ result: StubResult,
     times: Int? = nil, name: String? = nil
   ) -> StubHandle {
@@ -109,7 +109,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult],
+    _ method: HTTPRequest.Method, _ path: StubPath, _ results: [StubResult],
     times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
@@ -130,7 +130,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, times: Int? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?

@@ -340,7 +340,7 @@ final class VendorIntakeTests: XCTestCase {
 
   func testAStubOfAllPathsSilencesNoSDK() throws {
     verifier.accept(.segment, .mParticle)
-    verifier.stub(nil, "/*", .json([:]))
+    verifier.stub(.any, "/*", .json([:]))
     verifier.stub(.get, "/v1/*", .json([:]))
     verifier.stub(.get, .regex("/v1/.*"), .json([:]))
     let settings = #"{"integrations":{"Segment.io":{}}}"#

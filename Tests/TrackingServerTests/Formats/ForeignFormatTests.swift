@@ -17,7 +17,7 @@ final class ForeignFormatTests: ServerTestCase {
     let description = "the magic number is missing"
   }
 
-  private let broken = AcceptedFormat("Broken", nil, "/") { _ in throw Failure() }
+  private let broken = AcceptedFormat("Broken", .any, "/") { _ in throw Failure() }
 
   private func post(_ target: String, _ body: String, _ fields: String...) -> String {
     RawClient.request("POST \(target) HTTP/1.1", ["Host: localhost"] + fields, body)

@@ -15,7 +15,7 @@ extension TrackingServer {
   /// Installs a closure as a verifier does.
   @discardableResult
   func stub(
-    _ method: HTTPRequest.Method?, _ path: StubPath, times: Int? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil,
     _ handler: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) throws -> StubStore.Owner {
     let owner = stubs.makeOwner()

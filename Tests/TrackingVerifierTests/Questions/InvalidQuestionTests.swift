@@ -38,7 +38,7 @@ final class InvalidQuestionTests: XCTestCase {
     struct Nameless: TrackingSchema {
       static let eventName = ""
     }
-    let (every, names) = (HTTPRequest.Method?.none, "an event's name isn't empty")
+    let (every, names) = (HTTPRequest.Method.any, "an event's name isn't empty")
     func misspelt(_ method: String, _ meant: String) -> String {
       "the method \"\(method)\" isn't one that clients send: write \(meant)"
     }

@@ -247,7 +247,7 @@ final class LifeOfWaitsTests: XCTestCase {
   }
 
   func testAnAnswerToARequestFromBeforeAResetCountsAtNoLook() throws {
-    let verifier = try lookingVerifier(checking: .inOrder([.request(nil, "/a").answered(500)])) { _ in }
+    let verifier = try lookingVerifier(checking: .inOrder([.request(.any, "/a").answered(500)])) { _ in }
     let journal = verifier.journal
     let number = journal.record(RecordedRequest(HTTPRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
     verifier.reset()

@@ -133,7 +133,7 @@ extension JSONNode {
       }
     }
     return .request(
-      words.count == 1 ? nil : HTTPRequest.Method(rawValue: words[0]), .template(parts[0]),
+      words.count == 1 ? .any : HTTPRequest.Method(rawValue: words[0]), .template(parts[0]),
       query: query.isEmpty ? nil : .subset(query),
       body: try self["body"].map { .jsonSubset($0.literal) })
   }

@@ -19,7 +19,7 @@ extension AcceptedFormat {
   /// Each beacon is one event. Its keys are the params, and all values are text. A key that comes several times has an array of its values. The event is
   /// named by the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.
   public static func beacons(
-    _ method: HTTPRequest.Method? = nil, at paths: StubPath..., nameKey: String? = nil
+    _ method: HTTPRequest.Method = .any, at paths: StubPath..., nameKey: String? = nil
   ) -> AcceptedFormat {
     AcceptedFormat(BeaconFormat(endpoints: paths.map { .request(method, $0) }, nameKey: nameKey))
   }

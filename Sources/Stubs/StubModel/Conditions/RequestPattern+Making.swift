@@ -12,7 +12,7 @@ extension ExpressibleByRequestPattern {
   /// An invalid condition, such as a path without a slash, fails the test where the pattern is used.
   ///
   /// - Parameters:
-  ///   - method: The method; `.any` or `nil` for all.
+  ///   - method: The method; `.any` for all.
   ///   - path: The path: literal, with `:param`, with `*`, or a regular expression.
   ///   - host: The condition on the host, without its port and in any case.
   ///   - query: The condition on the query.
@@ -21,14 +21,14 @@ extension ExpressibleByRequestPattern {
   ///   - body: The condition on the body.
   ///   - predicate: A condition in code on the whole request.
   public static func request(
-    _ method: HTTPRequest.Method?, _ path: StubPath, host: ValueMatcher? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, host: ValueMatcher? = nil,
     query: QueryCondition? = nil, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
     body: BodyCondition? = nil, where predicate: RequestPredicate? = nil
   ) -> Self {
     Self(
       RequestPattern(
         RequestConditions(
-          method: method, path: path, host: host,
+          method: method.onlyMethod, path: path, host: host,
           parts: RequestParts([query, HeaderCondition(fields: headers), CookieCondition(cookies: cookies), body]),
           predicate: predicate))
     )
@@ -36,7 +36,7 @@ extension ExpressibleByRequestPattern {
 
   /// Takes its path as a ``StubPath``.
   @available(*, unavailable, message: "a path in a variable is written .template(path), and a URL has the label url:")
-  public static func request(_ method: HTTPRequest.Method?, _ path: String) -> Self { request(method, .template(path)) }
+  public static func request(_ method: HTTPRequest.Method, _ path: String) -> Self { request(method, .template(path)) }
 
   /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.
   ///
@@ -45,8 +45,8 @@ extension ExpressibleByRequestPattern {
   /// ```
   ///
   /// A verifier's server doesn't look at scheme and port. A text that isn't a URL fails the test where the pattern is used.
-  public static func request(_ method: HTTPRequest.Method?, url: String) -> Self {
-    Self(RequestPattern(method, url: url))
+  public static func request(_ method: HTTPRequest.Method, url: String) -> Self {
+    Self(RequestPattern(method.onlyMethod, url: url))
   }
 }
 
@@ -60,9 +60,4 @@ extension RequestParts {
 extension RequestPattern: ExpressibleByRequestPattern {
   /// The same pattern.
   public init(_ pattern: RequestPattern) { self = pattern }
-}
-
-extension HTTPRequest.Method? {
-  /// Any method: `.request(.any, "/ads/*")`.
-  public static var any: HTTPRequest.Method? { nil }
 }

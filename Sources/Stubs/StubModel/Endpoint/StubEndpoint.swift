@@ -62,10 +62,8 @@ public struct StubEndpoint: Hashable, Sendable {
 
 extension StubEndpoint {
   /// A stub with several answers for a method and a path: each is sent once, the last one from then on.
-  ///
-  /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: StubPath, _ results: [StubResult], times: Int? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, _ results: [StubResult], times: Int? = nil,
     name: String? = nil
   ) {
     self.init(.request(method, path), results, times: times, name: name)
@@ -74,24 +72,20 @@ extension StubEndpoint {
   /// Takes its URL in a pattern.
   @available(*, unavailable, message: "a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)")
   public init(
-    _ method: HTTPRequest.Method?, url: String, _ result: StubResult, times: Int? = nil, name: String? = nil
+    _ method: HTTPRequest.Method, url: String, _ result: StubResult, times: Int? = nil, name: String? = nil
   ) { self.init(.request(method, url: url), [result], times: times, name: name) }
 
   /// A stub with one answer for a method and a path.
-  ///
-  /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: StubPath, _ result: StubResult, times: Int? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, _ result: StubResult, times: Int? = nil,
     name: String? = nil
   ) {
     self.init(.request(method, path), [result], times: times, name: name)
   }
 
   /// A stub for a method and a path, whose closure makes the answer from the request; `nil` declines.
-  ///
-  /// A method of `nil` matches any.
   public init(
-    _ method: HTTPRequest.Method?, _ path: StubPath, times: Int? = nil, name: String? = nil,
+    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil, name: String? = nil,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) {
     self.init(.request(method, path), times: times, name: name, answer: answer)
@@ -123,7 +117,7 @@ extension StubEndpoint {
     outline.handler = handler?.withoutCode
     guard pattern.code != nil else { return outline }
     outline.name = description
-    outline.pattern = .request(pattern.single?.method, pathTemplate.map(StubPath.template) ?? "/*")
+    outline.pattern = .request(pattern.single?.method ?? .any, pathTemplate.map(StubPath.template) ?? "/*")
     return outline
   }
 }

@@ -34,8 +34,14 @@ extension HTTPRequest {
     /// `OPTIONS`.
     public static let options: Method = "OPTIONS"
 
+    /// Any method, in patterns and stubs: `.request(.any, "/ads/*")`.
+    public static let any: Method = "*"
+
     /// The method as it appears in the request line.
     public var description: String { rawValue }
+
+    /// The method that a pattern asks for; `nil` for any.
+    package var onlyMethod: Method? { self == .any ? nil : self }
   }
 }
 

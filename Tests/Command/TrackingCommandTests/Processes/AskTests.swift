@@ -44,7 +44,7 @@ final class AskTests: ToolTestCase {
     async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
     try await wait(until: service, holds: 1)
     _ = try await post(#"{"name": "purchase"}"#, to: served.events)
-    XCTAssertEqual(service.held, 1)
+    try await wait(until: service, holds: 1)
     _ = try await post(#"{"name": "purchase", "params": {"total": 120}}"#, to: served.events)
     let json = try await answer
     XCTAssertEqual(json["passed"], true)
@@ -68,7 +68,7 @@ final class AskTests: ToolTestCase {
       XCTAssertEqual(status, 204)
       for try await answer in group { XCTAssertEqual(answer["passed"], true) }
     }
-    XCTAssertEqual(service.held, 0)
+    try await wait(until: service, holds: 0)
   }
 
   /// Each question and its form in Swift, asked of the same events.

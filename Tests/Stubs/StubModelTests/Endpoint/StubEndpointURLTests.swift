@@ -9,7 +9,7 @@ final class StubEndpointURLTests: XCTestCase {
     XCTAssertEqual("\(stub)", "GET https://api.example:8443/users/7 with the query page=2&q=a b")
     let query = RequestPattern.request(.get, "/", query: .exactItems(["page": "2", "q": "a b"]))
     XCTAssertEqual(stub.pattern.single?.parts, query.single?.parts)
-    let other = StubEndpoint(.request(nil, url: "http://API.example"), [.status(404), .ok])
+    let other = StubEndpoint(.request(.any, url: "http://API.example"), [.status(404), .ok])
     XCTAssertEqual("\(other)", "* http://API.example/ without a query")
     XCTAssertEqual([stub, other].map(\.pattern.single?.port), [8443, 80])
   }

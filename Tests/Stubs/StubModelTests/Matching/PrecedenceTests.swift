@@ -28,7 +28,7 @@ final class PrecedenceTests: XCTestCase {
       rule: "a path is as general as its most general part", winner: StubEndpoint(.get, "/:kind/:id", .ok),
       loser: StubEndpoint(.get, "/books/*", .ok)),
     Row(
-      rule: "the path before all conditions", winner: StubEndpoint(nil, "/books/42", .ok),
+      rule: "the path before all conditions", winner: StubEndpoint(.any, "/books/42", .ok),
       loser: StubEndpoint(
         .request(.get, "/books/:id", host: "api.example", query: .exact(["page": "1", "sort": "title"])), .ok)),
     Row(
@@ -36,7 +36,7 @@ final class PrecedenceTests: XCTestCase {
       loser: StubEndpoint(.get, "/:kind/:id", .ok)),
     Row(
       rule: "a method before any method", winner: StubEndpoint(.get, "/books/:id", .ok),
-      loser: StubEndpoint(nil, "/books/:id", .ok)),
+      loser: StubEndpoint(.any, "/books/:id", .ok)),
     Row(
       rule: "a host before any host", winner: StubEndpoint(.request(.get, "/books/:id", host: "API.example"), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok)),

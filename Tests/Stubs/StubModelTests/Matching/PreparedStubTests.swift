@@ -117,7 +117,7 @@ final class PreparedStubTests: XCTestCase {
     for method in ["", "G T", "GET\n"] {
       let stub = StubEndpoint(HTTPRequest.Method(rawValue: method), "/", .ok)
       XCTAssertThrowsError(try PreparedStub(stub, folder: nil)) {
-        XCTAssertEqual("\($0)", "the method \"\(method)\" isn't valid: write a word like GET, or nil for any method")
+        XCTAssertEqual("\($0)", "the method \"\(method)\" isn't valid: write a word like GET, or .any")
       }
     }
   }

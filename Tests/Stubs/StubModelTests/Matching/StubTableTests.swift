@@ -94,7 +94,7 @@ final class StubTableTests: XCTestCase {
   func testPrecedenceHoldsAmongStubsThatAreFoundByTheirPathAndStubsThatAreNot() throws {
     var table = try StubTable(installing: [
       StubEndpoint(.get, "/caf\u{e9}/a%2Fb", .text("literal")), StubEndpoint(.get, "/caf\u{e9}/:any", .text("param")),
-      StubEndpoint(nil, "/caf\u{e9}/*", .text("wildcard")), StubEndpoint(nil, .regex("/caf.*"), .text("regex")),
+      StubEndpoint(.any, "/caf\u{e9}/*", .text("wildcard")), StubEndpoint(.any, .regex("/caf.*"), .text("regex")),
       StubEndpoint(.request(.get, "/caf\u{e9}/a%2Fb", query: .subset(["q": "1"])), .text("query")),
     ])
     for (method, path, query, answer) in [
@@ -234,10 +234,10 @@ final class StubTableTests: XCTestCase {
     for position in [HTTPFault.Position.requestHead, .requestBody] {
       let fault = HTTPFault(at: position, .reset)
       var table = try StubTable(installing: [
-        StubEndpoint(nil, "/:a", [.fault(fault), .ok]), StubEndpoint(.request(nil, "/:a", body: .text("x")), .ok),
+        StubEndpoint(.any, "/:a", [.fault(fault), .ok]), StubEndpoint(.request(.any, "/:a", body: .text("x")), .ok),
       ])
       XCTAssertNil(table.takeEarlyFault(get), "the stub that goes first looks at the body")
-      table = try StubTable(installing: [StubEndpoint(nil, "/:a", [.fault(fault), .ok])])
+      table = try StubTable(installing: [StubEndpoint(.any, "/:a", [.fault(fault), .ok])])
       let selection = table.takeEarlyFault(get)
       XCTAssertEqual(selection?.result?.result.fault, fault)
       XCTAssertEqual(selection?.request.pathParams, ["a": "a"])
@@ -248,7 +248,7 @@ final class StubTableTests: XCTestCase {
 
   func testBehindAClosureAnEarlyFaultWaitsForTheWholeRequest() throws {
     let fault = HTTPFault(at: .requestHead, .reset)
-    let faulty = StubEndpoint(nil, "/:a", .fault(fault))
+    let faulty = StubEndpoint(.any, "/:a", .fault(fault))
     let closures: [StubEndpoint] = [
       StubEndpoint(.get, "/a") { _ in nil },
       StubEndpoint(.request(.get, "/a", where: .satisfying("never") { _ in false }), .ok),

@@ -111,9 +111,9 @@ final class CallShapeTests: XCTestCase {
       StubEndpoint(.get, "/orders", [.status(503), .json(["orders": []])]),
       StubEndpoint(.get, "/images/*", .files(in: folder)),
       StubEndpoint(.get, .regex("/user/[0-9]+/profilepicture"), .file("hello.txt", in: folder), times: 1),
-      StubEndpoint(nil, "/anything", .error(.timedOut)),
-      StubEndpoint(nil, "/anything", [.status(404), .ok], times: 3, name: "late"),
-      StubEndpoint(nil, "/anything", .ok),
+      StubEndpoint(.any, "/anything", .error(.timedOut)),
+      StubEndpoint(.any, "/anything", [.status(404), .ok], times: 3, name: "late"),
+      StubEndpoint(.any, "/anything", .ok),
       StubEndpoint(.request("REPORT", "/x", host: "api.example", query: .exact(["a": "1"]), headers: ["A": "b"]), .ok),
     ]
     XCTAssertEqual(

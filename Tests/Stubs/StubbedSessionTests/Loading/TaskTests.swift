@@ -35,7 +35,7 @@ final class TaskTests: XCTestCase {
   }
 
   func testACompletionHandlerIsCalled() {
-    let session = session(StubEndpoint(nil, "/1.0/books/42", .text("Walden")))
+    let session = session(StubEndpoint(.any, "/1.0/books/42", .text("Walden")))
     let isDone = expectation(description: "completed")
     session.dataTask(with: book) { data, response, error in
       XCTAssertEqual(data, Data("Walden".utf8))
@@ -239,8 +239,8 @@ final class TaskTests: XCTestCase {
       StubEndpoint(.request(.get, "/orders/1", host: "shop.example"), .text("order")),
       StubEndpoint(.post, "/kept", .status(307).with(header: "Location", "/target")),
       StubEndpoint(.request(.post, "/target", body: .text("body")), .text("target")),
-      StubEndpoint(nil, "/circle", .status(302).with(header: "Location", "/circle")),
-      StubEndpoint(nil, "/not-modified", .status(304).with(header: "Location", "/new")))
+      StubEndpoint(.any, "/circle", .status(302).with(header: "Location", "/circle")),
+      StubEndpoint(.any, "/not-modified", .status(304).with(header: "Location", "/new")))
     let (new, response) = try await session.data(from: URL(string: "https://api.example/old")!)
     XCTAssertEqual(new, Data("new".utf8))
     XCTAssertEqual(response.url?.absoluteString, "https://api.example/new?page=2")

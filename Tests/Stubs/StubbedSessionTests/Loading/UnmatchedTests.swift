@@ -123,7 +123,7 @@ final class UnmatchedTests: XCTestCase {
   }
 
   func testOtherSchemesAreLeftAlone() {
-    let configuration = StubbedSession(stubs: [StubEndpoint(nil, "*", .ok)]).configuration()
+    let configuration = StubbedSession(stubs: [StubEndpoint(.any, "*", .ok)]).configuration()
     let stubs = configuration.protocolClasses?.first as? URLProtocol.Type
     for (text, isTaken) in [
       "file:///etc/hosts": false, "data:,a": false, "ws://a.example": true, "HTTP://a.example": true,
@@ -139,7 +139,7 @@ final class UnmatchedTests: XCTestCase {
     upgrades.append(URLRequest(url: URL(string: "wss://a.example")!))
     for upgrade in upgrades { XCTAssertEqual(stubs?.canInit(with: upgrade), true, "\(upgrade)") }
     // With .fail a web socket has no answer, but must not reach the network either.
-    let passing = StubbedSession(stubs: [StubEndpoint(nil, "*", .ok)], unmatched: .passThrough).configuration()
+    let passing = StubbedSession(stubs: [StubEndpoint(.any, "*", .ok)], unmatched: .passThrough).configuration()
     let stubsOfPassing = passing.protocolClasses?.first as? URLProtocol.Type
     for upgrade in upgrades {
       XCTAssertEqual(stubsOfPassing?.canInit(with: upgrade), false, "\(upgrade.allHTTPHeaderFields ?? [:])")
