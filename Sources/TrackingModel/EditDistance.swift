@@ -19,7 +19,6 @@ package enum EditDistance {
   /// The largest share for which a name counts as a misspelt one.
   package static let misspelt = 0.3
 
-  /// Whether one name may be the other one misspelt.
   package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
 
   /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.

@@ -39,7 +39,6 @@ public struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func condition(_ reason: String) -> StubError {
     StubError("a condition can't match anything: \(reason)")
   }
-  /// There is no answer.
   package static let noResult = StubError("it has no answer: add at least one result")
   /// An answer that can't be sent, with the reason.
   package static func result(_ reason: String) -> StubError { StubError(reason) }

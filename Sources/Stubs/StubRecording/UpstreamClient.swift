@@ -29,7 +29,6 @@ final class UpstreamClient: Sendable {
     session.invalidateAndCancel()
   }
 
-  /// Sends a request to an origin.
   func send(_ request: HTTPRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamAnswer {
     if let reason = Self.unsupported(request) { throw UpstreamFailure(reason: reason, isOutage: false) }
     let query = request.queryText.map { "?\(Self.replacing(request.base, with: origin, in: $0))" } ?? ""

@@ -16,7 +16,6 @@ package struct RecordedExchange: Hashable, Sendable {
     package var query: String?
     /// The header fields, without `Host` and those that concern one connection only.
     package var headers: HeaderFields
-    /// The body.
     package var body: Data
 
     /// A request.
@@ -39,7 +38,6 @@ package struct RecordedExchange: Hashable, Sendable {
     package var status: Int
     /// The header fields, with a separate field for each `Set-Cookie`.
     package var headers: HeaderFields
-    /// The body.
     package var body: Data
 
     /// An answer.
@@ -50,15 +48,12 @@ package struct RecordedExchange: Hashable, Sendable {
     }
   }
 
-  /// The request.
   package var request: Request
-  /// The answer.
   package var answer: Answer
   /// The number of answered requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) at the time of the request's arrival; `nil` to
   /// derive it from the order of the exchanges.
   package var epoch: Int?
 
-  /// A request with its answer.
   package init(request: Request, answer: Answer, epoch: Int? = nil) {
     self.request = request
     self.answer = answer

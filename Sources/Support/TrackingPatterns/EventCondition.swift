@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// A condition on an event.
 indirect enum EventCondition: Sendable {
   case equal(TrackingEvent)
   /// A name, unless any will do, and conditions on some params.
@@ -189,7 +188,6 @@ extension EventCondition {
     if case .process = self { true } else { parts.contains(where: \.asksForProcess) }
   }
 
-  /// The same condition for an event of a process.
   func asked(about process: String?) -> EventCondition {
     if case .process(let name, _) = self { return .process(name, found: process) }
     return mapping { $0.asked(about: process) }

@@ -73,7 +73,6 @@ extension SocketAddress {
   }
 }
 
-/// An IPv4 address.
 package struct IPv4Address: Hashable, Sendable {
   /// The address as a number: 127.0.0.1 is `0x7F00_0001`.
   package let bits: UInt32

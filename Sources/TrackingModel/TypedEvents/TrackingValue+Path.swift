@@ -18,7 +18,6 @@ extension TrackingValue {
     return child(at: key)?.excerpt(at: path.dropFirst()) ?? "nothing"
   }
 
-  /// The value at a path.
   func value(at path: ArraySlice<any CodingKey>) -> TrackingValue? {
     guard let key = path.first else { return self }
     return child(at: key)?.value(at: path.dropFirst())
@@ -41,7 +40,6 @@ extension TrackingValue {
     }
   }
 
-  /// The paths to all numbers.
   var numberPaths: [[any CodingKey]] {
     switch canonicalScalar {
     case .null, .bool, .string: []

@@ -73,7 +73,6 @@ extension SharedLedger {
     return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
   }
 
-  /// The failure of a late finding.
   package static func failure(of finding: LateFinding) -> VerificationFailure {
     let report = LateReport(finding)
     return VerificationFailure(kind: report.kind, message: report.text, location: report.location)

@@ -50,7 +50,6 @@ extension Evaluation {
   }
 }
 
-/// The state of a question.
 package enum QuestionState: Hashable, Sendable {
   /// Not answered: further entries may answer it.
   case open
@@ -99,7 +98,6 @@ package struct Explanation {
     let pattern: EntryPattern
   }
 
-  /// The note of a moment.
   func note(of moment: TimelineMoment) -> String? {
     moment.isLaterAnswer ? answerNotes[moment.entry.number] : notes[moment.entry.number]
   }

@@ -36,7 +36,6 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
   func with(plan: () -> (any EventRule)?) -> (any QuestionForm)?
 
-  /// The same question with other patterns.
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm
 
   /// A new evaluation, before the first entry.
@@ -129,7 +128,6 @@ extension JournalInterest {
       revisions: (patterns + ignored).contains { $0.interest.revisions })
   }
 
-  /// All entries of some kinds.
   init(in kinds: EntryKinds, revisions: Bool) {
     self.init(
       eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), revisions: revisions)

@@ -17,7 +17,6 @@ package struct FailureReport {
     case untilCancelled
     /// Until no program ran any more that could have answered it.
     case untilEnded
-    /// At the stop.
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
@@ -66,7 +65,6 @@ package struct FailureReport {
   /// Lines of a list.
   static let longestList = 20
 
-  /// The whole text.
   package var text: String {
     ([headline, list] + nearMisses.map(nearest) + [
       received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "", about,

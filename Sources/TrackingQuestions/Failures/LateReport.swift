@@ -34,7 +34,6 @@ package struct LateReport {
     }
   }
 
-  /// The whole text.
   package var text: String {
     let shown = FailureReport.longestList
     let lines = timeline.lines(shown: shown).map { "    \($0)" }

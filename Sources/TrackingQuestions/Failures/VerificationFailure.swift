@@ -72,7 +72,6 @@ public struct VerificationFailure: Sendable {
 }
 
 extension VerificationFailure.Kind: CustomStringConvertible {
-  /// All kinds.
   package static var allCases: [VerificationFailure.Kind] { Name.allCases.map(VerificationFailure.Kind.init) }
 
   /// The name: `tooFew`.

@@ -56,7 +56,6 @@ private struct DuplicateEvaluation: Evaluation {
 
   private let window: Duration
   private let ignored: [EntryPattern]
-  /// The last entry of each content.
   private var last: [Content: JournalEntry] = [:]
   private var pair: (first: JournalEntry, second: JournalEntry)?
 

@@ -62,7 +62,6 @@ extension Verification {
 // MARK: - Modifiers
 
 extension Question {
-  /// The same question of other patterns.
   private func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> Question {
     Question(form.mapping(pattern), answer: makeAnswer)
   }

@@ -138,10 +138,8 @@ package final class SharedLedger: Sendable {
     self.onMatch = onMatch
   }
 
-  /// The ledger as it is.
   package var value: Ledger { state.withLock { $0 } }
 
-  /// Changes the ledger.
   package func edit<Result: Sendable>(_ change: (inout Ledger) -> Result) -> Result {
     state.withLock { change(&$0) }
   }

@@ -38,7 +38,6 @@ package struct HTTPResponse: Sendable {
   /// 204: done, without content.
   static var done: HTTPResponse { HTTPResponse(status: 204) }
 
-  /// A response in JSON.
   static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> HTTPResponse {
     var writer = JSONWriter()
     writer.write(TrackingValue.object(members))

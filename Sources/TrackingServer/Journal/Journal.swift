@@ -33,7 +33,6 @@ public final class Journal: Sendable {
   let state = Locked(State())
   /// Entries of each kind that are kept.
   let mostEntries: Int
-  /// Bytes of bodies that are kept.
   private let mostBodyBytes: Int
   /// The last answers to requests; `nil` if they aren't kept.
   package let responses: ResponseLog?

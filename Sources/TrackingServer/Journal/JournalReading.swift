@@ -50,7 +50,6 @@ extension Journal {
     entries(from: mark.entry)
   }
 
-  /// The events from a number on.
   package func events(from number: Int) -> [RecordedEvent] {
     entries(from: number).compactMap(\.event)
   }

@@ -38,7 +38,6 @@ struct JournalWaiters {
 
     fileprivate var waiters: [Waiter] = []
 
-    /// The number of waiters.
     var count: Int { waiters.count }
 
     /// Wakes them in the order in which they registered.

@@ -93,7 +93,6 @@ package final class StubStore: Sendable {
     change { $0.table.replace(id, with: stub) }
   }
 
-  /// Removes a stub.
   package func remove(_ id: StubTable.ID) {
     change { $0.table.remove(id) }
   }
@@ -168,7 +167,6 @@ package final class StubStore: Sendable {
     change { $0.table.forget(owner: owner.number) }
   }
 
-  /// Removes the faults of an owner.
   package func removeFaults(of owner: Owner) {
     change { $0.faults.removeAll { $0.owner == owner } }
   }

@@ -115,7 +115,8 @@ final class QuestionOracleTests: XCTestCase {
 
   /// The same timeline, asked about by a wait, an expectation, a stop and a list.
   func testEveryDriverOfAReadingSaysTheSame() throws {
-    for seed in RandomCases.seeds(4_000) {
+    // One reading decides for all of them, so that a few cases show that each asks it.
+    for seed in RandomCases.seeds(RandomCases.isFull ? 4_000 : 400) {
       begin(seed: seed)
       arrive(Int.random(in: 0...6, using: &random))
       let patterns = (0..<Int.random(in: 1...3, using: &random)).map { _ in model().pattern }

@@ -31,7 +31,6 @@ enum Completions {
     """,
   ]
 
-  /// The script for a shell.
   static func script(for shell: String?) throws(Refusal) -> String {
     guard let shell, let script = scripts[shell] else {
       throw Refusal("--completions: expected bash, zsh or fish\(shell.map { ", found \($0)" } ?? "")")

@@ -67,7 +67,6 @@ struct VerbOption: Sendable {
   func isCalled(_ word: String) -> Bool { word == name || letter.map { word == "-\($0)" } == true }
 }
 
-/// The operands of a verb.
 struct VerbOperands: Sendable {
   /// The operands' names.
   let names: [String]

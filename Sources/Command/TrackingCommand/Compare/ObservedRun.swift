@@ -67,7 +67,6 @@ struct BaseRuns: Sendable {
     all.compactMap { $0.tests[test] }.map { $0.events[name] ?? .init() }
   }
 
-  /// The least number of an event in a test.
   func least(_ name: String, in test: String) -> Int { events(name, in: test).map(\.count).min() ?? 0 }
 
   /// The numbers of an event in a test, from the least to the most.

@@ -145,7 +145,6 @@ struct RunComparison: Sendable {
     volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
   }
 
-  /// The changes of some kinds.
   func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
 }
 

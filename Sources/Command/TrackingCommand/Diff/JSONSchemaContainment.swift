@@ -229,7 +229,6 @@ struct JSONSchemaContainment {
   }
 }
 
-/// The place of a comparison.
 struct ComparedPlace {
   let path: String
   let depth: Int

@@ -82,7 +82,6 @@ extension PlanFiles {
   }
 }
 
-/// A number range.
 struct NumberRange {
   /// The smallest or the largest number of a range.
   struct Bound {

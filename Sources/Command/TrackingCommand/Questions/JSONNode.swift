@@ -26,9 +26,7 @@ struct JSONNode {
     (self.tree, self.path, file, line) = (tree, path, parent.file, parent.line)
   }
 
-  /// The value.
   var value: TrackingValue { tree.value }
-  /// Whether it is an array.
   var isArray: Bool { tree.elements != nil }
 
   /// An error at this place: `session.har:7: log.entries[3].request.url: expected a string, found a number`.
@@ -62,7 +60,6 @@ struct JSONNode {
     return member
   }
 
-  /// The members, by name.
   func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
     try expect(tree.members, "an object").sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
   }

@@ -1,7 +1,6 @@
 import TrackingJSON
 import TrackingModel
 
-/// The form of a report.
 enum ReportForm: String, CaseIterable, Sendable {
   /// Text for a terminal, and Markdown for a summary.
   case text, markdown

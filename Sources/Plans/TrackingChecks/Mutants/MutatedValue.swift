@@ -37,7 +37,6 @@ struct MutatedValue {
       ?? "\(changed) for \(Excerpt.of("\(site.value)", width: 60))"
   }
 
-  /// The value after a change.
   fileprivate func text(after change: ValueChange) -> String? {
     change.applied(to: site.value).map { Excerpt.of("\($0)", width: 60) }
   }

@@ -4,7 +4,6 @@ import TrackingRules
 
 /// The generator's options, in `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {
-  /// The name of the configuration's file.
   package static let fileName = PlanFiles.configurationName
 
   /// The plan's path, relative to the configuration's folder.

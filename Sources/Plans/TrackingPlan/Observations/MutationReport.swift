@@ -36,7 +36,6 @@ package struct MutationReport: Sendable, Equatable {
 
   /// A change of whole events or requests.
   package enum Change: String, Sendable, CaseIterable {
-    /// It is missing.
     case missing
     /// It arrived twice.
     case doubled

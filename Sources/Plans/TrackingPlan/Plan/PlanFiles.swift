@@ -164,7 +164,6 @@ extension PlanFiles {
     place(of: node.place)
   }
 
-  /// An error at a node.
   package func error(at node: JSONTree, path: String, _ reason: String) -> PlanError {
     PlanError(at: place(of: node), path: path, reason)
   }

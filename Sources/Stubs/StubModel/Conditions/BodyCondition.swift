@@ -71,7 +71,6 @@ extension BodyCondition {
     }
   }
 
-  /// All its matchers.
   var matchers: [ValueMatcher] {
     switch kind {
     case .exact: []
@@ -126,7 +125,6 @@ public struct PartCondition: Hashable, Sendable {
     return words.joined()
   }
 
-  /// All its matchers.
   var matchers: [ValueMatcher] { [content] + [fileName, type].compactMap(\.self) }
 }
 

@@ -46,7 +46,6 @@ extension QueryCondition: RequestPart {
     }
   }
 
-  /// All its matchers.
   var matchers: [ValueMatcher] {
     switch kind {
     case .exactItems: []

@@ -49,7 +49,6 @@ extension StubFolder {
     package let path: String
     /// The file's modification time and size: if they differ, so may the content.
     package let stamp: [Double]
-    /// The media type.
     package var type: String { MediaType.of(name) }
   }
 

@@ -31,7 +31,6 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
     name = isWhole ? stub.name : "\(stub)"
   }
 
-  /// The stub.
   package var stub: StubEndpoint {
     var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: times, name: name)
     stub.epoch = epoch

@@ -54,7 +54,6 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   /// The stub that answered, without its answers.
   package var stub: StubEndpoint? { answeringStub?.stub }
 
-  /// The request.
   package var request: HTTPRequest {
     var request = HTTPRequest(
       method: .init(rawValue: method), host: host, path: path, queryText: queryText,

@@ -57,7 +57,6 @@ extension RequestMatcher: Hashable {
 // MARK: - Matching
 
 extension RequestMatcher {
-  /// Whether the request matches.
   func match(_ reading: RequestReading) -> RequestMatch {
     guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request) else {
       return .no

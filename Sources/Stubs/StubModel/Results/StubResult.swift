@@ -38,7 +38,6 @@ public struct StubResult: Hashable, Sendable {
   package var reason: String?
   /// Header fields, besides those that follow from the content.
   package var headers: HeaderFields
-  /// The content.
   package var content: Content
   /// The time before the first byte is sent, in seconds.
   package var delay: TimeInterval

@@ -33,7 +33,6 @@ enum Placeholders {
     }
   }
 
-  /// The kind and the number of a placeholder.
   static func parts(of placeholder: some StringProtocol) -> (kind: SecretKind, number: Int)? {
     let words = placeholder.dropFirst().dropLast().split(separator: " ")
     guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {

@@ -53,7 +53,6 @@ struct TextView {
     }
   }
 
-  /// The text as it is.
   init(_ text: [UInt8]) {
     self.init(bytes: text, coding: nil, layers: [])
   }
@@ -144,7 +143,6 @@ struct TextView {
 }
 
 extension TextCoding {
-  /// The decoded text.
   func decoded(_ text: [UInt8]) -> [UInt8] {
     TextView(text).decoded([self])?.bytes ?? text
   }

@@ -18,7 +18,6 @@ struct UTF16Text {
     guard encoded(self.bytes) == bytes else { return nil }
   }
 
-  /// A text as this one was encoded.
   func encoded(_ text: [UInt8]) -> [UInt8] {
     let units = Array(String(decoding: text, as: UTF8.self).utf16)
     return (isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE])

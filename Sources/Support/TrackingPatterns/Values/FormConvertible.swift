@@ -11,7 +11,6 @@ package protocol FormConvertible {
   static func read(_ form: TrackingValue) -> Self?
 }
 
-/// A value that is coded as its form.
 package struct CodedForm<Value: FormConvertible & Hashable & Sendable>: Hashable, Codable, Sendable {
   package let value: Value
 

@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// A condition on a text.
 enum TextCondition: Sendable {
   case contains(String)
   case prefix(String)

@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// A closure of the test.
 final class ValueClosure: ValueCode, ValueTest {
   /// Its description in failures.
   let name: String

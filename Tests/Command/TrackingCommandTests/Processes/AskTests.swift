@@ -113,21 +113,21 @@ final class AskTests: ToolTestCase {
       (#"{"delivery": true}"#, .delivery),
     ]
     for (json, verification) in questions {
-      let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.2}"#)
+      let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
       let answer = try await served.ask(json)
-      let outcome = await verifier.wait(for: verification, timeout: 0.2)
+      let outcome = await verifier.wait(for: verification, timeout: 0.05)
       XCTAssertEqual(answer["passed"], .bool(outcome.isVerified), json)
       XCTAssertEqual(answer["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
       XCTAssertEqual(Self.timeless(answer["message"]), Self.timeless(outcome.failure.map { .string($0.message) }), json)
     }
     // Single entries, which are no verifications.
-    let missed = try await served.ask(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.1}"#)
-    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.1)
+    let missed = try await served.ask(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
+    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
     XCTAssertEqual(Self.timeless(missed["message"]), Self.timeless(failures.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
     XCTAssertEqual(missed["nearest"]?["differences"], ["  purchase", "- total: 121", "+ total: 120"])
-    let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.1}"#)
-    await verifier.wait(for: .next(.named("purchase")), timeout: 0.1)
+    let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
+    await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
     XCTAssertEqual(next["passed"], false)
     XCTAssertEqual(
       Self.timeless(next["message"]).replacing(/\s+at ask/, with: " at N"),
