@@ -50,7 +50,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   /// let tracker: any TrackerProtocol = TrackerDouble(appGroup: "group.com.example.shop") ?? ProviderTracker()
   /// ```
   ///
-  /// The same as ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:unanswered:lifetime:)`.
+  /// The same as ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:refusesUnanswered:lifetime:)`.
   public convenience init?(appGroup: String, configuration: Configuration = .init()) {
     self.init(launchFolder: .appGroup(appGroup), configuration: configuration)
   }

@@ -5,7 +5,7 @@ import TrackingServer
 
 extension TrackingVerifier {
   /// The occasions at which the whole journal is attached to the test's result.
-  public enum JournalUse: Hashable, Sendable {
+  public enum JournalOccasion: Hashable, Sendable {
     /// With each failure that is reported.
     case onFailure
     /// With each failure, and at each stop.
@@ -49,7 +49,7 @@ extension TrackingVerifier {
     /// `start()`.
     public var recording: RecordingSource?
     /// The occasions at which the whole journal is attached to the test's result.
-    public var keepsJournal: JournalUse
+    public var keepsJournal: JournalOccasion
     /// The folder of stubs' files that name no folder; `nil` for the resources of the test's bundle.
     public var stubFolder: StubFolder?
     /// Names under which the app expects the server's port or URL: `["SERVER_PORT": .port, "-reportingURL": .url]`.
@@ -57,7 +57,7 @@ extension TrackingVerifier {
     /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
     public var endpointVariables: [String: EndpointVariable]
     /// The time at which the inspector's page is served; needs the product TrackingInspector in the test target.
-    public var inspector: InspectorUse
+    public var inspector: InspectorOccasion
     /// Whether the test's questions are asked again of mutants of its timeline, which TrackingChecks decides; `nil` leaves it to the environment.
     package var mutationDecision: (any MutationDecision)?
     /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
@@ -71,10 +71,10 @@ extension TrackingVerifier {
       checksAtStop: [Verification] = [.delivery, .plan],
       plan: PlanSource? = nil,
       recording: RecordingSource? = nil,
-      keepsJournal: JournalUse = .onFailure,
+      keepsJournal: JournalOccasion = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
-      inspector: InspectorUse = .onRequest,
+      inspector: InspectorOccasion = .onRequest,
       reporter: (any FailureReporter)? = nil
     ) {
       self.server = server

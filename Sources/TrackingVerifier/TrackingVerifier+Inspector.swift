@@ -21,7 +21,7 @@ extension TrackingVerifier {
   }
 
   /// The time at which the server starts to serve the inspector's page.
-  public enum InspectorUse: Hashable, Sendable {
+  public enum InspectorOccasion: Hashable, Sendable {
     /// From the call of `openInspector()` on; with `TRACKING_INSPECTOR=1` in the environment (`xcodebuild`:
     /// `TEST_RUNNER_TRACKING_INSPECTOR=1`), as ``fromStart``.
     case onRequest
@@ -33,9 +33,9 @@ extension TrackingVerifier {
   }
 
   /// The use that the configuration or the environment asks for, and that the process can serve.
-  private var inspectorUse: InspectorUse {
+  private var inspectorOccasion: InspectorOccasion {
     let variable = TestVariable.inspector
-    let use: InspectorUse =
+    let use: InspectorOccasion =
       !variable.isOn ? configuration.inspector : variable.value() == "hold" ? .onFailure(holdFor: 300) : .fromStart
     guard use != .onRequest else { return use }
     return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
@@ -43,7 +43,7 @@ extension TrackingVerifier {
 
   /// Called when the server has started.
   func openInspectorIfWanted() {
-    let use = inspectorUse
+    let use = inspectorOccasion
     let isNews = state.withLock { !exchange(&$0.record.isInspected, with: true) }
     guard use != .onRequest, isNews else { return }
     server.notes?.beginTest(title: testTitle)
@@ -61,7 +61,7 @@ extension TrackingVerifier {
     noteLeftovers()
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
-    if case .onFailure(let seconds) = inspectorUse, state.withLock(\.record.hasFailures) {
+    if case .onFailure(let seconds) = inspectorOccasion, state.withLock(\.record.hasFailures) {
       _ = LinkedInspector.link.type?.open(inspection)
       LinkedInspector.link.type?.hold(server, for: seconds, title: testTitle)
     } else {

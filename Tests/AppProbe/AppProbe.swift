@@ -41,7 +41,7 @@ enum AppProbe {
   private static let launchFolder: LaunchFolder? = {
     let environment = ProcessInfo.processInfo.environment
     return environment["LAUNCH_FOLDER"].map {
-      .url(URL(filePath: $0), unanswered: environment["LAUNCH_FOLDER_REFUSES"] == nil ? .ignored : .refused)
+      .url(URL(filePath: $0), refusesUnanswered: environment["LAUNCH_FOLDER_REFUSES"] != nil)
     }
   }()
 

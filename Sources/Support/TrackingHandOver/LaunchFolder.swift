@@ -18,18 +18,8 @@ public struct LaunchFolder: Hashable, Sendable {
     case url(URL)
   }
 
-  /// The meaning of a launch that has not expired and whose verifier doesn't answer: its test has ended, or is stopped in a debugger.
-  public enum Unanswered: Hashable, Sendable {
-    /// The process behaves as without a test: it uses the provider and the real backend.
-    case ignored
-    /// The process uses neither the provider nor the real backend until the launch expires.
-    ///
-    /// A double fails its events, and a stubbed session its requests, each with the reason.
-    case refused
-  }
-
   package let place: Place
-  package let unanswered: Unanswered
+  package let refusesUnanswered: Bool
   package let lifetime: TimeInterval
 
   /// The container of an app group, of which the app and its extensions are members by the entitlement `com.apple.security.application-groups`.
@@ -38,23 +28,27 @@ public struct LaunchFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The group's identifier, such as `group.com.example.shop`.
-  ///   - unanswered: The meaning of a launch whose verifier doesn't answer.
+  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't answer,
+  ///     because its test has ended or is stopped in a debugger. A double fails its events then, and a stubbed session its requests, each with the
+  ///     reason. By default such a launch is ignored, as without a test.
   ///   - lifetime: The seconds after which a launch that this process leaves expires; at most a day.
   public static func appGroup(
-    _ identifier: String, unanswered: Unanswered = .ignored, lifetime: TimeInterval = 3_600
+    _ identifier: String, refusesUnanswered: Bool = false, lifetime: TimeInterval = 3_600
   ) -> LaunchFolder {
-    LaunchFolder(place: .appGroup(identifier), unanswered: unanswered, lifetime: lifetime)
+    LaunchFolder(place: .appGroup(identifier), refusesUnanswered: refusesUnanswered, lifetime: lifetime)
   }
 
   /// Any folder that the processes can write to; it is made if it doesn't exist.
   ///
   /// - Parameters:
   ///   - url: The folder's file URL.
-  ///   - unanswered: The meaning of a launch whose verifier doesn't answer.
+  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't answer,
+  ///     because its test has ended or is stopped in a debugger. A double fails its events then, and a stubbed session its requests, each with the
+  ///     reason. By default such a launch is ignored, as without a test.
   ///   - lifetime: The seconds after which a launch that this process leaves expires; at most a day.
   public static func url(
-    _ url: URL, unanswered: Unanswered = .ignored, lifetime: TimeInterval = 3_600
+    _ url: URL, refusesUnanswered: Bool = false, lifetime: TimeInterval = 3_600
   ) -> LaunchFolder {
-    LaunchFolder(place: .url(url), unanswered: unanswered, lifetime: lifetime)
+    LaunchFolder(place: .url(url), refusesUnanswered: refusesUnanswered, lifetime: lifetime)
   }
 }

@@ -29,7 +29,7 @@ package struct ProcessLaunch: Sendable {
       if let own = HandedOverLaunch(environment: environment, arguments: arguments) {
         try Self.leave(own, in: files, for: folder.lifetime, now)
       } else {
-        take(files.launches(now: now), folder.unanswered, now)
+        take(files.launches(now: now), folder.refusesUnanswered, now)
       }
     } catch {
       note = "\(error)"
@@ -45,7 +45,7 @@ package struct ProcessLaunch: Sendable {
   }
 
   private mutating func take(
-    _ launches: [LaunchFiles.LeftLaunch], _ unanswered: LaunchFolder.Unanswered, _ now: Date
+    _ launches: [LaunchFiles.LeftLaunch], _ refusesUnanswered: Bool, _ now: Date
   ) {
     let deadline = ContinuousClock.now + .seconds(Self.patience)
     let answered = launches.compactMap { left in
@@ -59,7 +59,7 @@ package struct ProcessLaunch: Sendable {
         environment.merging(left.launch.environment) { $1 }, arguments + left.launch.arguments
       )
       note = "uses the launch that \(left.process) has left"
-    } else if let left = launches.first, unanswered == .refused {
+    } else if let left = launches.first, refusesUnanswered {
       let rest = Int((left.expires - now.timeIntervalSince1970).rounded(.up))
       refusal = """
         the verifier that launched \(left.process) doesn't answer at \(left.address); its launch expires in \(rest) s, and \

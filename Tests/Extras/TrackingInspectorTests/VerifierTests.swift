@@ -13,7 +13,7 @@ import XCTest
 /// The inspector of a test's verifier, over the wire.
 final class VerifierTests: XCTestCase {
   private let reporter = RecordingReporter()
-  private func verifier(timeout: TimeInterval = 5, _ use: TrackingVerifier.InspectorUse = .onRequest)
+  private func verifier(timeout: TimeInterval = 5, _ use: TrackingVerifier.InspectorOccasion = .onRequest)
     -> TrackingVerifier
   {
     TrackingVerifier(
@@ -207,7 +207,8 @@ final class VerifierTests: XCTestCase {
     run.inspector.pageLife = .milliseconds(100)
     let url = try XCTUnwrap(run.inspector.url)
     // By the configuration, and by the variable.
-    for (name, use) in [("first", .fromStart), ("second", .onRequest)] as [(String, TrackingVerifier.InspectorUse)] {
+    for (name, use) in [("first", .fromStart), ("second", .onRequest)] as [(String, TrackingVerifier.InspectorOccasion)]
+    {
       if use == .onRequest { set(.inspector, to: "1") }
       let verifier = verifier(timeout: 0, use)
       verifier.start()
@@ -302,7 +303,7 @@ final class VerifierTests: XCTestCase {
 
   func testAfterAFailureTheServerStaysUpUntilThePageIsClosed() async throws {
     // By the configuration, and by the variable.
-    for use in [.onFailure(holdFor: 600), .onRequest] as [TrackingVerifier.InspectorUse] {
+    for use in [.onFailure(holdFor: 600), .onRequest] as [TrackingVerifier.InspectorOccasion] {
       if use == .onRequest { set(.inspector, to: "hold") }
       let verifier = verifier(timeout: 0, use)
       verifier.start()

@@ -103,7 +103,7 @@ final class PlanFindingTests: XCTestCase {
 
   func testUnplannedParamsMayBeAllowed() throws {
     let plan = try TrackingPlan(
-      text: #"{"events": {"a": {"params": {"b": {"type": "string"}}}}}"#, unplannedParams: .allowed)
+      text: #"{"events": {"a": {"params": {"b": {"type": "string"}}}}}"#, allowsUnplannedParams: true)
     XCTAssertEqual(findings(plan, "a", ["b": "1", "c": 2]), [])
     XCTAssertEqual(findings(plan, "a", ["c": 2]), ["b is missing, expected a string (line 1)"])
   }

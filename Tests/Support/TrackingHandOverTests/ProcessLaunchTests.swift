@@ -24,10 +24,11 @@ final class ProcessLaunchTests: XCTestCase {
   /// The launch of a process with an environment.
   private func launch(
     _ environment: [String: String] = [:], _ arguments: [String] = ["Shop"],
-    unanswered: LaunchFolder.Unanswered = .ignored, isDebugBuild: Bool = true, now: Date = Date()
+    refusesUnanswered: Bool = false, isDebugBuild: Bool = true, now: Date = Date()
   ) -> ProcessLaunch {
     ProcessLaunch(
-      environment: environment, arguments: arguments, sharing: .url(folder, unanswered: unanswered, lifetime: 60),
+      environment: environment, arguments: arguments,
+      sharing: .url(folder, refusesUnanswered: refusesUnanswered, lifetime: 60),
       isDebugBuild: isDebugBuild, now: now)
   }
 
@@ -112,7 +113,7 @@ final class ProcessLaunchTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path))
     _ = launch(try environment(of: server))
     XCTAssertEqual(launch(isDebugBuild: false).environment, [:])
-    XCTAssertEqual(launch(unanswered: .refused, isDebugBuild: false).refusal, nil)
+    XCTAssertEqual(launch(refusesUnanswered: true, isDebugBuild: false).refusal, nil)
   }
 
   func testAfterTheTestTheProviderCanBeRefused() throws {
@@ -120,15 +121,15 @@ final class ProcessLaunchTests: XCTestCase {
     let url = try XCTUnwrap(server.endpoint).url.absoluteString
     let now = Date()
     _ = launch(try environment(of: server), now: now)
-    XCTAssertNil(launch(unanswered: .refused, now: now).refusal)
+    XCTAssertNil(launch(refusesUnanswered: true, now: now).refusal)
     server.stop()
     assertText(
-      launch(unanswered: .refused, now: now + 20).refusal,
+      launch(refusesUnanswered: true, now: now + 20).refusal,
       """
       the verifier that launched \(process) doesn't answer at \(url); its launch expires in 40 s, and until then this process \
       refuses the provider and the real backend
       """)
-    XCTAssertNil(launch(unanswered: .refused, now: now + 60).refusal)
+    XCTAssertNil(launch(refusesUnanswered: true, now: now + 60).refusal)
   }
 
   func testTwoTestsThatShareAFolderBothFail() throws {

@@ -176,7 +176,7 @@ final class JournalAttachmentTests: XCTestCase {
   // MARK: - Keeping
 
   private func verifier(
-    _ keeping: TrackingVerifier.JournalUse, _ reporter: RecordingReporter
+    _ keeping: TrackingVerifier.JournalOccasion, _ reporter: RecordingReporter
   ) -> TrackingVerifier {
     TrackingVerifier(
       with: self, configuration: .init(timeout: 0, settling: 0, keepsJournal: keeping, reporter: reporter))
@@ -196,7 +196,7 @@ final class JournalAttachmentTests: XCTestCase {
   }
 
   func testOnSuccessAttachmentsAreKeptOnlyWhenConfigured() {
-    for (keeping, count) in [(TrackingVerifier.JournalUse.onFailure, 0), (.always, 1), (.never, 0)] {
+    for (keeping, count) in [(TrackingVerifier.JournalOccasion.onFailure, 0), (.always, 1), (.never, 0)] {
       let reporter = RecordingReporter()
       let verifier = verifier(keeping, reporter)
       verifier.tracker.trackEvent(.tapped)

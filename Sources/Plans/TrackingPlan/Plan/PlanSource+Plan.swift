@@ -8,20 +8,20 @@ extension PlanSource {
   /// With `isStrict`, deprecated and expired events fail the test, too.
   public static func bundle(
     _ bundle: Bundle, _ name: String, format: PlanFormat? = nil, source: String? = nil,
-    unplannedParams: TrackingPlan.Unplanned = .findings, isStrict: Bool = false
+    allowsUnplannedParams: Bool = false, isStrict: Bool = false
   ) -> PlanSource {
     let url = bundle.url(forResource: name, withExtension: nil) ?? bundle.bundleURL.appendingPathComponent(name)
-    return file(url, format: format, source: source, unplannedParams: unplannedParams, isStrict: isStrict)
+    return file(url, format: format, source: source, allowsUnplannedParams: allowsUnplannedParams, isStrict: isStrict)
   }
 
   /// A plan in a file or a folder.
   public static func file(
     _ url: URL, format: PlanFormat? = nil, source: String? = nil,
-    unplannedParams: TrackingPlan.Unplanned = .findings, isStrict: Bool = false
+    allowsUnplannedParams: Bool = false, isStrict: Bool = false
   ) -> PlanSource {
     PlanSource {
       let plan = try PlanCache.plan(
-        .init(path: url.path, format: format, source: source, allowsUnplanned: unplannedParams == .allowed))
+        .init(path: url.path, format: format, source: source, allowsUnplannedParams: allowsUnplannedParams))
       return isStrict ? StrictRule(rule: plan) : plan
     }
   }
@@ -54,7 +54,7 @@ private enum PlanCache {
     let path: String
     let format: PlanFormat?
     let source: String?
-    let allowsUnplanned: Bool
+    let allowsUnplannedParams: Bool
   }
 
   private static let known = Locked([Key: Result<TrackingPlan, PlanError>]())
@@ -65,7 +65,7 @@ private enum PlanCache {
       let result = Result { () throws(PlanError) in
         try TrackingPlan(
           contentsOf: URL(fileURLWithPath: key.path), format: key.format, source: key.source,
-          unplannedParams: key.allowsUnplanned ? .allowed : .findings)
+          allowsUnplannedParams: key.allowsUnplannedParams)
       }
       known[key] = result
       return result

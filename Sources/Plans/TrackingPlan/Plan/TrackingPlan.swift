@@ -12,14 +12,6 @@ import TrackingRules
 ///
 /// Reading checks names and types. An event's schema is compiled when the first event of that name is checked. Nothing is fetched from a network.
 public struct TrackingPlan: Sendable {
-  /// The treatment of params that the plan doesn't mention, unless the plan itself says otherwise.
-  public enum Unplanned: Sendable {
-    /// Each one is a finding.
-    case findings
-    /// They are allowed.
-    case allowed
-  }
-
   /// The plan's name; its file's name if it has none.
   public let name: String
   /// The format that the plan was read in.
@@ -37,26 +29,29 @@ public struct TrackingPlan: Sendable {
 
   /// Reads a plan from a file or a folder.
   ///
-  /// If `format` is `nil`, it is detected from the content. If `source` is set, events that are planned only for other sources are skipped.
+  /// If `format` is `nil`, it is detected from the content. If `source` is set, events that are planned only for other sources are skipped. A param that
+  /// the plan doesn't mention is a finding unless the plan itself or `allowsUnplannedParams` says otherwise.
   ///
   /// - Throws: ``PlanError`` with the file, the line and a suggestion if the plan can't be used.
   public init(
-    contentsOf url: URL, format: PlanFormat? = nil, source: String? = nil, unplannedParams: Unplanned = .findings
+    contentsOf url: URL, format: PlanFormat? = nil, source: String? = nil, allowsUnplannedParams: Bool = false
   ) throws(PlanError) {
-    try self.init(files: PlanFiles(contentsOf: url), format: format, source: source, unplannedParams: unplannedParams)
+    try self.init(
+      files: PlanFiles(contentsOf: url), format: format, source: source, allowsUnplannedParams: allowsUnplannedParams)
   }
 
   /// Reads a plan from text; `name` is the file's name in messages.
   public init(
     text: String, name: String = "tracking-plan.json", format: PlanFormat? = nil, source: String? = nil,
-    unplannedParams: Unplanned = .findings
+    allowsUnplannedParams: Bool = false
   ) throws(PlanError) {
     try self.init(
-      files: PlanFiles(text: text, name: name), format: format, source: source, unplannedParams: unplannedParams)
+      files: PlanFiles(text: text, name: name), format: format, source: source,
+      allowsUnplannedParams: allowsUnplannedParams)
   }
 
   package init(
-    files: PlanFiles, format: PlanFormat?, source: String?, unplannedParams: Unplanned
+    files: PlanFiles, format: PlanFormat?, source: String?, allowsUnplannedParams: Bool
   ) throws(PlanError) {
     let format = if let format { format } else { try PlanFormat(detecting: files) }
     var content = try format.content(of: files)
@@ -71,7 +66,7 @@ public struct TrackingPlan: Sendable {
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
     positions = Dictionary(content.entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     schemas = PlanSchemas(of: content.entries)
-    closesObjects = unplannedParams == .findings
+    closesObjects = !allowsUnplannedParams
   }
 
   private static func keep(_ source: String, in content: inout PlanContent, _ files: PlanFiles) throws(PlanError) {

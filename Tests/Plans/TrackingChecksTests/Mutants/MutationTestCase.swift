@@ -13,7 +13,7 @@ import XCTest
 class MutationTestCase: XCTestCase {
   /// The report on a test that tracks events and asks questions.
   func report(
-    checks: [Verification] = [], plan: PlanSource? = nil, mutations: MutationUse = .always,
+    checks: [Verification] = [], plan: PlanSource? = nil, mutations: MutationOccasion = .always,
     most: Int = MutationAnalysis.mostMutants, file: StaticString = #filePath, line: UInt = #line,
     _ test: (TrackingVerifier) -> Void
   ) throws -> MutationReport {

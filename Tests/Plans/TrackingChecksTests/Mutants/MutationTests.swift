@@ -211,7 +211,7 @@ final class MutationTests: MutationTestCase {
   }
 
   func testNothingIsKeptUnlessMutantsAreAskedFor() {
-    for use in [MutationUse.onRequest, .never] {
+    for use in [MutationOccasion.onRequest, .never] {
       XCTAssertNil(
         TrackingVerifier(with: .idle(), configuration: changed(TrackingVerifier.Configuration()) { $0.mutations = use })
           .log)

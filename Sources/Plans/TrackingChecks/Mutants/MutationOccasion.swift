@@ -6,7 +6,7 @@ import TrackingVerifier
 ///
 /// A mutant is the timeline with one change, such as another value of a param. The changes that no question notices are in the observations that
 /// `TRACKING_OBSERVATIONS` (`xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`) names, in `session.json` and on the inspector's page.
-public struct MutationUse: Hashable, Sendable {
+public struct MutationOccasion: Hashable, Sendable {
   private enum Occasion {
     case onRequest, always, never
   }
@@ -27,7 +27,7 @@ public struct MutationUse: Hashable, Sendable {
   public func withoutClosures() -> Self { Self(occasion: occasion, runsClosures: false) }
 }
 
-extension MutationUse: MutationDecision {
+extension MutationOccasion: MutationDecision {
   package func makeLog(of journal: Journal) -> (any QuestionLog)? {
     let isWanted =
       switch occasion {
@@ -41,8 +41,8 @@ extension MutationUse: MutationDecision {
 
 extension TrackingVerifier.Configuration {
   /// The occasions at which the test's questions are asked again of mutants of its timeline: by default, if the environment asks for it.
-  public var mutations: MutationUse {
-    get { mutationDecision as? MutationUse ?? .onRequest }
+  public var mutations: MutationOccasion {
+    get { mutationDecision as? MutationOccasion ?? .onRequest }
     set { mutationDecision = newValue }
   }
 }
