@@ -234,9 +234,9 @@ let package = Package(
 let wings: [String: [String]] = [
   "Support": [
     "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "TrackingHandOver", "TrackingSecrets",
-    "TrackingReporting",
+    "TrackingReporting", "StubModel",
   ],
-  "Stubs": ["StubModel", "StubbedSession", "StubReplay", "StubRecording"],
+  "Stubs": ["StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks"],
   "Extras": ["TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher"],
   "Command": ["TrackingCommand", "tracking-main", "tracking-types"],
