@@ -21,7 +21,6 @@ let package = Package(
     .library(name: "StubRecording", targets: ["StubRecording"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     // For those who write a reporter of failures.
-    .library(name: "TrackingReporting", targets: ["TrackingReporting"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
@@ -70,12 +69,10 @@ let package = Package(
     .target(
       name: "TrackingQuestions",
       dependencies: ["TrackingRules", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
-    // Reporters to XCTest and what they keep. Apart from TrackingVerifier, because few tests need these names.
-    .target(name: "TrackingReporting", dependencies: ["TrackingQuestions", "TrackingModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: [
-        "TrackingRules", "TrackingReporting", "TrackingQuestions", "TrackingModel", "TrackingPatterns",
+        "TrackingRules", "TrackingQuestions", "TrackingModel", "TrackingPatterns",
         "TrackingServer", "StubModel",
       ]),
     // The verifier's calls for vendors' formats. Apart from VendorFormats, because the command `tracking` must not need XCTest.
@@ -87,7 +84,7 @@ let package = Package(
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingRules", "TrackingReporting", "TrackingQuestions", "TrackingVerifier", "TrackingModel"]),
+      dependencies: ["TrackingRules", "TrackingQuestions", "TrackingVerifier", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(
       name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"]),
@@ -96,7 +93,7 @@ let package = Package(
       name: "TrackingChecks",
       dependencies: [
         "TrackingRules",
-        "TrackingPlan", "TrackingPatterns", "TrackingReporting", "TrackingQuestions", "TrackingVerifier",
+        "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier",
         "TrackingServer", "TrackingJSON",
         "TrackingModel", "StubModel",
       ]),
@@ -178,7 +175,7 @@ let package = Package(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingRules",
-        "TrackingVerifier", "TrackingReporting", "TrackingQuestions", "TrackingCommand", "TrackingInspector",
+        "TrackingVerifier", "TrackingQuestions", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
         "StubModel", "AppProbe", "TestSupport",
@@ -209,7 +206,7 @@ let package = Package(
     // The helpers that the tests of several modules use.
     .target(
       name: "TestSupport",
-      dependencies: ["StubModel", "TrackingModel", "TrackingReporting", "TrackingSockets", "TrackingVerifier"],
+      dependencies: ["StubModel", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
@@ -234,7 +231,7 @@ let package = Package(
 let wings: [String: [String]] = [
   "Support": [
     "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "TrackingHandOver", "TrackingSecrets",
-    "TrackingReporting", "StubModel",
+    "StubModel",
   ],
   "Stubs": ["StubbedSession", "StubReplay", "StubRecording"],
   "Plans": ["TrackingPlan", "TrackingChecks"],

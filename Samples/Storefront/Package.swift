@@ -61,7 +61,6 @@ let package = Package(
         .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
-        .product(name: "TrackingReporting", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
         .product(name: "TrackingChecks", package: "TrackingVerifier"),

@@ -40,7 +40,7 @@ SEEDS = [
     ("a count of a web socket's messages without a lock", "StubbedSession",
      "import Foundation\nfunc seed(_ task: URLSessionWebSocketTask) { var count = 0; task.receive { _ in count += 1 } }",
      "mutation of captured var 'count'"),
-    ("an attachment to an activity outside of the main actor", "TrackingReporting",
+    ("an attachment to an activity outside of the main actor", "TrackingVerifier",
      "import XCTest\nfunc seed(_ attachment: XCTAttachment) { XCTContext.runActivity(named: \"a\") { $0.add(attachment) } }",
      "main actor-isolated"),
     ("a teardown block that is added in a teardown block", "TrackingVerifier",

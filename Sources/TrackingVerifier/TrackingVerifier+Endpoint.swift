@@ -1,6 +1,5 @@
 import Foundation
 import TrackingModel
-import TrackingReporting
 import TrackingServer
 
 extension TrackingVerifier {

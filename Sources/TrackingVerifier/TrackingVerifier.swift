@@ -2,7 +2,6 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingQuestions
-import TrackingReporting
 import TrackingRules
 import TrackingServer
 import XCTest

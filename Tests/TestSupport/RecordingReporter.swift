@@ -1,6 +1,5 @@
 import TrackingModel
 import Foundation
-import TrackingReporting
 import TrackingSockets
 import TrackingVerifier
 

@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 import TrackingQuestions
-import TrackingReporting
 import TrackingServer
 import TrackingVerifier
 

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The reason that a stub can't be installed.
-public struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, with the invalid value.
-  public let description: String
+  package let description: String
 
   private init(_ description: String) { self.description = description }
 

@@ -3,7 +3,7 @@ import TrackingModel
 /// Receives the failures that a verifier finds.
 ///
 /// Set your own in the verifier's configuration to test helpers that are built on a verifier, or to wrap the one of your test framework:
-/// `XCTestReporter(for: self)` of TrackingReporting, or `TestingReporter()` of TrackingTesting.
+/// `XCTestReporter(for: self)` of TrackingVerifier, or `TestingReporter()` of TrackingTesting.
 ///
 /// ```swift
 /// final class RecordingReporter: FailureReporter {

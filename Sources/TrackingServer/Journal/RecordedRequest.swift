@@ -11,13 +11,13 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The body is kept up to ``TrackingServer/Limits/recordedBodyBytes``; a journal that has no more room for bodies keeps none.
   public private(set) var request: HTTPRequest
   /// The size of the whole body as far as it was received, in bytes.
-  public let bodySize: Int
+  package let bodySize: Int
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public internal(set) var number = 0
   /// The time at which it was received, or broken off.
   public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it, from 1.
-  public let connection: Int
+  package let connection: Int
   /// Its number among the requests of its connection, from 1.
   package let exchange: Int
   /// The name of the app's process that a stubbed session answered it in; `nil` for a request over the network.

@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingReporting
 import Foundation
 import Testing
 import TrackingVerifier

@@ -3,7 +3,6 @@ import TrackingModel
 import TrackingPatterns
 import TrackingRules
 import TrackingQuestions
-import TrackingReporting
 import TrackingServer
 
 /// A journal at one moment, as attachments show it.

@@ -1,4 +1,3 @@
-import TrackingReporting
 import TrackingRules
 import XCTest
 

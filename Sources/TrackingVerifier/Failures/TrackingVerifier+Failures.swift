@@ -3,7 +3,6 @@ import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingQuestions
-import TrackingReporting
 import TrackingServer
 
 // From a question to its failure, and to the reporter.

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import TrackingModel
-import TrackingReporting
 import XCTest
 
 @testable import TrackingInspector

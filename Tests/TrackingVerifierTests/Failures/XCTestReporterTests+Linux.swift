@@ -1,6 +1,5 @@
 #if os(Linux)
   import Foundation
-  import TrackingReporting
   import XCTest
 
   @testable import TrackingVerifier

@@ -25,7 +25,7 @@ public struct FormFields: Hashable, Sendable {
   }
 
   /// The fields that a text encodes.
-  public init(_ text: String) {
+  package init(_ text: String) {
     // By bytes, as the standard says: characters are slow to compare, and `&` with a combining character is another character.
     pairs = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -17,7 +17,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The path as sent, with its percent-encoding; `/` when it is empty.
   public var path: String
   /// The text after the `?`, as sent; `nil` without one.
-  public var queryText: String?
+  package var queryText: String?
   /// The header fields.
   public var headers: HeaderFields
   /// The body.

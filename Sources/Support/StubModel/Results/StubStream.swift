@@ -39,7 +39,7 @@ public final class StubStream: Sendable {
   public init() {}
 
   /// The number of requests that are being answered with the stream.
-  public var listeners: Int { state.withLock { $0.listeners } }
+  package var listeners: Int { state.withLock { $0.listeners } }
 
   /// Sends bytes to all listeners, present and future; a stream that has ended ignores them.
   public func send(_ data: some Sequence<UInt8>) {

@@ -1,5 +1,4 @@
 import Foundation
-import TrackingReporting
 import TrackingVerifier
 
 /// Keeps what a verifier finds, in place of failing the test.
