@@ -56,17 +56,4 @@ struct BackendTests {
         No app was given the verifier's endpoint, so no request could reach it.
         """)
   }
-
-  @Test("a stub's file needs a folder, because no test case has a bundle; the message says so")
-  func aFileNeedsAFolder() async {
-    let verifier = verifier
-    let issues = await issues { verifier.stub(.get, "/books", .json(file: "books")) }
-    #expect(
-      issues.map { $0.message.replacing("\n", with: " ") } == [
-        """
-        The stub GET /books was not installed: the stub file books.json has no folder: name one with `in:`, or set \
-        `stubFolder` in the configuration.
-        """
-      ])
-  }
 }

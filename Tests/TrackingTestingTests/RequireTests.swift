@@ -74,16 +74,4 @@ struct RequireTests {
     #expect(events["added_to_cart"]?.params["quantity"]?.pinned == .returned)
     #expect(events["button_tapped"]?.params["screen"]?.pinned == .discarded)
   }
-
-  @Test("a cancelled task ends its wait at once, and says that it was cancelled")
-  func aCancelledTask() async {
-    let verifier = verifier
-    let issues = await issues {
-      let task = Task { try await verifier.require(.equal(to: .tapped), timeout: 600) }
-      task.cancel()
-      await #expect(throws: RequirementFailure.self) { try await task.value }
-    }
-    #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("cancelled") == true)
-  }
 }

@@ -50,38 +50,7 @@ final class ForeignFormatTests: XCTestCase {
       ])
   }
 
-  func testTheTestCanRefuseEventsOfAnyFormat() async throws {
-    verifier.accept(Batch())
-    verifier.respondToEvents(with: [.status(503), .status(202)])
-    var statuses: [Int] = []
-    for _ in 1...2 {
-      statuses.append(try await client.send("POST", "/v1/batch", #"{"messages":[{"event":"purchase"}]}"#).status)
-    }
-    XCTAssertEqual(statuses, [503, 202])
-    XCTAssertEqual(verifier.events.map(\.name), ["purchase"])
-  }
-
-  func testAPathWithAMistakeFailsAtTheLineOfTheCall() {
-    let (_, line) = (verifier.accept(.beacons(at: "batch")), #line as UInt)
-    XCTAssertEqual(
-      reporter.sentences,
-      ["The format Beacons was not installed: the path \"batch\" doesn't begin with a slash."])
-    XCTAssertEqual(reporter.lines, [line])
-    XCTAssertEqual(reporter.kinds, [.invalidStub])
-  }
-
   // MARK: - Beacons
-
-  func testBeaconsThatCurlSends() throws {
-    let curl = try Tool("curl")
-    verifier.accept(.beacons(at: "/"))
-    _ = try curl.output(
-      "-s", "-H", "Content-Type: text/plain", "--data-binary", "t\tsessionStart\nk\tkey\n\nt\thttpRequest\nu\t/x\n",
-      "\(verifier.baseURL)/")
-    verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
-    XCTAssertEqual(verifier.values(for: "t"), ["sessionStart", "httpRequest"])
-    XCTAssertEqual(reporter.messages, [])
-  }
 
   func testABeaconDuringTheWaitEndsIt() async throws {
     verifier.accept(.beacons(at: "/"))
@@ -93,18 +62,6 @@ final class ForeignFormatTests: XCTestCase {
     XCTAssertEqual(status, 200)
     XCTAssertEqual(verifier.values(for: "t"), ["sessionStart", "httpRequest"])
     XCTAssertEqual(reporter.messages, [])
-  }
-
-  func testBeaconsInAFormAndInAQuery() async throws {
-    verifier.accept(.beacons(at: "/beacon", nameKey: "t"))
-    _ = try await client.send("POST", "/beacon", "t=view&p=a+b", type: "application/x-www-form-urlencoded")
-    _ = try await client.send("GET", "/beacon?t=click&x=1")
-    XCTAssertEqual(
-      verifier.events,
-      [
-        TrackingEvent(name: "view", params: ["t": "view", "p": "a b"]),
-        TrackingEvent(name: "click", params: ["t": "click", "x": "1"]),
-      ])
   }
 
   func testARepeatedKeyIsFoundByEachOfItsValues() async throws {

@@ -514,14 +514,6 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testPatternsAskTheContext() throws {
-    verifier.accept(.postHog)
-    _ = try client.post("/batch", #"{"batch":[{"event":"paid","properties":{"total":3,"$os":"iOS"},"uuid":"1"}]}"#)
-    verifier.wait(for: .named("paid").and(.context(["$os": "iOS"])))
-    verifier.wait(for: TrackingEvent(name: "paid", params: ["total": 3]))
-    XCTAssertEqual(reporter.messages, [])
-  }
-
   func testAFailureShowsTheContextWhereAPathEnds() throws {
     verifier.accept(.segment)
     let item =
@@ -546,17 +538,6 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(try client.post("/", #"{"name":7}"#).status, 400)
     XCTAssertEqual(try client.post("/", #"{"events":[{"exceptions":[{"errorClass":"E"}]}]}"#).status, 202)
     XCTAssertEqual(verifier.events.map(\.name), ["own", "E"])
-  }
-
-  func testAFormatOfOnesOwnIsTenLines() throws {
-    let shop = JSONEventFormat(
-      "Shop", .post, "/collect", events: "items[]", where: ["kind": "event"], name: "n", params: "p", id: "uid",
-      time: "ts")
-    verifier.accept(shop)
-    let body = #"{"items":[{"kind":"event","n":"added_to_cart","p":{"product":"42","quantity":3}},{"kind":"ping"}]}"#
-    XCTAssertEqual(try client.post("/collect", body).status, 200)
-    let event = verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 2 })
-    XCTAssertEqual(event?.product, "42")
   }
 
   func testBeaconsAndAFormatOfTheTestShareAPath() throws {

@@ -28,27 +28,6 @@ final class TypedEventDecoderTests: XCTestCase {
     XCTAssertEqual(try event.decode(as: Tapped.self), Tapped(count: 3))
   }
 
-  func testNumbersSurviveToBothEnds() throws {
-    for numbers in [
-      Numbers(
-        small: .min, large: .max, signed: .min, float: .greatestFiniteMagnitude, double: .greatestFiniteMagnitude),
-      Numbers(small: .max, large: 1 << 63, signed: .max, float: 0.1, double: .leastNonzeroMagnitude),
-      Numbers(small: 0, large: 0, signed: 9_007_199_254_740_993, float: .leastNonzeroMagnitude, double: 0.1 + 0.2),
-      Numbers(small: 1, large: 1, signed: 1, float: -.infinity, double: .infinity),
-    ] {
-      XCTAssertEqual(try throughJSON(numbers), numbers)
-    }
-    let back = try throughJSON(Numbers(small: 0, large: 0, signed: 0, float: .nan, double: .nan))
-    XCTAssertTrue(back.float.isNaN && back.double.isNaN)
-  }
-
-  func testAThousandDatesOfWholeMillisecondsSurvive() throws {
-    let dates = (0..<1_000).map { Date(timeIntervalSince1970: Double(1_795_255_200_000 + $0) / 1_000) }
-    let old = (0..<1_000).map { Date(timeIntervalSince1970: Double(-1_795_255_200_000 - $0 * 7) / 1_000) }
-    let days = Days(days: dates + old + [.distantPast, .distantFuture])
-    XCTAssertEqual(try throughJSON(days), days)
-  }
-
   func testDecimalsWithMoreDigitsThanANumberCarriesSurvive() throws {
     struct Split: TrackingSchema, Equatable {
       static let eventName = "split"

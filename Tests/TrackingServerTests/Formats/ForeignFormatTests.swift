@@ -61,20 +61,6 @@ final class ForeignFormatTests: ServerTestCase {
     }
   }
 
-  func testABodyWithoutBeaconsIsRejectedWithItsLine() throws {
-    try withServer { server in
-      try server.accept(.beacons(at: "/"))
-      let answer = try RawClient(server).exchange(post("/", "t\tload\nno tab", "Content-Type: text/plain"))
-      let reason =
-        "Beacons: line 2: expected a tab between a key and a value, found \"no tab\""
-      XCTAssertEqual(answer.status, 400)
-      XCTAssertEqual(answer.content, #"{"error":"\#(reason.replacing("\"", with: "\\\""))"}"# + "\n")
-      XCTAssertEqual(server.journal.rejections.map(\.reason), [reason])
-      XCTAssertEqual(server.journal.rejections.map(\.body), [Data("t\tload\nno tab".utf8)])
-      XCTAssertEqual(server.journal.events, [])
-    }
-  }
-
   func testBeaconsAreComparedByTheirBytesWhichTakesNoTime() throws {
     try withServer { server in
       try server.accept(.beacons(at: "/", nameKey: "t"))

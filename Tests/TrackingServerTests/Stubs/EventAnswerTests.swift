@@ -1,6 +1,5 @@
 import Foundation
 import StubModel
-import TrackerDouble
 import TrackingModel
 import XCTest
 
@@ -148,57 +147,6 @@ final class EventAnswerTests: ServerTestCase {
       XCTAssertEqual(try client.post(event).status, 503)
       server.stubs.removeStubs(of: owner)
       XCTAssertEqual(try client.post(event).status, 204)
-    }
-  }
-
-  // MARK: A double
-
-  private func withDouble(
-    _ results: StubResult..., recording: EventKeeping = .accepted, events: Int = 1,
-    _ check: (TrackingServer, TrackerDouble) throws -> Void
-  ) throws {
-    try withServer { server in
-      let prepared = try results.map { result throws(StubError) in try PreparedResult(result, folder: nil) }
-      server.stubs.answerEvents(with: prepared, recording: recording, of: server.stubs.makeOwner())
-      let double = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
-      for index in 0..<events { double.trackEvent(TrackingEvent(name: "\(index)")) }
-      XCTAssertTrue(double.flush(timeout: RawClient.patience))
-      XCTAssertEqual("\(double.delivery)", "\(events) tracked: \(events) delivered, 0 pending, 0 failed")
-      try check(server, double)
-    }
-  }
-
-  func testADoubleTriesAgainUntilItIsTaken() throws {
-    try withDouble(.status(503), .status(503), .ok) { server, _ in
-      XCTAssertEqual(sentEvents(server), ["0 acknowledged"])
-      XCTAssertEqual(server.journal.requests.map(\.status), [503, 503])
-    }
-  }
-
-  func testWhatADoubleRepeatsAfterALostAnswerIsRecordedOnce() throws {
-    for position in [HTTPFault.Position.response, .responseBody] {
-      try withDouble(.text("done").failing(HTTPFault(at: position, .reset)), .status(204)) { server, _ in
-        XCTAssertEqual(sentEvents(server), ["0 lost"])
-        XCTAssertEqual(server.journal.requests.map(\.fault), [HTTPFault(at: position, .reset)])
-      }
-    }
-  }
-
-  func testWhatADoubleRepeatsAfterARefusalBehindTheDatabaseIsRecordedOnce() throws {
-    try withDouble(.status(500), .status(500), .ok, recording: .all) { server, _ in
-      XCTAssertEqual(sentEvents(server), ["0 lost"])
-      XCTAssertEqual(server.journal.requests.map(\.status), [500, 500])
-    }
-  }
-
-  func testADoubleDeliversOverConnectionsThatBreak() throws {
-    try withDouble(
-      .fault(HTTPFault(at: .requestHead, .reset)), .fault(HTTPFault(at: .requestBody, .close)),
-      .fault(HTTPFault(at: .response, .garbage)), .ok.failing(HTTPFault(at: .afterResponse, .close)), .status(204),
-      events: 20
-    ) { server, _ in
-      XCTAssertEqual(server.journal.events.map(\.event.name), (0..<20).map { "\($0)" })
-      XCTAssertEqual(server.journal.lostEvents(since: .beginning), [])
     }
   }
 }

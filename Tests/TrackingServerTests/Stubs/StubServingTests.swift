@@ -69,16 +69,6 @@ final class StubServingTests: ServerTestCase {
     }
   }
 
-  func testAStubThatIsUsedUpStepsAside() throws {
-    try withServer { server in
-      try server.stub(
-        StubEndpoint(.get, "/orders", .text("usual")),
-        StubEndpoint(.get, "/orders", .text("twice"), times: 2))
-      let client = try RawClient(server)
-      XCTAssertEqual(try (0..<3).map { _ in try client.get("/orders").content }, ["twice", "twice", "usual"])
-    }
-  }
-
   func testStubsAreTakenBackByThoseWhoInstalledThem() throws {
     try withServer { server in
       let first = try server.stub(StubEndpoint(.get, "/one", .text("one")))
@@ -149,18 +139,6 @@ extension StubServingTests {
       XCTAssertEqual(
         answer.content, #"{"error":"nothing is served at /books; events are posted to /"}"# + "\n")
       XCTAssertEqual(server.journal.requests.map(\.isUnmatched), [true])
-    }
-  }
-
-  func testAStubThatHasAnsweredAllItsTimesIsNamed() throws {
-    try withServer { server in
-      try server.stub(StubEndpoint(.get, "/books", .ok, times: 1))
-      let client = try RawClient(server)
-      XCTAssertEqual(try client.get("/books").status, 200)
-      XCTAssertEqual(
-        try client.get("/books").content,
-        #"{"differs":["it has answered once already"],"error":"no stub answers GET /books","#
-          + #""nearest":"GET /books"}"# + "\n")
     }
   }
 }

@@ -8,13 +8,6 @@ import XCTest
 
 /// A verifier releases all the resources that it takes from the test process.
 final class ResourceTests: XCTestCase {
-  func testAThousandStartsAndStopsLeaveNoDescriptorAndNoThread() throws {
-    cycle(count: 10)
-    let before = ProcessCounts.now
-    cycle(count: 1_000)
-    before.waitUntilRestored()
-  }
-
   func testAThousandLifeCyclesRetainNoObject() throws {
     let remains = cycle(count: 1_000)
     // The double's thread lets go of what it holds when it ends, and a server's thread has signalled its end before that.

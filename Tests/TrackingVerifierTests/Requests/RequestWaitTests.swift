@@ -46,21 +46,6 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testANumberOfRequestsSinceAMark() async throws {
-    let client = AppClient(verifier)
-    _ = try await client.statuses("/books/1", count: 2)
-    let mark = verifier.mark()
-    _ = try await client.statuses("/books/2", count: 2)
-    let since = await verifier.wait(for: .request(.get, "/books/:id"), count: 2, since: mark)
-    let all = await verifier.wait(for: .request(.get, "/books/:id"), count: 3...4)
-    XCTAssertEqual(since.map(\.target), ["/books/2", "/books/2"])
-    XCTAssertEqual(all.map(\.number), [1, 2, 3, 4])
-    verifier.reset()
-    let none = await verifier.wait(for: .request(.get, "/books/:id"), count: 0)
-    XCTAssertEqual(none, [])
-    XCTAssertEqual(reporter.messages, [])
-  }
-
   func testAnAbsenceOfRequestsTakesTheSettlingTime() async throws {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 30, reporter: reporter))
     verifier.start()
@@ -75,89 +60,7 @@ final class RequestWaitTests: XCTestCase {
 
   // MARK: - After the wait
 
-  func testAnExtraAfterTheWaitIsReportedAtTheStop() async throws {
-    let client = AppClient(verifier)
-    _ = try await client.send("GET", "/books/1")
-    let (_, line) = (await verifier.wait(for: .request(.get, "/books/:id"), count: 1), #line as UInt)
-    _ = try await client.send("GET", "/books/2")
-    _ = try await client.send("POST", "/orders")
-    verifier.stop()
-    verifier.stop()
-    assertTexts(
-      reporter.messages.map(\.timeless),
-      [
-        """
-        Waited for the request GET /books/:id, exactly once
-        One too many arrived after the wait had succeeded, and no other wait asked for it:
-            #2  +N ms  GET /books/2 -> 200 by GET /books/:id
-        """
-      ])
-    XCTAssertEqual(reporter.kinds, [.tooMany])
-    XCTAssertEqual(reporter.lines, [line])
-  }
-
-  func testAMatchOfAnotherWaitIsNoExtraAndAResetKeepsFindings() async throws {
-    let client = AppClient(verifier)
-    await verifier.wait(for: .request(.get, "/books/:id"), count: 0)
-    let mark = verifier.mark()
-    _ = try await client.send("GET", "/books/1")
-    await verifier.wait(for: .request(.get, "/books/:id"), since: mark)
-    verifier.reset()
-    XCTAssertEqual(reporter.messages, [])
-    await verifier.wait(for: .request(.get, "/books/:id"), count: .atMost(1))
-    _ = try await client.statuses("/books/2", count: 2)
-    verifier.reset()
-    verifier.stop()
-    assertTexts(
-      reporter.messages.map(\.timeless),
-      [
-        """
-        Waited for the request GET /books/:id, at most once
-        One too many arrived after the wait had succeeded, and no other wait asked for it:
-            #3  +N ms  GET /books/2 -> 200 by GET /books/:id
-        """
-      ])
-  }
-
-  func testARequestAfterItsFailedWaitIsReportedAtTheStop() async throws {
-    let client = AppClient(verifier)
-    await verifier.wait(for: .request(.get, "/books/:id"), count: .atMost(1))
-    let (_, one) = (await verifier.wait(for: .request(.get, "/books/:id"), timeout: 0), #line as UInt)
-    let (_, two) =
-      (await verifier.wait(for: .request(.post, "/orders"), count: .atLeast(2), timeout: 0), #line as UInt)
-    _ = try await client.send("GET", "/books/1")
-    _ = try await client.send("POST", "/orders")
-    verifier.stop()
-    verifier.stop()
-    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .late])
-    XCTAssertEqual(reporter.lines, [one, two, one])
-    assertText(
-      reporter.messages.last?.timeless,
-      """
-      Waited 0 s for the request GET /books/:id
-      The answer arrived N ms after the deadline:
-          #1  +N ms  GET /books/1 -> 200 by GET /books/:id
-      """)
-  }
-
   // MARK: - Questions that cannot be asked
-
-  func testACancelledTaskEndsItsWaitAtOnce() async {
-    let verifier = verifier
-    let task = Task { await verifier.wait(for: .request(.get, "/books"), timeout: 600) }
-    task.cancel()
-    let request = await task.value
-    XCTAssertNil(request)
-    XCTAssertEqual(reporter.kinds, [.cancelled])
-    XCTAssertEqual(
-      reporter.sentences[0].prefix(68), "The task was cancelled while it waited for the request GET /books No")
-  }
-
-  func testABlockingWaitInATaskIsRefused() async {
-    func ask() { verifier.wait(for: .request(.get, "/books")) }
-    ask()
-    XCTAssertEqual(reporter.kinds, [.misuse])
-  }
 
   func testInvalidQuestions() {
     let (_, path) = (verifier.wait(for: .request(.get, "books"), timeout: 600), #line as UInt)

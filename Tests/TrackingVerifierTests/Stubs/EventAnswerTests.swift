@@ -25,20 +25,6 @@ final class EventAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testRecordedAndThenRefusedEventsAreToldApart() {
-    verifier.respondToEvents(with: [.status(500), .ok], keepsRefused: true)
-    let tracker = TrackerDouble(endpoint: verifier.endpoint)
-    tracker.trackEvent(.tapped)
-    XCTAssertTrue(tracker.flush(timeout: 30))
-    tracker.track(AddedToCart(productID: "42", quantity: 1))
-    XCTAssertTrue(tracker.flush(timeout: 30))
-    XCTAssertEqual(verifier.events.map(\.name), ["button_tapped", "added_to_cart"])
-    XCTAssertEqual(verifier.unacknowledgedEvents, [.tapped])
-    XCTAssertEqual(verifier.requests.map(\.description), ["POST / -> 500"])
-    verifier.stop()
-    XCTAssertEqual(reporter.messages, [])
-  }
-
   func testAFailureSaysWhichEventsWereRecordedAndNotAcknowledged() {
     verifier.respondToEvents(with: [.status(500), .ok], keepsRefused: true)
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
@@ -57,18 +43,6 @@ final class EventAnswerTests: XCTestCase {
             #2  +N ms  too many, not acknowledged  tapped()
         """
       ])
-  }
-
-  func testAnAnswerThatIsLostTakesNothingBack() {
-    verifier.respondToEvents(with: [.fault(HTTPFault(at: .response, .reset)), .ok])
-    let tracker = TrackerDouble(endpoint: verifier.endpoint)
-    tracker.trackEvent(.tapped)
-    XCTAssertTrue(tracker.flush(timeout: 30))
-    XCTAssertEqual(verifier.events, [.tapped])
-    XCTAssertEqual(verifier.unacknowledgedEvents, [.tapped])
-    XCTAssertEqual(verifier.requests.map(\.description), ["POST / -> no answer, reset at response"])
-    verifier.stop()
-    XCTAssertEqual(reporter.messages, [])
   }
 
   func testAnEventThatTheTestRefusesForGoodIsNotLost() {

@@ -79,18 +79,6 @@ final class HandOverTests: XCTestCase {
       ])
   }
 
-  func testFilesTravelAsTheirContent() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "stubs-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(#"{"id":1}"#.utf8).write(to: folder.appending(path: "book.json"))
-    let environment = verifier.stubsEnvironment(
-      for: [StubEndpoint(.get, "/book", .json(file: "book", in: .url(folder)))])
-    let result = try XCTUnwrap(StubsHandOver.stubs(in: environment)?.first?.results.first)
-    XCTAssertEqual(result.content, .data(Data(#"{"id":1}"#.utf8), type: nil))
-    XCTAssertEqual(result.headers["Content-Type"], "application/json")
-  }
-
   func testStubsThatCannotBeUsedFailAtTheLineOfTheCall() {
     let stubs = [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])]
     let (unusable, line) = (verifier.stubsEnvironment(for: stubs), #line as UInt)

@@ -12,34 +12,6 @@ final class InjectedFaultTests: XCTestCase {
     try curl.output("-s", "-o", "/dev/null", "-w", "%{http_code} %{exitcode}", "\(verifier.baseURL)\(target)")
   }
 
-  func testAFaultHappensSoManyTimes() throws {
-    let curl = try Tool("curl")
-    verifier.start()
-    verifier.stub(.get, "/books", .text("Walden"))
-    verifier.inject(HTTPFault(at: .response, .close), times: 2)
-    XCTAssertEqual(try (1...3).map { _ in try get("/books", with: curl) }, ["000 52", "000 52", "200 0"])
-    XCTAssertEqual(
-      verifier.requests.map(\.description),
-      [
-        "GET /books -> no answer by GET /books, close at response",
-        "GET /books -> no answer by GET /books, close at response", "GET /books -> 200 by GET /books",
-      ])
-  }
-
-  func testAFaultStaysUntilItIsRemoved() throws {
-    let curl = try Tool("curl")
-    verifier.start()
-    verifier.stub(.get, "/books", .text("Walden"))
-    verifier.inject(HTTPFault(at: .responseBody, .close))
-    XCTAssertEqual(try (1...2).map { _ in try get("/books", with: curl) }, ["200 18", "200 18"])
-    verifier.removeFaults()
-    XCTAssertEqual(try get("/books", with: curl), "200 0")
-    verifier.inject(HTTPFault(at: .accept, .close))
-    XCTAssertEqual(try get("/books", with: curl), "000 52")
-    verifier.resetStubs()
-    XCTAssertEqual(try get("/books", with: curl), "404 0")
-  }
-
   func testAFaultAlsoAffectsARequestWithoutAStub() throws {
     let curl = try Tool("curl")
     verifier.start()

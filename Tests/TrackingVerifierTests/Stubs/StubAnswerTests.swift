@@ -58,52 +58,6 @@ final class StubAnswerTests: XCTestCase {
     XCTAssertEqual(stub.count, 2)
   }
 
-  func testAnswersComeOneAfterTheOtherAndTheLastStays() async throws {
-    verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
-    let statuses = try await client.statuses("/orders/7", count: 3)
-    XCTAssertEqual(statuses, [404, 200, 200])
-    XCTAssertEqual(verifier.requests.map(\.stub?.description), Array(repeating: "GET /orders/7", count: 3))
-  }
-
-  func testAStubForSoManyTimesStepsAside() async throws {
-    verifier.stub(.get, "/books", .ok)
-    verifier.stub(.get, "/books", .status(503), times: 2)
-    verifier.stub(.get, "/books", .status(500), times: 1)
-    let statuses = try await client.statuses("/books", count: 5)
-    XCTAssertEqual(statuses, [500, 503, 503, 200, 200])
-  }
-
-  func testAStubIsEffectiveForTheNextRequest() async throws {
-    let before = try await client.send("GET", "/books").status
-    verifier.stub(.get, "/books", .ok)
-    let after = try await client.send("GET", "/books").status
-    verifier.resetStubs()
-    let atLast = try await client.send("GET", "/books").status
-    XCTAssertEqual([before, after, atLast], [404, 200, 404])
-    XCTAssertEqual(verifier.unmatchedRequests.map(\.number), [1, 3])
-  }
-
-  func testAClosureSeesTheWholeRequest() async throws {
-    verifier.stub(.post, "/shops/:shop/orders/:order") { request in
-      let order = try request.json(Order.self)
-      return .text(
-        "\(request.method) \(request.pathParams["shop"] ?? "") \(request.pathParams["order"] ?? "") "
-          + "\(request.query["lang"] ?? "") \(order.product)")
-    }
-    let text = try await client.send("POST", "/shops/a%2Fb/orders/7?lang=en", #"{"product":"42"}"#).text
-    XCTAssertEqual(text, "POST a/b 7 en 42")
-    XCTAssertEqual(verifier.requests.first?.request.text, #"{"product":"42"}"#)
-  }
-
-  func testAClosureAnswersWithValuesOfSeveralTypes() async throws {
-    let price = 9.5
-    verifier.stub(.get, "/books/:id") { request in
-      .json(["id": request.pathParams["id"], "lang": request.query["lang"], "price": price, "tags": ["new"], "n": 1])
-    }
-    let text = try await client.text("/books/42")
-    XCTAssertEqual(text, #"{"id":"42","lang":null,"n":1,"price":9.5,"tags":["new"]}"#)
-  }
-
   // MARK: - Closures that fail
 
   func testAClosureThatThrowsIsAnswered500AndReportedOnceAtItsLine() async throws {

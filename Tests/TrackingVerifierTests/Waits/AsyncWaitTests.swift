@@ -8,12 +8,6 @@ final class AsyncWaitTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
     with: self, configuration: .init(timeout: 0.05, reporter: reporter))
 
-  func testAnEventFromBeforeTheWaitCounts() async {
-    verifier.tracker.trackEvent(.tapped)
-    let event = await verifier.wait(for: .tapped)
-    XCTAssertEqual(event, .tapped)
-  }
-
   func testAnEventDuringTheWaitEndsIt() async {
     let tracker = verifier.tracker
     Thread { tracker.trackEvent(.tapped) }.start()
@@ -29,13 +23,6 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertEqual(byClosure.map { TrackingEvent($0) }, byValue)
     XCTAssertEqual(byName, TrackingEvent(AddedToCart(productID: "42", quantity: 2)))
     XCTAssertEqual(reporter.messages, [])
-  }
-
-  func testAFailedWaitFailsOnceAtTheLineOfTheCall() async {
-    let (event, line) = (await verifier.wait(for: .tapped), #line as UInt)
-    XCTAssertNil(event)
-    XCTAssertEqual(reporter.failures.map(\.location.line), [line])
-    XCTAssertEqual(reporter.failures.map(\.kind), [.tooFew])
   }
 
   func testACancelledTaskEndsItsWaitAtOnce() async {

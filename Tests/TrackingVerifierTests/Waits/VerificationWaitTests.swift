@@ -41,15 +41,6 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAMetBoundReturnsAfterTheSettlingTimeAsync() async {
-    verifier.tracker.trackEvent(.tapped)
-    let events = await verifier.wait(for: .named("button_tapped"), count: 1)
-    let outcome = await verifier.wait(for: .count(.atMost(3), of: .named("button_tapped")))
-    XCTAssertEqual(events, [.tapped])
-    XCTAssertTrue(outcome.isVerified)
-    XCTAssertEqual(reporter.messages, [])
-  }
-
   func testALowerBoundReturnsAtOnce() {
     patient.tracker.trackEvent(.tapped)
     XCTAssertEqual(patient.wait(for: .named("button_tapped"), count: .atLeast(1)), [.tapped])
@@ -69,15 +60,6 @@ final class VerificationWaitTests: XCTestCase {
     patient.tracker.trackEvent(.tapped)
     patient.wait(for: .init(trackingAnother(on: patient)), count: 1)
     XCTAssertEqual(reporter.kinds, [.tooMany])
-  }
-
-  func testAnExtraDuringTheSettlingTimeBreaksABoundAsync() async {
-    patient.tracker.trackEvent(.tapped)
-    let twin = EntryPattern(trackingAnother(on: patient))
-    let (outcome, line) = (await patient.wait(for: .count(1, of: twin)), #line as UInt)
-    XCTAssertEqual(outcome.events, [.tapped, .tapped])
-    XCTAssertEqual(reporter.kinds, [.tooMany])
-    XCTAssertEqual(reporter.lines, [line])
   }
 
   func testABoundThatHoldsAtTheDeadlineSucceeds() {
@@ -111,25 +93,10 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testTheFirstOffenderFailsAtOnceAsync() async {
-    let verifier = verifier
-    Thread { verifier.tracker.trackEvent(.tapped) }.start()
-    let (outcome, line) = (await verifier.wait(for: .none(of: .named("button_tapped"), within: 600)), #line as UInt)
-    XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
-    XCTAssertEqual(reporter.lines, [line])
-  }
-
   func testAbsenceListensForItsOwnTime() {
     verifier.tracker.trackEvent(.tapped)
     XCTAssertTrue(verifier.wait(for: .none(of: .named("other"), within: 0.01)).isVerified)
     XCTAssertTrue(verifier.wait(for: .none(of: .named("other"))).isVerified)
-    XCTAssertEqual(reporter.messages, [])
-  }
-
-  func testAbsenceListensForItsOwnTimeAsync() async {
-    verifier.tracker.trackEvent(.tapped)
-    let outcome = await verifier.wait(for: .none(of: .named("other"), within: 0.01))
-    XCTAssertTrue(outcome.isVerified)
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -147,13 +114,6 @@ final class VerificationWaitTests: XCTestCase {
 
   // MARK: - Duplicates
 
-  func testADuplicateIsFoundWithinItsTimeHoweverShortTheSettlingTimeIs() {
-    let journal = HandMadeJournal()
-    journal.add("purchase", at: 100)
-    journal.add("purchase", at: 700)
-    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
-  }
-
   func testATimeoutOfTheCallEndsTheSearchForDuplicatesAtOnce() {
     func seconds(_ timeout: TimeInterval?, within: TimeInterval) -> Duration {
       ContinuousClock().measure { verifier.wait(for: .noDuplicates(within: within), timeout: timeout) }
@@ -163,24 +123,6 @@ final class VerificationWaitTests: XCTestCase {
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
     XCTAssertGreaterThanOrEqual(seconds(nil, within: 0.1), .milliseconds(90), "without one it ends after the time")
     XCTAssertEqual(reporter.messages, [])
-  }
-
-  func testEachEventExtendsTheSearchForDuplicates() {
-    let journal = HandMadeJournal()
-    for (name, time) in [("cart_shown", 100), ("purchase", 900), ("purchase", 1_800)] { journal.add(name, at: time) }
-    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
-  }
-
-  func testTheSearchForDuplicatesEndsWhenItsTimeHasPassedSinceTheLastEvent() {
-    let journal = HandMadeJournal()
-    journal.add("purchase", at: 100)
-    let reading = journal.reading(of: .noDuplicates(within: 1))
-    guard case .holding(journal.time(1_100)) = reading.state(at: journal.time(1_099)) else {
-      return XCTFail("\(reading.state(at: journal.time(1_099)))")
-    }
-    guard case .met = reading.state(at: journal.time(1_100)) else {
-      return XCTFail("\(reading.state(at: journal.time(1_100)))")
-    }
   }
 
   func testTheSilenceBeforeTheWaitCountsInTheSearchForDuplicates() {
@@ -219,27 +161,6 @@ final class VerificationWaitTests: XCTestCase {
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .tapped, since: mark), .tapped)
     XCTAssertEqual(reporter.failures.count, 5)
-  }
-
-  func testAMarkHidesEarlierEntriesAsync() async {
-    verifier.tracker.trackEvent(.tapped)
-    let mark = verifier.mark()
-    let none = await verifier.wait(for: .tapped, since: mark, timeout: 0)
-    verifier.tracker.trackEvent(.tapped)
-    let one = await verifier.wait(for: .named("button_tapped"), count: 1, since: mark)
-    XCTAssertNil(none)
-    XCTAssertEqual(one, [.tapped])
-    XCTAssertEqual(reporter.kinds, [.tooFew])
-    assertText(
-      reporter.messages[0].timeless,
-      """
-      Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-      No event arrived.
-      It arrived before the mark: #1, N ms before the wait began.
-
-      Received, by time since the wait began:
-          #1  +N ms  before the mark  button_tapped(event_name: "button1_tapped", screen: "main_screen")
-      """)
   }
 
   func testAMarkFromBeforeAResetIsTheReset() {
@@ -282,39 +203,12 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testABlockingQuestionInATaskIsRefusedAtOnce() async {
-    let verifier = verifier
-    // From here the compiler cannot see that the closure runs inside of a task.
-    let ask: @Sendable () -> Outcome = { verifier.wait(for: .none(of: .any, within: 60)) }
-    let outcome = await Task { ask() }.value
-    XCTAssertEqual(outcome.failure?.kind, .misuse)
-    XCTAssertEqual(reporter.kinds, [.misuse])
-  }
-
-  func testACancelledTaskFailsABound() async {
-    let patient = patient
-    patient.tracker.trackEvent(.tapped)
-    let task = Task { await patient.wait(for: .count(1, of: .named("button_tapped"))) }
-    task.cancel()
-    let outcome = await task.value
-    XCTAssertEqual(outcome.failure?.kind, .cancelled)
-    XCTAssertEqual(reporter.kinds, [.cancelled])
-  }
-
   // MARK: - Delivery
 
   func testASubmissionThatIsRejectedDuringTheWaitFailsAtOnce() {
     let journal = patient.journal
     Thread { journal.recordRejection() }.start()
     XCTAssertEqual(patient.wait(for: .delivery).failure?.kind, .rejected)
-    XCTAssertEqual(reporter.kinds, [.rejected])
-  }
-
-  func testASubmissionThatIsRejectedDuringTheWaitFailsAtOnceAsync() async {
-    let journal = patient.journal
-    Thread { journal.recordRejection() }.start()
-    let outcome = await patient.wait(for: .delivery)
-    XCTAssertEqual(outcome.failure?.kind, .rejected)
     XCTAssertEqual(reporter.kinds, [.rejected])
   }
 
@@ -329,26 +223,4 @@ final class VerificationWaitTests: XCTestCase {
   }
 
   // MARK: - Many at once
-
-  func testHundredsOfQuestionsAtOnceNeedNoThreadsOfTheirOwn() async {
-    let verifier = verifier
-    await withTaskGroup { group in
-      for index in 0..<200 {
-        let event = AddedToCart(productID: "\(index)", quantity: 1)
-        group.addTask {
-          await verifier.wait(for: .inAnyOrder([.satisfying("\(index)") { $0 == TrackingEvent(event) }]))
-        }
-        group.addTask {
-          await verifier.wait(
-            for: .count(1, of: .satisfying("\(index)") { $0 == TrackingEvent(event) }))
-        }
-      }
-      for index in (0..<200).reversed() {
-        verifier.tracker.track(AddedToCart(productID: "\(index)", quantity: 1))
-      }
-    }
-    let rest = await verifier.outcome(of: .nothingElse())
-    XCTAssertTrue(rest.isVerified)
-    XCTAssertEqual(reporter.messages, [])
-  }
 }

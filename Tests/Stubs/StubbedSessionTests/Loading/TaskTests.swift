@@ -152,13 +152,6 @@ final class TaskTests: XCTestCase {
     await fulfillment(of: [isDone], timeout: 10)
   }
 
-  func testAnswersComeInSequence() async throws {
-    let session = session(StubEndpoint(.get, "/1.0/books/:id", [.status(503), .json(["id": 42])]))
-    var statuses: [Int?] = []
-    for _ in 1...3 { statuses.append((try await session.data(from: book).1 as? HTTPURLResponse)?.statusCode) }
-    XCTAssertEqual(statuses, [503, 200, 200])
-  }
-
   func testAnErrorIsTheOneThatWasAskedFor() async throws {
     let codes: [URLError.Code] = [.notConnectedToInternet, .timedOut, .cannotFindHost, .serverCertificateUntrusted]
     for code in codes {

@@ -60,14 +60,4 @@ final class LaunchEnvironmentStoryTests: XCTestCase {
     let stubbed = await app.text(of: base + "/users")
     XCTAssertEqual(stubbed, "200 stubbed")
   }
-
-  func testALargeTableGoesByFile() async {
-    var app = App()
-    let picture = Data(repeating: 7, count: 300_000)
-    app.launchEnvironment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/picture", .data(picture))])
-    XCTAssertEqual(app.launchEnvironment["TRACKING_STUBS"]?.hasPrefix("file:/"), true)
-    app.launch()
-    let data = try? await app.urlSession.data(from: URL(string: "https://api.example/picture")!).0
-    XCTAssertEqual(data, picture)
-  }
 }
