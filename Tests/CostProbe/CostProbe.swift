@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingPlan
 import TrackingServer
 import TrackingVerifier

@@ -1,8 +1,5 @@
-import Foundation
 import TestSupport
 import TrackingHandOver
-import TrackingModel
-import XCTest
 
 @testable import TrackerDouble
 @testable import TrackingSockets

@@ -1,7 +1,4 @@
-import Foundation
 import TestSupport
-import TrackingModel
-import XCTest
 
 /// The behaviour of XCTest and Foundation that the package relies on, without its code: each test has the name of an assumption.
 ///

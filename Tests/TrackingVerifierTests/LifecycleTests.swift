@@ -1,9 +1,7 @@
 import TrackerDouble
 import TestSupport
-import TrackingModel
 import TrackingServer
 import TrackingVerifier
-import XCTest
 
 final class LifecycleTests: XCTestCase {
   private let reporter = RecordingReporter()

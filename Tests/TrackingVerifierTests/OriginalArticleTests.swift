@@ -1,8 +1,6 @@
 import TrackerDouble
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// The shape of the test file that teams bring along: `start()` in `setUp` and again in a test, one `wait`, `stop()` in `tearDown`.
 final class OriginalArticleTests: XCTestCase {

@@ -1,9 +1,6 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingPlan
 @testable import TrackingCommand
-import XCTest
 
 /// `compare`: what a change of an app changes in what its tests see it track.
 final class CompareTests: PlanToolTestCase {

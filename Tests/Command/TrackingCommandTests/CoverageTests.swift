@@ -1,9 +1,6 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingPlan
 import TrackingRules
-import XCTest
 
 @testable import TrackingCommand
 

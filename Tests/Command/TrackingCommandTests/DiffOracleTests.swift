@@ -1,9 +1,6 @@
-import Foundation
 import TrackingJSON
 import TestSupport
-import TrackingModel
 import TrackingPlan
-import XCTest
 
 @testable import TrackingCommand
 

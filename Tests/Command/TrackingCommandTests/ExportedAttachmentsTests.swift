@@ -1,8 +1,5 @@
 import TestSupport
-import Foundation
-import TrackingModel
 import TrackingPlan
-import XCTest
 
 @testable import TrackingCommand
 

@@ -1,9 +1,6 @@
-import Foundation
 import TestAppLauncher
 import TestSupport
-import TrackingModel
 import TrackingPlan
-import XCTest
 
 @testable import TrackingCommand
 

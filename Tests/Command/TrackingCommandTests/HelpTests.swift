@@ -1,7 +1,5 @@
-import Foundation
 import TestAppLauncher
 import TestSupport
-import XCTest
 
 @testable import TrackingCommand
 

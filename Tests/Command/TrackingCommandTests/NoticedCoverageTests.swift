@@ -1,10 +1,7 @@
 import TestSupport
-import Foundation
-import TrackingModel
 import TrackingPlan
 @testable import TrackingCommand
 import TrackingRules
-import XCTest
 
 /// `coverage` of tests that were run with mutants: what they would notice.
 final class NoticedCoverageTests: PlanToolTestCase {

@@ -1,9 +1,6 @@
 import TestSupport
-import Foundation
 import TrackingJSON
-import TrackingModel
 import TrackingPlan
-import XCTest
 
 @testable import TrackingCommand
 

@@ -1,7 +1,5 @@
 import TestSupport
-import Foundation
 @testable import TrackingCommand
-import XCTest
 
 /// `check`, `coverage` and `draft` with a `session.json` in place of a plan or of observations.
 final class SessionCheckTests: PlanToolTestCase {

@@ -1,9 +1,7 @@
 import TestAppLauncher
 import TestSupport
 import TrackerDouble
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// The failures of a verifier whose program has ended.
 final class EndedProgramTests: XCTestCase {

@@ -1,11 +1,8 @@
-import Foundation
 import TestSupport
 import TrackingChecks
-import TrackingModel
 import TrackingRules
 import TrackingServer
 import TrackingSockets
-import XCTest
 
 @testable import TrackingInspector
 @testable import TrackingVerifier

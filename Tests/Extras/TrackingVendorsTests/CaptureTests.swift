@@ -1,10 +1,6 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingServer
 import VendorFormats
-import XCTest
 
 /// Requests that real SDKs sent, replayed: `Scripts/captures FOLDER` runs this test on a folder of raw requests with its `expected.json`.
 final class CaptureTests: XCTestCase {

@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVendors
-import XCTest
 
 /// Events in formats that other SDKs send.
 final class ForeignFormatTests: XCTestCase {

@@ -1,10 +1,6 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingServer
 import TrackingVendors
-import XCTest
 
 @testable import VendorFormats
 

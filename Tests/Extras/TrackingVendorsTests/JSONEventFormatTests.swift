@@ -1,9 +1,5 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import VendorFormats
-import XCTest
 
 final class JSONEventFormatTests: XCTestCase {
   private let shop = JSONEventFormat(

@@ -1,10 +1,6 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingServer
 import TrackingVendors
-import XCTest
 
 /// The vendors' own Python SDKs, pointed at a verifier, as `Scripts/live-sdks` runs them.
 final class LiveSDKTests: XCTestCase {

@@ -1,9 +1,6 @@
-import Foundation
 import TestSupport
 import TrackingChecks
-import TrackingModel
 import TrackingRules
-import XCTest
 
 /// The plan as a question of a verifier.
 final class PlanQuestionTests: XCTestCase {

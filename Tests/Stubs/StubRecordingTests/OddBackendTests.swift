@@ -1,9 +1,6 @@
-import Foundation
-import StubModel
 import TestSupport
 import TrackingServer
 import TrackingVerifier
-import XCTest
 
 @testable import StubRecording
 

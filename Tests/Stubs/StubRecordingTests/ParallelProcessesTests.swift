@@ -1,7 +1,5 @@
-import Foundation
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 @testable import StubRecording
 

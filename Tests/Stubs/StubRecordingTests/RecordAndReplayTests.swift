@@ -1,9 +1,7 @@
-import Foundation
 @testable import StubRecording
 import TestSupport
 import TrackingServer
 import TrackingVerifier
-import XCTest
 
 /// A backend is recorded through a verifier by a client on a socket, and replayed without the backend.
 final class RecordAndReplayTests: RecordingTestCase {

@@ -1,9 +1,7 @@
-import Foundation
 import StubbedSession
 import TestSupport
 import TrackingServer
 import TrackingVerifier
-import XCTest
 
 @testable import StubRecording
 @testable import StubReplay

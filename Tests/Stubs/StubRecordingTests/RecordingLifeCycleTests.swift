@@ -1,9 +1,6 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingServer
 import TrackingVerifier
-import XCTest
 
 @testable import StubRecording
 

@@ -1,8 +1,6 @@
-import Foundation
 import TestSupport
 import TrackingServer
 import TrackingVerifier
-import XCTest
 
 @testable import StubRecording
 

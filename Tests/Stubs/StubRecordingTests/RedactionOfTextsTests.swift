@@ -1,7 +1,4 @@
 import TestSupport
-import Foundation
-import StubModel
-import XCTest
 
 @testable import StubRecording
 

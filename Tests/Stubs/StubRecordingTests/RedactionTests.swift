@@ -1,8 +1,5 @@
-import Foundation
-import StubModel
 import TestSupport
 import TrackingSecrets
-import XCTest
 
 @testable import StubRecording
 

@@ -1,5 +1,4 @@
 import TestSupport
-import XCTest
 
 @testable import StubModel
 

@@ -1,9 +1,6 @@
 import TestSupport
-import Foundation
-import TrackingModel
 import TrackingServer
 import TrackingSockets
-import XCTest
 
 @testable import TrackingHandOver
 

@@ -1,7 +1,4 @@
-import Foundation
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackingJSON
 

@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingPatterns
-import XCTest
 
 /// The descriptions of patterns, in the words that failures use.
 final class EventPatternDescriptionTests: XCTestCase {

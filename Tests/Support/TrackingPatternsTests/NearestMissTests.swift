@@ -1,6 +1,4 @@
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackingPatterns
 

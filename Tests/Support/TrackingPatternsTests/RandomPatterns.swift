@@ -1,5 +1,4 @@
 import TestSupport
-import TrackingModel
 
 @testable import TrackingPatterns
 

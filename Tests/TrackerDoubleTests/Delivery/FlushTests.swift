@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import XCTest
 
 @testable import TrackerDouble
 

@@ -1,8 +1,5 @@
 import Dispatch
-import Foundation
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackerDouble
 @testable import TrackingSockets

@@ -1,5 +1,4 @@
 import TestSupport
-import XCTest
 
 final class RecordedTextTests: XCTestCase {
   private let source = #"""

@@ -1,7 +1,4 @@
-import Foundation
 import TestSupport
-import TrackingModel
-import XCTest
 
 /// Every value goes through JSON and comes back equal, written by Foundation's encoder and by the writer of the wire.
 final class TrackingValueCodableTests: XCTestCase {

@@ -1,7 +1,4 @@
-import Foundation
 import TestSupport
-import TrackingModel
-import XCTest
 
 final class TrackingValueTests: XCTestCase {
   func testAValueIsReadAsItsKindAlone() {

@@ -1,5 +1,3 @@
-import TrackingModel
-import Foundation
 import TestSupport
 import TrackingSockets
 

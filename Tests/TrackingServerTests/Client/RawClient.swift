@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingServer
 import TrackingSockets
 

@@ -1,5 +1,3 @@
-import Foundation
-import StubModel
 import TestSupport
 
 @testable import TrackingServer

@@ -1,5 +1,3 @@
-import Foundation
-import StubModel
 import TestSupport
 
 /// The documentation's page of faults: one row for each position and effect.

@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
 import TestSupport
-import XCTest
 
 /// The errors that curl and `URLSession` report for each fault; writes the documentation's page of them if `FAULTS` is `write`.
 final class FaultsPageTests: XCTestCase {

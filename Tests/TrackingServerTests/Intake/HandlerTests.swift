@@ -1,7 +1,4 @@
 import TestSupport
-import Foundation
-import TrackingModel
-import XCTest
 
 @testable import TrackingServer
 

@@ -1,8 +1,5 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 

@@ -1,10 +1,6 @@
 import Dispatch
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 

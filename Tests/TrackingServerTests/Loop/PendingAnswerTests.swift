@@ -1,8 +1,5 @@
 import Dispatch
-import Foundation
-import StubModel
 import TestSupport
-import XCTest
 
 @testable import TrackingServer
 

@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
 import TestSupport
-import XCTest
 
 @testable import TrackingServer
 

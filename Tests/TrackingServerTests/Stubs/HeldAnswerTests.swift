@@ -1,11 +1,7 @@
 import Dispatch
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingSockets
 import VendorFormats
-import XCTest
 
 @testable import TrackingServer
 

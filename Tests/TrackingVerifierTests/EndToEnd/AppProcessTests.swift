@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// Real app processes, real sockets.
 final class AppProcessTests: XCTestCase {

@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// A real browser and a page of another origin: what keeps web pages from posting events, and what lets one in.
 final class BrowserTests: XCTestCase {

@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// Events from a client that knows nothing of us.
 final class CurlTests: XCTestCase {

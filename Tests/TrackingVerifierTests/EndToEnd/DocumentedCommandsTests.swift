@@ -1,7 +1,5 @@
-import Foundation
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// The commands that the documentation shows, run against a verifier, print what the documentation says.
 final class DocumentedCommandsTests: XCTestCase {

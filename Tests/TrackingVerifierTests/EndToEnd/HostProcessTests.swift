@@ -1,9 +1,7 @@
 import TrackerDouble
 import TestSupport
-import TrackingModel
 import TrackingSockets
 import TrackingVerifier
-import XCTest
 
 /// A verifier leaves the settings of the whole test process unchanged.
 final class HostProcessTests: XCTestCase {

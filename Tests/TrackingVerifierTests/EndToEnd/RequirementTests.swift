@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// Requirements that fail, each in a test of another process, which runs this one with a variable.
 final class RequirementTests: XCTestCase {

@@ -1,8 +1,6 @@
 import TrackerDouble
 import TestSupport
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingVerifier
 

@@ -1,9 +1,5 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// An app of several real processes, of which the test launches one: the others share its launch through a folder.
 final class SharedLaunchTests: XCTestCase {

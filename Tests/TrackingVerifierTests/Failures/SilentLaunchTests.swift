@@ -1,8 +1,6 @@
 import TestSupport
 import TrackerDouble
-import TrackingModel
 import TrackingServer
-import XCTest
 
 @testable import TrackingVerifier
 

@@ -1,8 +1,4 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackingServer
 @testable import TrackingQuestions

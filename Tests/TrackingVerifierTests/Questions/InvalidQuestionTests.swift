@@ -1,8 +1,5 @@
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// A question that nothing can answer is a mistake in the test: it fails at once, and not after the timeout.
 final class InvalidQuestionTests: XCTestCase {

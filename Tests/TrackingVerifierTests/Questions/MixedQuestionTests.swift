@@ -1,9 +1,5 @@
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 @testable import TrackingVerifier

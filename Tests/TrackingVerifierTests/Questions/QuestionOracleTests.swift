@@ -1,9 +1,5 @@
 @testable import TrackingCommand
-import Foundation
-import StubModel
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackingQuestions
 @testable import TrackingServer

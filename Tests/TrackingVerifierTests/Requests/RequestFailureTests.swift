@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// The messages of failed waits for requests, word for word.
 final class RequestFailureTests: XCTestCase {

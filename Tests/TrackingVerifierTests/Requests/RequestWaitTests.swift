@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// Waits for requests, as for events.
 final class RequestWaitTests: XCTestCase {

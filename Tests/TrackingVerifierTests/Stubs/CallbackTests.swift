@@ -1,10 +1,7 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingServer
 import TrackingVendors
 import TrackingVerifier
-import XCTest
 
 /// Closures of a test may use the verifier in every way, wherever a stub, a format or an answer to events calls them.
 ///

@@ -1,7 +1,6 @@
 import TestSupport
 import TrackerDouble
 import TrackingVerifier
-import XCTest
 
 /// Trackers whose events are refused, or whose answers are lost, because the test wants to see how they cope.
 final class EventAnswerTests: XCTestCase {

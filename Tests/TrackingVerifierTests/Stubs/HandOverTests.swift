@@ -1,8 +1,5 @@
-import Foundation
-import StubModel
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// The values that are handed over to an app at launch: stubs, and the address of its backend.
 final class HandOverTests: XCTestCase {

@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// Faults that befall whatever is asked for, as curl sees them.
 final class InjectedFaultTests: XCTestCase {

@@ -1,7 +1,5 @@
-import Foundation
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// A stub that can't be installed fails the test at the line of the call, with a text that says what to do.
 final class InvalidStubTests: XCTestCase {

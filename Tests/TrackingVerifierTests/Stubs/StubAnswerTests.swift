@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// The answers of stubs, as `URLSession` sees them.
 final class StubAnswerTests: XCTestCase {

@@ -1,7 +1,5 @@
-import Foundation
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// Installed stubs that are counted, replaced and removed, and stubs whose answers were never sent.
 final class StubHandleTests: XCTestCase {

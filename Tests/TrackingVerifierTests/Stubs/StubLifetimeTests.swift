@@ -1,7 +1,5 @@
-import StubModel
 import TestSupport
 import TrackingServer
-import XCTest
 
 @testable import TrackingVerifier
 

@@ -1,6 +1,5 @@
 import TestSupport
 import TrackingVerifier
-import XCTest
 
 /// Stubs that were never asked are named where an event or a request is missing.
 final class UnaskedStubTests: XCTestCase {

@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 final class AsyncWaitTests: XCTestCase {
   private let reporter = RecordingReporter()

@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 /// Events that an action causes.
 final class ExpectTests: XCTestCase {

@@ -1,7 +1,5 @@
 import TrackerDouble
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackingServer
 @testable import TrackingVerifier

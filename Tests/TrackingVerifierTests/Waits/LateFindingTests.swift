@@ -1,7 +1,4 @@
-import StubModel
 import TestSupport
-import TrackingModel
-import XCTest
 
 @testable import TrackingServer
 @testable import TrackingVerifier

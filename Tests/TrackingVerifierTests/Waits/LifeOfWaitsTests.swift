@@ -1,8 +1,5 @@
-import StubModel
 import TestSupport
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 @testable import TrackingVerifier

@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingQuestions
 @testable import TrackingVerifier

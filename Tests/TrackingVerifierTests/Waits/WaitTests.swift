@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 final class WaitTests: XCTestCase {
   private let reporter = RecordingReporter()

@@ -1,9 +1,6 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingPatterns
 import TrackingRules
-import XCTest
 
 @testable import TrackingChecks
 @testable import TrackingQuestions

@@ -1,8 +1,5 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingPlan
-import XCTest
 
 @testable import TrackingChecks
 @testable import TrackingQuestions

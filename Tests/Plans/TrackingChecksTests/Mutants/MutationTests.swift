@@ -1,10 +1,7 @@
-import Foundation
 import TestSupport
-import TrackingModel
 import TrackingPatterns
 import TrackingRules
 import TrackingPlan
-import XCTest
 
 @testable import TrackingChecks
 @testable import TrackingQuestions

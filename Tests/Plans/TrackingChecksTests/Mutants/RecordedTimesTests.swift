@@ -1,7 +1,5 @@
 import TestSupport
-import TrackingModel
 import TrackingPatterns
-import XCTest
 
 @testable import TrackingChecks
 @testable import TrackingQuestions

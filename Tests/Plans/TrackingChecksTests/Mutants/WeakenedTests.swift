@@ -1,12 +1,9 @@
-import Foundation
 import TestSupport
 import TrackingJSON
-import TrackingModel
 import TrackingPatterns
 import TrackingRules
 import TrackingPlan
 @testable import TrackingCommand
-import XCTest
 
 @testable import TrackingChecks
 @testable import TrackingQuestions

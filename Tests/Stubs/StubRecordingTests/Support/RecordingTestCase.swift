@@ -1,11 +1,9 @@
-import Foundation
 @testable import StubRecording
 import TestSupport
 import TrackingJSON
 import TrackingServer
 import TrackingSockets
 import TrackingVerifier
-import XCTest
 
 /// A folder for recordings, a backend of Python's standard library, and a client.
 class RecordingTestCase: XCTestCase {

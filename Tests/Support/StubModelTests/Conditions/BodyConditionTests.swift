@@ -1,6 +1,4 @@
-import StubModel
 import TestSupport
-import XCTest
 
 final class BodyConditionTests: XCTestCase {
   private func differences(_ condition: BodyCondition, _ body: String) throws -> [String] {

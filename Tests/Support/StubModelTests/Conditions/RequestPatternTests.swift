@@ -1,6 +1,4 @@
-import StubModel
 import TestSupport
-import XCTest
 
 /// Patterns that combine others, in stubs.
 final class RequestPatternTests: XCTestCase {

@@ -1,6 +1,4 @@
-import StubModel
 import TestSupport
-import XCTest
 
 /// Stubs by a whole URL.
 final class StubEndpointURLTests: XCTestCase {

@@ -1,6 +1,4 @@
-import StubModel
 import TestSupport
-import XCTest
 
 final class StubFolderTests: XCTestCase {
   private let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

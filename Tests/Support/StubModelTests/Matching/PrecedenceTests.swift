@@ -1,6 +1,4 @@
-import StubModel
 import TestSupport
-import XCTest
 
 /// Literal before `:param` before `*` before regular expression, then the number of constrained parts, then the latest.
 final class PrecedenceTests: XCTestCase {

@@ -1,7 +1,4 @@
-import StubModel
 import TestSupport
-import TrackingModel
-import XCTest
 
 final class StubTableTests: XCTestCase {
   private let get = HTTPRequest(method: "GET", path: "/a")

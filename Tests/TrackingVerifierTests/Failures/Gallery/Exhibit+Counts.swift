@@ -1,6 +1,5 @@
 import TestSupport
 @testable import TrackingQuestions
-import TrackingModel
 
 @testable import TrackingVerifier
 

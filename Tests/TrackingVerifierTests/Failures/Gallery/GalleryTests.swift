@@ -1,8 +1,5 @@
-import Foundation
 import TestSupport
 @testable import TrackingQuestions
-import TrackingModel
-import XCTest
 
 @testable import TrackingVerifier
 
