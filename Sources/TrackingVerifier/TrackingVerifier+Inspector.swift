@@ -135,7 +135,7 @@ extension TrackingVerifier {
   func report(on question: AskedQuestion, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
     var question = question
     question.isSilent = true
-    return failure(of: ledger.glance(at: question, asOf: scale), asked: asked).message
+    return failure(of: ledger.glance(at: question, asOf: scale), asked: asked).failure.message
   }
 
   /// The progress of an open question: the report that its failure would have now.

@@ -221,6 +221,7 @@ extension TrackingVerifier {
     guard hasFailed else { return [] }
     return questions.map {
       failure(of: ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), asked: .expected)
+        .failure
     }
   }
 
@@ -248,19 +249,21 @@ extension TrackingVerifier {
     of verification: Verification, since mark: JournalMark, until end: JournalMark, isFull: Bool
   ) -> VerificationFailure? {
     if isFull, verification.form.scope == .delivery { return nil }
-    guard let verification = verification.with(plan: try? plan.get()) else { return nil }
-    if let failure = verification.invalidity(at: startLocation) { return failure }
-    let question = AskedQuestion(verification, at: startLocation, since: mark)
-    let reading = ledger.glance(
-      at: question, asOf: .until(.now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
+    let reading: Reading
+    do throws(Unaskable) {
+      reading = try check(verification, at: startLocation, since: mark, until: end, asOf: .now)
+    } catch {
+      if case .invalid(let failure) = error { return failure }
+      return nil
+    }
     if let remark = reading.evaluation.remark(on: reading.scale) {
       let location = startLocation
       state.withLock { $0.remarks.append((remark, location)) }
     }
     guard !reading.evaluation.state.isGood else {
-      log?.add(atStop: question)
+      log?.add(atStop: reading.question)
       return nil
     }
-    return failure(of: reading, asked: .atStop)
+    return failure(of: reading, asked: .atStop).failure
   }
 }

@@ -28,9 +28,9 @@ public final class TrackingVerifier: Sendable {
   /// The verifier's configuration.
   public let configuration: Configuration
 
-  let journal: Journal
+  package let journal: Journal
   /// The entries that waits have matched, and the questions that continue after their waits.
-  let ledger: SharedLedger
+  package let ledger: SharedLedger
   /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
   let log: (any QuestionLog)?
   /// The waits under way.
@@ -161,7 +161,7 @@ extension TrackingVerifier {
   }
 
   /// The place before which entries are ignored.
-  var beginning: JournalMark {
+  package var beginning: JournalMark {
     state.withLock { $0.life.beginning }
   }
 }

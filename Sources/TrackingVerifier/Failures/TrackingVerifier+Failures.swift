@@ -3,6 +3,7 @@ import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingQuestions
+import TrackingRules
 import TrackingServer
 
 // From a question to its failure, and to the reporter.
@@ -27,23 +28,16 @@ struct TestRecord: Sendable {
   var flows = 0
 }
 
-extension TrackingVerifier {
-  /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
-  func failure(of reading: Reading, asked: FailureReport.Asked) -> VerificationFailure {
-    var evidence = Evidence(in: journal, since: beginning, asking: reading.question.origin)
+extension TrackingVerifier: Asker {
+  package var rule: (any EventRule)? { try? plan.get() }
+
+  package func describe(_ evidence: inout Evidence) {
     evidence.reachability = reachability
-    evidence.unaskedStubs = unaskedStubs
+    evidence.unaskedStubs = server.stubs.unasked(of: stubOwner)
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
     evidence.rival = rivalHandOver
     evidence.app = appDescription
     evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
-    return ledger.failure(of: FailureReport(of: reading, asked: asked, evidence), about: reading, evidence)
-  }
-
-  /// The stubs that no request has asked, each text once, without those that another stub covers.
-  private var unaskedStubs: [StubEndpoint] {
-    var known = Set(server.stubs.usages(of: stubOwner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
-    return unusedStubs.filter { known.insert("\($0)").inserted }
   }
 
   private var reachability: Evidence.Reachability {

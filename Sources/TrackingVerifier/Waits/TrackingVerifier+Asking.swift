@@ -43,18 +43,24 @@ extension TrackingVerifier {
     guard let origin = origin(mark) else {
       return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
     }
-    guard let verification = verification.with(plan: try? plan.get()) else {
-      return .failure(UnaskableQuestion(failure: noPlan(at: location)))
+    do throws(Unaskable) {
+      var question = try asked(
+        verification, words, at: location, since: origin, timeout: timeout, usually: configuration.timeout,
+        settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
+      if let plan = question.verification.plan { state.withLock { $0.plan.asked = plan } }
+      (question.isSilent, question.isOfCheck) = (isSilent, isOfCheck)
+      return .success(question)
+    } catch {
+      return .failure(UnaskableQuestion(failure: failure(of: error, at: location)))
     }
-    if let failure = verification.invalidity(at: location) {
-      return .failure(UnaskableQuestion(failure: failure))
+  }
+
+  /// The failure of a question that can't be asked.
+  func failure(of reason: Unaskable, at location: CodeLocation) -> VerificationFailure {
+    switch reason {
+    case .noPlan: noPlan(at: location)
+    case .invalid(let failure): failure
     }
-    if let plan = verification.plan { state.withLock { $0.plan.asked = plan } }
-    var question = AskedQuestion(
-      verification, words, at: location, since: origin, timeout: timeout ?? configuration.timeout,
-      isTimeoutOfCall: timeout != nil, settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
-    (question.isSilent, question.isOfCheck) = (isSilent, isOfCheck)
-    return .success(question)
   }
 
   /// Asks, and reports a failure as its last action.
@@ -111,9 +117,8 @@ extension TrackingVerifier {
 
   private func begin(_ question: AskedQuestion) -> Wait {
     stopAtTheEndOfTheTest()
-    let setting = QuestionSetting(origin: question.origin, ledger: ledger, location: question.location)
     return Wait(
-      Reading(question, in: setting, from: .now), in: journal, registry: waits,
+      reading(of: question, from: .now), in: journal, registry: waits,
       senders: Senders(to: server, settling: question.settling))
   }
 
@@ -122,10 +127,9 @@ extension TrackingVerifier {
     log?.add(reading, isGood: reading.isGood(at: now, after: end))
     // The stop that ended it reports it.
     let isReported = end == .stopped && !question.isSilent
-    let failure = ledger.conclude(reading, end, at: now) { asked in
-      isReported ? unfinished(question) : self.failure(of: reading, asked: asked)
-    }
-    return QuestionResult(matched: reading.matched, failure: failure, isReported: isReported && failure != nil)
+    let answer = conclude(reading, end, at: now) { self.unfinished($0) }
+    return QuestionResult(
+      matched: answer.matched, failure: answer.failure, isReported: isReported && answer.failure != nil)
   }
 }
 

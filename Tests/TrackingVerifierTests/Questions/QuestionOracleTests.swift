@@ -145,7 +145,7 @@ final class QuestionOracleTests: XCTestCase {
       }
       // A command.
       let answer = try answer(of: QuestionSession(about: verifier.server), to: question)
-      XCTAssertEqual(answer.entries, outcome.matched.map(\.number), "\(seed)")
+      XCTAssertEqual(answer.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       XCTAssertEqual(answer.failure?.kind, outcome.failure?.kind, "\(seed)")
       XCTAssertEqual(answer.failure.map { Self.body($0.message) }, text.map(Self.body), "\(seed)")
       // A stop.
@@ -163,7 +163,7 @@ final class QuestionOracleTests: XCTestCase {
     }
   }
 
-  private func answer(of session: QuestionSession, to question: Verification) throws -> OpenQuestion.Answer {
+  private func answer(of session: QuestionSession, to question: Verification) throws -> Conclusion {
     var open = try session.ask(question, timeout: 0, now: .now)
     while true {
       if case .answered(let answer) = open.look(at: .now) { return answer }

@@ -164,9 +164,9 @@ final class AskService: HostedPage {
     }
   }
 
-  private func value(of answer: OpenQuestion.Answer) -> [String: TrackingValue] {
+  private func value(of answer: Conclusion) -> [String: TrackingValue] {
     var members: [String: TrackingValue] = [
-      "passed": .bool(answer.failure == nil), "entries": entries(answer.entries),
+      "passed": .bool(answer.failure == nil), "entries": entries(answer.matched.map(\.number)),
     ]
     if let failure = answer.failure {
       members["kind"] = .string("\(failure.kind)")

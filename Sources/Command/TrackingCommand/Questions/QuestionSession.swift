@@ -8,7 +8,7 @@ import TrackingServer
 /// The questions that a command asks about a server: what a verifier is for a test.
 ///
 /// It asks no clock and starts nothing: the caller gives the time, and lets an open question look again when it is woken and at its deadline.
-final class QuestionSession: Sendable {
+final class QuestionSession: Asker {
   /// A place in the server's journal, after everything that has arrived.
   struct Mark: Sendable {
     let mark: JournalMark
@@ -18,7 +18,9 @@ final class QuestionSession: Sendable {
 
   let server: TrackingServer
   let ledger: SharedLedger
-  private let plan: (any EventRule)?
+  let rule: (any EventRule)?
+  let beginning = JournalMark.beginning
+  var journal: Journal { server.journal }
   private let owner: StubStore.Owner
   private let state = Locked((asked: UInt(0), checked: JournalMark.beginning))
 
@@ -27,7 +29,7 @@ final class QuestionSession: Sendable {
   /// - Parameter plan: The rule of the question `.plan`.
   init(about server: TrackingServer, plan: (any EventRule)? = nil) {
     self.server = server
-    self.plan = plan
+    rule = plan
     owner = server.stubs.makeOwner()
     ledger = SharedLedger(of: server.journal, onMatch: { [notes = server.notes] in notes?.match($0, true) })
   }
@@ -47,15 +49,17 @@ final class QuestionSession: Sendable {
       return state.asked
     }
     let location = CodeLocation(fileID: "ask", file: "ask", line: number, column: 1)
-    guard let verification = verification.with(plan: plan) else {
-      throw Unaskable(reason: "There is no plan: start `tracking serve` with --plan.")
+    let question: AskedQuestion
+    do throws(TrackingQuestions.Unaskable) {
+      question = try asked(
+        verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25)
+    } catch {
+      switch error {
+      case .noPlan: throw Unaskable(reason: "There is no plan: start `tracking serve` with --plan.")
+      case .invalid(let failure): throw Unaskable(reason: failure.message)
+      }
     }
-    if let failure = verification.invalidity(at: location) { throw Unaskable(reason: failure.message) }
-    let question = AskedQuestion(
-      verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout ?? 5,
-      isTimeoutOfCall: timeout != nil, settling: 0.25)
-    let setting = QuestionSetting(origin: question.origin, ledger: ledger, location: location)
-    return OpenQuestion(Reading(question, in: setting, from: now), in: self)
+    return OpenQuestion(reading(of: question, from: now), in: self)
   }
 
   /// The reason for which a question can't be asked.
@@ -83,28 +87,22 @@ final class QuestionSession: Sendable {
       defer { state.checked = end }
       return state.checked
     }
-    let scale = Timescale.until(now, since: server.journal.entries(since: mark))
     defer { ledger.reset() }
     return ledger.takeFindings().map(SharedLedger.failure)
       + checks.compactMap { check in
-        guard let check = check.with(plan: plan) else { return nil }
-        let question = AskedQuestion(check, at: .wholeTest, since: mark)
-        let reading = ledger.glance(at: question, asOf: scale, until: end, except: ledger.value.problems)
+        guard let reading = try? self.check(check, at: .wholeTest, since: mark, until: end, asOf: now) else {
+          return nil
+        }
         return reading.evaluation.state.isGood ? nil : failure(of: reading, asked: .atStop).failure
       }
   }
 
-  /// The failure of a question, and the report of it.
-  func failure(
-    of reading: Reading, asked: FailureReport.Asked
-  ) -> (failure: VerificationFailure, report: FailureReport) {
-    var evidence = Evidence(in: server.journal, since: .beginning, asking: reading.question.origin)
+  func describe(_ evidence: inout Evidence) {
     if let url = server.lastEndpoint?.url {
-      evidence.reachability = .listening(url, connections: server.journal.connections)
+      evidence.reachability = .listening(url, connections: journal.connections)
     }
-    evidence.unaskedStubs = server.stubs.unused(of: owner)
-    let report = FailureReport(of: reading, asked: asked, evidence)
-    return (ledger.failure(of: report, about: reading, evidence), report)
+    evidence.unaskedStubs = server.stubs.unasked(of: owner)
+    evidence.coveredStub = server.stubs.covered(of: owner)
   }
 }
 
@@ -118,16 +116,6 @@ extension Verification {
 
 /// A question that isn't answered yet.
 struct OpenQuestion: Sendable {
-  /// The answer to a question.
-  struct Answer: Sendable {
-    /// The failure; `nil` when the answer is yes.
-    let failure: VerificationFailure?
-    /// The numbers of the entries that answer the question, or that break it.
-    let entries: [Int]
-    /// The entry nearest to what is missing, and its differences as lines.
-    let nearest: (entry: Int, differences: [String])?
-  }
-
   private var reading: Reading
   private let session: QuestionSession
 
@@ -139,7 +127,7 @@ struct OpenQuestion: Sendable {
   enum State: Sendable {
     /// Not known; look again at this time if nothing arrives.
     case open(until: ContinuousClock.Instant)
-    case answered(Answer)
+    case answered(Conclusion)
   }
 
   /// Reads what has arrived.
@@ -149,18 +137,8 @@ struct OpenQuestion: Sendable {
     reading.read(session.server.journal)
     switch reading.state(at: now) {
     case .open(let end), .holding(let end): return .open(until: end)
-    case .met, .broken, .tooLate: return .answered(conclude(at: now))
+    case .met, .broken, .tooLate: return .answered(session.conclude(reading, .answered, at: now))
     }
-  }
-
-  private func conclude(at now: ContinuousClock.Instant) -> Answer {
-    var nearest: (entry: Int, differences: [String])?
-    let failure = session.ledger.conclude(reading, .answered, at: now) { asked in
-      let (failure, report) = session.failure(of: reading, asked: asked)
-      nearest = report.nearest
-      return failure
-    }
-    return Answer(failure: failure, entries: reading.matched.map(\.number), nearest: nearest)
   }
 
   /// Calls a function once, from any thread, when something arrives that may answer the question.

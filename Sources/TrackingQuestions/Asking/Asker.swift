@@ -1,0 +1,109 @@
+import StubModel
+import TrackingModel
+import TrackingRules
+import TrackingServer
+
+/// Whoever asks questions about a journal: a verifier for a test, or a session for a command.
+///
+/// What can be asked, how a wait ends, what a failure says and what an end finds is the same for all. They differ in their plan and in the circumstances
+/// that a failure reports. An asker knows no clock and doesn't sleep: its caller gives the time, waits, and reports.
+package protocol Asker: Sendable {
+  var journal: Journal { get }
+  /// The entries that waits have matched, and the questions that continue after their waits.
+  var ledger: SharedLedger { get }
+  /// The place from which on a failure lists entries.
+  var beginning: JournalMark { get }
+  /// The plan that questions may be about; `nil` if there is none.
+  var rule: (any EventRule)? { get }
+
+  /// Adds the circumstances in which a question has failed.
+  func describe(_ evidence: inout Evidence)
+}
+
+/// The reason for which a question can't be asked.
+package enum Unaskable: Error {
+  /// It is about a plan, and there is none.
+  case noPlan
+  case invalid(VerificationFailure)
+}
+
+/// The end of a wait.
+package struct Conclusion: Sendable {
+  /// The failure; `nil` if the answer is yes.
+  package let failure: VerificationFailure?
+  /// The entries that answer the question, or that break it.
+  package let matched: [JournalEntry]
+  /// The entry nearest to what is missing, and its differences as lines.
+  package let nearest: (entry: Int, differences: [String])?
+}
+
+extension Asker {
+  /// A question at a line, with the plan that it is about.
+  ///
+  /// - Parameters:
+  ///   - timeout: The seconds that the call gives; `nil` for the usual ones.
+  ///   - settling: The seconds of silence after which an upper bound is believed.
+  package func asked(
+    _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
+    timeout: Double?, usually: Double, settling: Double
+  ) throws(Unaskable) -> AskedQuestion {
+    guard let verification = verification.with(plan: rule) else { throw .noPlan }
+    if let failure = verification.invalidity(at: location) { throw .invalid(failure) }
+    return AskedQuestion(
+      verification, words, at: location, since: origin, timeout: timeout ?? usually, isTimeoutOfCall: timeout != nil,
+      settling: settling)
+  }
+
+  /// The reading of a question whose wait begins.
+  package func reading(of question: AskedQuestion, from now: ContinuousClock.Instant) -> Reading {
+    Reading(
+      question, in: QuestionSetting(origin: question.origin, ledger: ledger, location: question.location), from: now)
+  }
+
+  /// Ends the wait of a question: matches its entries, and continues it if later entries matter.
+  ///
+  /// - Parameter unfinished: Makes the failure of a wait that a stop has ended.
+  package func conclude(
+    _ reading: Reading, _ end: WaitEnd, at now: ContinuousClock.Instant,
+    unfinished: (AskedQuestion) -> VerificationFailure? = { _ in nil }
+  ) -> Conclusion {
+    var nearest: (entry: Int, differences: [String])?
+    let failure = ledger.conclude(reading, end, at: now) { asked in
+      if end == .stopped, !reading.question.isSilent, let failure = unfinished(reading.question) { return failure }
+      let (failure, report) = self.failure(of: reading, asked: asked)
+      nearest = report.nearest
+      return failure
+    }
+    return Conclusion(failure: failure, matched: reading.matched, nearest: nearest)
+  }
+
+  /// The failure of a question, and the report of it; what it lists isn't reported again at the end, unless the question is silent.
+  package func failure(
+    of reading: Reading, asked: FailureReport.Asked
+  ) -> (failure: VerificationFailure, report: FailureReport) {
+    var evidence = Evidence(in: journal, since: beginning, asking: reading.question.origin)
+    describe(&evidence)
+    let report = FailureReport(of: reading, asked: asked, evidence)
+    return (ledger.failure(of: report, about: reading, evidence), report)
+  }
+
+  /// The reading of a check at the end, about everything received between two marks; `nil` if it is about a plan, and there is none.
+  ///
+  /// - Throws: ``Unaskable`` for a check that nothing can answer.
+  package func check(
+    _ verification: Verification, at location: CodeLocation, since mark: JournalMark, until end: JournalMark,
+    asOf now: ContinuousClock.Instant
+  ) throws(Unaskable) -> Reading {
+    let question = try asked(verification, at: location, since: mark, timeout: nil, usually: 0, settling: 0)
+    return ledger.glance(
+      at: question, asOf: .until(now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
+  }
+}
+
+extension StubStore {
+  /// The stubs of an owner that no request has asked, each text once, without those that another stub covers.
+  package func unasked(of owner: Owner) -> [StubEndpoint] {
+    var known = Set(usages(of: owner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
+    return unused(of: owner).filter { known.insert("\($0)").inserted }
+  }
+}
