@@ -229,8 +229,9 @@ final class MutationOracleTests: XCTestCase {
       changed[index].event = items[index].event.changing(site, by: change)
       changed[index].isReadable = change.isSafe(for: site.value)
     }
-    // A closure that has seen another event with this content knows it.
-    for index in changed.indices where items.contains(where: { $0.event == changed[index].event }) {
+    // A closure that has seen another event with this content knows it, and so does one that was shown it as what is nearest to another.
+    for index in changed.indices
+    where items.contains(where: { $0.event == changed[index].event }) || nearest.contains(changed[index].event) {
       changed[index].isReadable = true
     }
     return changed
@@ -239,6 +240,8 @@ final class MutationOracleTests: XCTestCase {
   // MARK: Random tests
 
   private var random = SeededGenerator(seed: 1)
+  /// The events that are nearest to those of the timeline.
+  private var nearest: Set<TrackingEvent> = []
 
   private func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
 
@@ -324,6 +327,7 @@ final class MutationOracleTests: XCTestCase {
         log.add(atStop: AskedQuestion(kind.verification, at: CodeLocation(), since: .beginning))
         test.questions += log.take(name: "", since: .beginning)?.questions ?? []
       }
+      nearest = Set(test.entries.flatMap(\.nearest).compactMap { $0.event?.event })
       let replay = Replay(test)
       XCTAssertNil(replay.unrepeatable, "seed \(seed): \(questions)")
       for mutant
