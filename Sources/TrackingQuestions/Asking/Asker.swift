@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingRules
 import TrackingServer
 
-/// Whoever asks questions about a journal: a verifier for a test, or a session for a command.
+/// One who asks questions about a journal: a verifier for a test, or a session for a command.
 ///
 /// What can be asked, how a wait ends, what a failure says and what an end finds is the same for all. They differ in their plan and in the circumstances
 /// that a failure reports. An asker knows no clock and doesn't sleep: its caller gives the time, waits, and reports.
