@@ -20,7 +20,6 @@ let package = Package(
     .library(name: "VendorFormats", targets: ["VendorFormats"]),
     .library(name: "StubRecording", targets: ["StubRecording"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
-    // For those who write a reporter of failures.
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
