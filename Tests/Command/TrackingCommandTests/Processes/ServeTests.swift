@@ -158,22 +158,22 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o600)
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = [
-      "-c",
-      ". \(path("serve.env")); env | grep ^TRACKING_ | sort; echo ${TRACKING_SERVE_URL}#token=$TRACKING_SERVE_TOKEN",
-    ]
-    shell.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""]
+    // The second shell has what the first one exports.
+    let names = ["URL", "SESSION", "SERVE", "SERVE_URL", "SERVE_TOKEN"].map { "TRACKING_\($0)" }
+    let prints = names.map { "echo \($0)=$\($0)" }.joined(separator: "; ")
+    shell.arguments = ["-c", ". \(path("serve.env")); /bin/sh -c '\(prints)'"]
+    shell.environment = [:]
     let output = Pipe()
     shell.standardOutput = output
     try shell.run()
     let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
       separator: "\n")
     finish(shell)
-    XCTAssertEqual(
-      lines.dropLast().map { $0.prefix { $0 != "=" } },
-      ["TRACKING_SERVE", "TRACKING_SERVE_TOKEN", "TRACKING_SERVE_URL", "TRACKING_SESSION", "TRACKING_URL"])
-    XCTAssertTrue(lines.contains("TRACKING_URL=\(url)"))
-    XCTAssertEqual(lines.first, lines.last.map { "TRACKING_SERVE=\($0)" })
+    let values = lines.map { String($0[$0.index(after: $0.firstIndex(of: "=") ?? $0.startIndex)...]) }
+    XCTAssertEqual(values.count, 5)
+    XCTAssertEqual(values.first, url)
+    XCTAssertEqual(values.dropFirst(2).first, "\(values.dropFirst(3).first ?? "")#token=\(values.last ?? "")")
+    XCTAssertFalse(values.contains(""), "\(lines)")
     // One that can't start leaves no addresses of an earlier one.
     let stale = try text("serve.env")
     try write(stale, to: "stale.env")
