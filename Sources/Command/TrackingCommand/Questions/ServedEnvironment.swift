@@ -13,7 +13,7 @@ enum ServedEnvironment {
     return app.launchEnvironment.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
       + (device.map { [("TRACKING_DEVICE_URL", $0.url.absoluteString)] } ?? [])
       + [
-        (Self.questions, questions), ("\(Self.questions)_URL", parts[0]), ("\(Self.questions)_TOKEN", parts.last ?? ""),
+        (Self.questions, questions), ("TRACKING_SERVE_URL", parts[0]), ("TRACKING_SERVE_TOKEN", parts.last ?? ""),
       ]
   }
 
