@@ -35,7 +35,7 @@ private struct Conversation: Equatable {
       StubEndpoint(.request(.get, "/books/*", query: .subset(["q": "é"])), .status(204)),
       StubEndpoint(.request(.post, "/form", body: .formSubset(["a": "b"])), .text("ok")),
       StubEndpoint(.request(.post, "/json", body: .jsonSubset(["a": [1]])), .status(403)),
-      StubEndpoint(.request(nil, .regex("/r/([a-z]+)(x)?"), headers: ["X": "y"]), .status(304)),
+      StubEndpoint(.request(.any, .regex("/r/([a-z]+)(x)?"), headers: ["X": "y"]), .status(304)),
     ]
     return endpoints.compactMap { try? PreparedStub($0, folder: nil) }
   }()

@@ -48,29 +48,29 @@ private let stubs: [PreparedStub] = {
     "note": .text(.contains("é")),
   ]
   var endpoints = ["/books", "/books/:id", "/books/*", "/a%20b/:x/*", "/*"].flatMap { (path: StubPath) in
-    [StubEndpoint(nil, path, .ok), StubEndpoint(.request(.get, path, host: .hasSuffix(".example")), .ok)]
+    [StubEndpoint(.any, path, .ok), StubEndpoint(.request(.get, path, host: .hasSuffix(".example")), .ok)]
   }
   endpoints += fields.sorted { $0.key < $1.key }.flatMap { name, matcher in
     [
-      StubEndpoint(.request(nil, "/f", query: [name: matcher]), .ok),
-      StubEndpoint(.request(nil, "/f", headers: [name: matcher]), .ok),
-      StubEndpoint(.request(nil, "/f", cookies: [name: matcher]), .ok),
-      StubEndpoint(.request(nil, "/f", body: .formSubset([name: matcher])), .ok),
-      StubEndpoint(.request(nil, "/f", query: .exact([name: matcher]), body: .form([name: matcher])), .ok),
-      StubEndpoint(.request(nil, "/f", body: .text(matcher)), .ok),
+      StubEndpoint(.request(.any, "/f", query: [name: matcher]), .ok),
+      StubEndpoint(.request(.any, "/f", headers: [name: matcher]), .ok),
+      StubEndpoint(.request(.any, "/f", cookies: [name: matcher]), .ok),
+      StubEndpoint(.request(.any, "/f", body: .formSubset([name: matcher])), .ok),
+      StubEndpoint(.request(.any, "/f", query: .exact([name: matcher]), body: .form([name: matcher])), .ok),
+      StubEndpoint(.request(.any, "/f", body: .text(matcher)), .ok),
     ]
   }
   endpoints += parts.sorted { $0.key < $1.key }.map {
-    StubEndpoint(.request(nil, "/f", body: .multipart([$0: $1])), .ok)
+    StubEndpoint(.request(.any, "/f", body: .multipart([$0: $1])), .ok)
   }
   endpoints += [
-    StubEndpoint(.request(nil, "/f", query: .exactItems(["a": "b", "a": "c"]), body: .multipart(parts)), .ok),
+    StubEndpoint(.request(.any, "/f", query: .exactItems(["a": "b", "a": "c"]), body: .multipart(parts)), .ok),
     StubEndpoint(.request(.post, "/f", body: .json(json)), .ok),
-    StubEndpoint(.request(nil, "/f", body: .jsonSubset(["a": [1, ["b": "é"]]])), .ok),
-    StubEndpoint(.request(nil, .regex("/user/([0-9]+)/(x|é)?"), body: .exact(Data("abc".utf8))), .ok),
-    StubEndpoint(.request(nil, "/f", where: .satisfying("short") { $0.body.count < 10 && $0.parts?.count != 2 }), .ok),
-    StubEndpoint(.request(nil, "/f").or(.request(.get, "/books/:id")), .ok),
-    StubEndpoint(.request(.post, "/f").and(.request(nil, "/f", headers: fields).not()), .ok),
+    StubEndpoint(.request(.any, "/f", body: .jsonSubset(["a": [1, ["b": "é"]]])), .ok),
+    StubEndpoint(.request(.any, .regex("/user/([0-9]+)/(x|é)?"), body: .exact(Data("abc".utf8))), .ok),
+    StubEndpoint(.request(.any, "/f", where: .satisfying("short") { $0.body.count < 10 && $0.parts?.count != 2 }), .ok),
+    StubEndpoint(.request(.any, "/f").or(.request(.get, "/books/:id")), .ok),
+    StubEndpoint(.request(.post, "/f").and(.request(.any, "/f", headers: fields).not()), .ok),
   ]
   return endpoints.map { endpoint in
     guard let stub = try? PreparedStub(endpoint, folder: nil) else { fatalError("\(endpoint) is refused") }
