@@ -151,7 +151,7 @@ let package = Package(
       dependencies: [
         "TrackingCommand", "TrackerDouble", "TrackingQuestions", "TrackingRules", "TrackingPlan", "TrackingModel",
         "TrackingJSON", "TrackingServer", "TrackingSockets", "TrackingVerifier", "StubReplay", "StubRecording",
-        "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
+        "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
       ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),

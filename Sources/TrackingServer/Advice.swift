@@ -2,7 +2,7 @@
 package enum Advice: Sendable {
   case calls, options
 
-  /// The way to let a request have another host name, behind the names that it may have; empty if there is none.
+  /// The end of the sentence that lists the allowed host names: the way to allow another; empty for the command, which has none.
   var addingHost: String {
     switch self {
     case .calls: ", or add it to allowedHosts"

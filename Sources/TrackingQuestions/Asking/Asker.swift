@@ -3,17 +3,17 @@ import TrackingModel
 import TrackingRules
 import TrackingServer
 
-/// One who asks questions about a journal: a verifier for a test, or a session for a command.
+/// Asks questions about a journal: a verifier for a test, or a session for a command.
 ///
-/// What can be asked, how a wait ends, what a failure says and what an end finds is the same for all. They differ in their plan and in the circumstances
-/// that a failure reports. An asker knows no clock and doesn't sleep: its caller gives the time, waits, and reports.
+/// All askers refuse the same questions, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
+/// that a failure reports. An asker has no clock and doesn't sleep: its caller gives the time, waits, and reports.
 package protocol Asker: Sendable {
   var journal: Journal { get }
   /// The entries that waits have matched, and the questions that continue after their waits.
   var ledger: SharedLedger { get }
   /// The place from which on a failure lists entries.
   var beginning: JournalMark { get }
-  /// The plan that questions may be about; `nil` if there is none.
+  /// The plan that questions may be about, if there is one.
   var rule: (any EventRule)? { get }
 
   /// Adds the circumstances in which a question has failed.
@@ -22,7 +22,7 @@ package protocol Asker: Sendable {
 
 /// The reason for which a question can't be asked.
 package enum Unaskable: Error {
-  /// It is about a plan, and there is none.
+  /// It asks about a plan, but the asker has none.
   case noPlan
   case invalid(VerificationFailure)
 }
@@ -87,9 +87,7 @@ extension Asker {
     return (ledger.failure(of: report, about: reading, evidence), report)
   }
 
-  /// The reading of a check at the end, about everything received between two marks; `nil` if it is about a plan, and there is none.
-  ///
-  /// - Throws: ``Unaskable`` for a check that nothing can answer.
+  /// The reading of a check at the end, about everything received between two marks.
   package func check(
     _ verification: Verification, at location: CodeLocation, since mark: JournalMark, until end: JournalMark,
     asOf now: ContinuousClock.Instant

@@ -91,7 +91,7 @@ struct UsageError: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// A word that is none of some names: `"chek" is unknown; the nearest is check`.
+  /// Says that a word isn't one of some names: `"chek" is unknown; the nearest is check`.
   static func unknown(_ word: String, among names: [String]) -> String {
     "\"\(word)\" is unknown; \(hint(for: word, among: names))"
   }

@@ -14,8 +14,6 @@ import TrackingServer
 final class AskService: HostedPage {
   /// The prefix of all paths.
   static let path = "/-tracking/v1/"
-  /// The most questions that are held back, as a part of the server's connections: the others are the app's.
-  private static let heldPart = 2
   /// The most bytes of a request's body.
   private static let mostBytes = 1_024 * 1_024
 
@@ -38,7 +36,7 @@ final class AskService: HostedPage {
   private let server: TrackingServer
   private let session: QuestionSession
   private let hasPlan: Bool
-  /// The most questions that are held back.
+  /// The most questions that are held back: half of the server's connections, so that the app has the others.
   let mostHeld: Int
   private let write: @Sendable () -> Files
   private let lock = NSLock()
@@ -53,7 +51,7 @@ final class AskService: HostedPage {
     self.write = write
     hasPlan = plan != nil
     session = QuestionSession(about: server, plan: plan)
-    mostHeld = server.configuration.limits.connections / Self.heldPart
+    mostHeld = server.configuration.limits.connections / 2
     var generator = SystemRandomNumberGenerator()
     // 128 bits.
     token = (0..<4).map { _ in String(generator.next() as UInt32, radix: 36) }.joined()
@@ -127,7 +125,7 @@ final class AskService: HostedPage {
   private func ask(_ request: HTTPRequest) throws(RecordingError) -> PageOutcome {
     let question = try RunnerQuestion(try JSONNode(request.body, file: ""))
     let mark = try question.since.map(mark(named:)) ?? withState(\.usual)
-    do throws(QuestionSession.Unaskable) {
+    do throws(Unaskable) {
       let question = try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now)
       return look(question, isNew: true)
     } catch {
@@ -263,7 +261,7 @@ extension PageOutcome {
     let text = JSONTree(of: TrackingValue.object(members)).text(.compact)
     var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
     response.addField("Cache-Control", "no-store")
-    // The connections of a runner that asks too much are none of the app's either.
+    // A runner that asks too much doesn't keep its connection, which the app may need.
     response.closes = status == 503
     if let field { response.addField(field.name, field.value) }
     return .response(response)

@@ -35,6 +35,9 @@ struct FormatFile {
       where: Dictionary(conditions.map { ($0.name, ValueMatcher.equal(to: $0.node.value)) }) { $1 },
       name: try root.member("name").string(), params: try root["params"]?.string() ?? ".",
       id: try root["id"]?.string(), time: try root["time"]?.string())
+    let request = try root.member("request")
+    // A server asks a format by these two, before it looks at the rest of a request.
+    if try request.string().contains("?") { throw request.error("a format is known by its method and path alone") }
     let pattern = try root.requestPattern()
     format.endpoints = [pattern]
     // The URL for the app, if its path is one and not a pattern.

@@ -55,8 +55,9 @@ extension JSONNode {
 
   /// A number of seconds above 0, up to a day.
   func secondsAboveZero() throws(RecordingError) -> TimeInterval {
-    guard try seconds() > 0 else { throw mismatch("seconds above 0") }
-    return try seconds()
+    let seconds = try seconds()
+    guard seconds > 0 else { throw mismatch("seconds above 0") }
+    return seconds
   }
 
   /// A number of seconds, up to a day.

@@ -49,23 +49,9 @@ final class QuestionSession: Asker {
       return state.asked
     }
     let location = CodeLocation(fileID: "ask", file: "ask", line: number, column: 1)
-    let question: AskedQuestion
-    do throws(TrackingQuestions.Unaskable) {
-      question = try asked(
-        verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25)
-    } catch {
-      switch error {
-      case .noPlan: throw Unaskable(reason: "There is no plan: start `tracking serve` with --plan.")
-      case .invalid(let failure): throw Unaskable(reason: failure.message)
-      }
-    }
+    let question = try asked(
+      verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25)
     return OpenQuestion(reading(of: question, from: now), in: self)
-  }
-
-  /// The reason for which a question can't be asked.
-  struct Unaskable: Error {
-    /// The reason, as a sentence.
-    let reason: String
   }
 
   /// Installs stubs that stay until ``removeStubs()``.
@@ -103,6 +89,16 @@ final class QuestionSession: Asker {
     }
     evidence.unaskedStubs = server.stubs.unasked(of: owner)
     evidence.coveredStub = server.stubs.covered(of: owner)
+  }
+}
+
+extension Unaskable {
+  /// The reason, as a sentence.
+  var reason: String {
+    switch self {
+    case .noPlan: "There is no plan: start `tracking serve` with --plan."
+    case .invalid(let failure): failure.message
+    }
   }
 }
 

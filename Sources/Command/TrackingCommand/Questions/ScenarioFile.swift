@@ -82,7 +82,7 @@ extension JSONNode {
   /// `{"at": "responseBody", "effect": "reset"}`.
   private func fault() throws(RecordingError) -> HTTPFault {
     try allow(["at", "effect"])
-    // When a connection is accepted, no request is known.
+    // No request is known when a connection is accepted.
     return HTTPFault(at: try member("at").word(besides: .accept), try member("effect").word())
   }
 

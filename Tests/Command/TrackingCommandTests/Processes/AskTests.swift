@@ -3,6 +3,7 @@ import Foundation
 import TestAppLauncher
 import TrackingPlan
 import TrackingVerifier
+import VendorFormats
 import XCTest
 
 /// Tests in other languages: questions to `tracking serve` over HTTP and from a shell.
@@ -292,7 +293,7 @@ final class AskTests: ToolTestCase {
 
         1 connection reached \(served.events), but sent no event.
         """))
-    // Neither is an entry: the app has sent no request of its own.
+    // Neither of them is an entry, because the app has sent no request.
     let finish = try await served.send("POST", "finish").json
     XCTAssertEqual(finish["failures"], [])
     let posted = try await post(#"{"batch":[{"type":"track","event":"a"}]}"#, to: "\(served.events)/v1/import/x/y")
@@ -337,6 +338,13 @@ final class AskTests: ToolTestCase {
       ("POST /orders twice", "twice is unknown behind a path; there is answered=201"),
     ] {
       XCTAssertThrowsError(try QuestionWords.question(words)) { XCTAssertEqual("\($0)", reason) }
+    }
+  }
+
+  /// `--accept customerio`, of which a hint reads the name from the static member.
+  func testAHintNamesEachSDKByAWordOfTheCommand() throws {
+    for (member, format) in VendorLinkage.formats {
+      XCTAssertEqual(try SDKName(word: member.lowercased()).format.name, format.name)
     }
   }
 

@@ -137,6 +137,7 @@ final class ServeTests: ToolTestCase {
         #":2: request: expected a method and a path such as "POST /orders", found "a""#
       ),
       (#"{"request": "/a", "name": "n", "evens": ""}"#, #":1: "evens" is unknown here; the nearest is events"#),
+      (#"{"request": "/a?b=1", "name": "n"}"#, ":1: request: a format is known by its method and path alone"),
       (#"{"request": "/a", "name": null}"#, ":1: name: leave the member out instead of null"),
       ("[", ":1: "),
     ] {

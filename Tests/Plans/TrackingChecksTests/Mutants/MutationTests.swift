@@ -457,7 +457,7 @@ final class MutationTests: MutationTestCase {
       verifier.tracker.trackEvent(.init(name: "b"))
       verifier.wait(for: .named("b"))
     }
-    // Without the first the test would wait in vain, and not come to what the second follows.
+    // Without the first event the test would wait until the timeout, and never track the second.
     XCTAssertEqual(report.events["a"]?.noticed.contains(.missing), true)
   }
 
