@@ -69,36 +69,6 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
-  func testTooFewAndTooMany() async throws {
-    verifier.start()
-    verifier.stub(.get, "/books/:id", .ok)
-    _ = try await AppClient(verifier).statuses("/books/42", count: 2)
-    await verifier.wait(for: .request(.get, "/books/:id"), count: .atLeast(3))
-    let tooFew = message
-    await verifier.wait(for: .request(.get, "/books/:id"), count: 1)
-    assertText(
-      tooFew,
-      """
-      Waited 0 s for the request GET /books/:id, at least 3 times
-      2 requests arrived, and 2 matched: #1 and #2.
-
-      Received, by time since the wait began:
-          #1  +N ms  matches  GET /books/42 -> 200 by GET /books/:id
-          #2  +N ms  matches  GET /books/42 -> 200 by GET /books/:id
-      """)
-    assertText(
-      message,
-      """
-      Waited for the request GET /books/:id, exactly once
-      It arrived twice; the first one too many is #2, N ms before the wait began.
-
-      Received, by time since the wait began:
-          #1  +N ms  matches   GET /books/42 -> 200 by GET /books/:id
-          #2  +N ms  too many  GET /books/42 -> 200 by GET /books/:id
-      """)
-    XCTAssertEqual(reporter.kinds, [.tooFew, .tooMany])
-  }
-
   func testAWaitForATrackersRequestIsReferredToItsEvents() async throws {
     verifier.start()
     _ = try await AppClient(verifier).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")

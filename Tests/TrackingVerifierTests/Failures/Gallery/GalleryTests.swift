@@ -21,6 +21,12 @@ final class GalleryTests: XCTestCase {
       """)
   }
 
+  func testNoLineIsWiderThanATerminal() async throws {
+    for row in try await exhibits().flatMap({ $0.message.split(separator: "\n") }) {
+      XCTAssertLessThanOrEqual(row.count, 100, "\(row)")
+    }
+  }
+
   func testEachKindThatThisModuleReportsIsShown() async throws {
     // Reported by TrackingChecks, and for a recording that StubRecording makes.
     let page = GalleryPage(exhibits: try await exhibits())
