@@ -89,7 +89,7 @@ final class StopCheckTests: XCTestCase {
             #1  +N ms  cart_shown()
             #2  +N ms  heartbeat()
             #3  +N ms  matched at StopCheckTests.swift:\(wait)  purchase()
-            #4  +N ms  not asked for                        purchase()
+            #4  +N ms  not asked for                       purchase()
         """
       ])
   }

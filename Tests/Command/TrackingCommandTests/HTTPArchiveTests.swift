@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import StubRecording
-import XCTest
 
 @testable import TrackingCommand
 
@@ -76,9 +75,7 @@ final class HTTPArchiveTests: XCTestCase {
 
   /// As Playwright's `routeFromHAR({update: true})` writes them.
   func testBodiesInFilesBesideTheArchiveAreRead() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("archive-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     try Data([0, 255]).write(to: folder.appendingPathComponent("5c0f.png"))
     let entries = ["5c0f.png", "../5c0f.png", "/etc/hostname", "..", "none.json"].map {
       entry("http://a.example/image", #""status":200,"content":{"size":2,"_file":"\#($0)"}"#)
@@ -231,9 +228,8 @@ final class HTTPArchiveTests: XCTestCase {
   }
 
   func testTheFileIsNamedInItsErrors() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("bad-\(UUID().uuidString).har")
+    let url = try temporaryFolder().appending(path: "bad.har")
     try Data("{}".utf8).write(to: url)
-    defer { try? FileManager.default.removeItem(at: url) }
     XCTAssertThrowsError(try HTTPArchive(contentsOf: url)) {
       XCTAssertEqual("\($0)", "\(url.lastPathComponent):1: the member \"log\" is missing")
     }

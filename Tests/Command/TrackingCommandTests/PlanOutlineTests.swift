@@ -73,9 +73,7 @@ final class PlanOutlineTests: XCTestCase {
   }
 
   func testAConfigurationThatCannotBeReadLeavesNoNamesInSwift() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     let file = folder.appendingPathComponent("tracking-plan.json")
     try Data(#"{"events": {"a": {}}}"#.utf8).write(to: file)
     try Data("{".utf8).write(to: folder.appendingPathComponent(GeneratorConfiguration.fileName))

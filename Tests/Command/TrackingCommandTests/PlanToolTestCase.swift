@@ -1,20 +1,14 @@
-import Foundation
-import TrackingModel
+import TestSupport
 import TrackingPlan
+
 @testable import TrackingCommand
-import XCTest
 
 /// Runs commands of the tool in a folder of the test's own.
 class PlanToolTestCase: XCTestCase {
   private(set) var folder = URL(fileURLWithPath: "/")
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-tool-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
+    folder = try temporaryFolder()
   }
 
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }

@@ -9,9 +9,7 @@ final class FlowTests: XCTestCase {
 
   /// A folder with a test's source file and, if there is a text, the file of its flow.
   private func withFile(_ text: String?, hasSources: Bool = true, _ body: (String, URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("flow-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try temporaryFolder()
     let source = folder.appendingPathComponent("T.swift")
     if hasSources { try Data().write(to: source) }
     let url = folder.appendingPathComponent("__Snapshots__/T/t.1.txt")

@@ -132,8 +132,7 @@ final class PlanQuestionTests: XCTestCase {
   }
 
   func testAStrictPlanFailsForDeprecatedEvents() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID()).json")
-    defer { try? FileManager.default.removeItem(at: url) }
+    let url = try temporaryFolder().appending(path: "plan.json")
     try Data(#"{"events": {"old": {"deprecated": true}}}"#.utf8).write(to: url)
     for (isStrict, kinds) in [(false, []), (true, [VerificationFailure.Kind.brokenRule])] {
       let verifier = verifier(plan: .file(url, isStrict: isStrict))
@@ -187,8 +186,7 @@ final class PlanQuestionTests: XCTestCase {
   }
 
   func testTheEnvironmentSetsThePlanWithoutAnEdit() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID()).json")
-    defer { try? FileManager.default.removeItem(at: url) }
+    let url = try temporaryFolder().appending(path: "plan.json")
     try Data(#"{"events": {"shown": {}}}"#.utf8).write(to: url)
     setenv("TRACKING_PLAN", url.path, 1)
     defer { unsetenv("TRACKING_PLAN") }
@@ -199,8 +197,7 @@ final class PlanQuestionTests: XCTestCase {
   }
 
   func testTheStopObservesWhatArrivedAndWhatAWaitMatched() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     setenv("TRACKING_OBSERVATIONS", folder.path, 1)
     defer { unsetenv("TRACKING_OBSERVATIONS") }
     let first = verifier(plan: nil)
@@ -251,8 +248,7 @@ final class PlanQuestionTests: XCTestCase {
   }
 
   func testWithoutAPlanAnObservationNamesNone() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     setenv("TRACKING_OBSERVATIONS", folder.path, 1)
     defer { unsetenv("TRACKING_OBSERVATIONS") }
     verifier(plan: nil).stop()

@@ -1,5 +1,4 @@
-import Foundation
-import XCTest
+import TestSupport
 
 @testable import TrackingPlan
 
@@ -10,9 +9,8 @@ final class ObservationFolderTests: XCTestCase {
   }
 
   func testAFolderThatCannotBeCreatedIsNamedWithTheSystemsReason() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("observations-\(UUID())")
+    let file = try temporaryFolder().appending(path: "file")
     try Data().write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
     let folder = ObservationFolder(file.appendingPathComponent("observed"))
     XCTAssertThrowsError(try folder.append(Observation(id: "1", test: "T.t"))) { error in
       XCTAssertEqual("\(error)", "can't write \(folder.url.path): Not a directory")
@@ -22,8 +20,7 @@ final class ObservationFolderTests: XCTestCase {
 
   func testAFileThatCannotBeWrittenIsNamedWithTheSystemsReason() throws {
     // The file of this process is a folder, so that it can't be opened even by root.
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observations-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder().appending(path: "observations")
     try ObservationFolder(folder).append(Observation(id: "1", test: "T.t"))
     let name = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
     let file = folder.appendingPathComponent(name)

@@ -1,6 +1,4 @@
-import Foundation
-import TrackingModel
-import XCTest
+import TestSupport
 
 @testable import TrackingPlan
 
@@ -31,8 +29,7 @@ final class PlanErrorTests: XCTestCase {
   }
 
   func testUTF16IsNamed() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("utf16-\(UUID()).json")
-    defer { try? FileManager.default.removeItem(at: url) }
+    let url = try temporaryFolder().appending(path: "utf16.json")
     try XCTUnwrap("{}".data(using: .utf16)).write(to: url)
     XCTAssertThrowsError(try TrackingPlan(contentsOf: url)) { error in
       XCTAssertTrue("\(error)".hasSuffix("this is UTF-16; save the file as UTF-8"), "\(error)")
@@ -145,9 +142,7 @@ final class PlanErrorTests: XCTestCase {
     XCTAssertThrowsError(try TrackingPlan(contentsOf: URL(fileURLWithPath: "/nowhere/plan.json"))) { error in
       XCTAssertEqual("\(error)", "/nowhere/plan.json: no such file or folder")
     }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
       XCTAssertTrue("\(error)".hasSuffix(": the folder contains no .json files"), "\(error)")
     }

@@ -1,6 +1,4 @@
-import Foundation
-import TrackingModel
-import XCTest
+import TestSupport
 
 @testable import TrackingPlan
 
@@ -260,8 +258,7 @@ final class VendorFormatTests: XCTestCase {
   }
 
   func testIgluFoldersGiveTheHighestVersionOfEachEvent() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("iglu-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     let schemas = folder.appendingPathComponent("schemas/com.shop/search/jsonschema")
     try FileManager.default.createDirectory(at: schemas, withIntermediateDirectories: true)
     try #"{"schema": "iglu:com.snowplowanalytics.iglu/resolver-config/jsonschema/1-0-1", "data": {}}"#
@@ -297,9 +294,7 @@ final class VendorFormatTests: XCTestCase {
   }
 
   func testAFolderOfOurOwnFilesIsOnePlan() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     try ##"{"plan": "Shop", "events": {"a": {"params": {"c": {"$ref": "#/types/Currency"}}}}}"##
       .write(to: folder.appendingPathComponent("a.json"), atomically: true, encoding: .utf8)
     try #"{"types": {"Currency": {"enum": ["EUR"]}}, "common": {"user": {"type": "string"}}, "events": {"b": {}}}"#

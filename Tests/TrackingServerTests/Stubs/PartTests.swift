@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import TrackingModel
-import XCTest
+import TestSupport
 
 @testable import TrackingServer
 
@@ -80,9 +77,7 @@ final class PartTests: ServerTestCase {
   }
 
   func testFilesOfAFolderAreServedInPartsToo() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "parts-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     try withServer { server in
       try Data("0123456789".utf8).write(to: folder.appending(path: "a.txt"))
       try server.stub(StubEndpoint(.get, "/files/*", .files(in: .url(folder))))

@@ -1,6 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
+import TestSupport
 
 @testable import TrackingServer
 
@@ -10,7 +8,7 @@ final class StubFolderTests: ServerTestCase {
   private var folder: URL { root.appending(path: "folder") }
 
   override func setUpWithError() throws {
-    root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    root = try temporaryFolder()
     try FileManager.default.createDirectory(
       at: folder.appending(path: "in ner"), withIntermediateDirectories: true)
     try write("secret", root.appending(path: "secret.txt"))
@@ -23,10 +21,6 @@ final class StubFolderTests: ServerTestCase {
       try FileManager.default.createSymbolicLink(
         atPath: folder.appending(path: name).path, withDestinationPath: target)
     }
-  }
-
-  override func tearDown() {
-    try? FileManager.default.removeItem(at: root)
   }
 
   private func write(_ text: String, _ url: URL) throws {

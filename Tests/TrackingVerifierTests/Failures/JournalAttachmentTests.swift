@@ -159,8 +159,7 @@ final class JournalAttachmentTests: XCTestCase {
   }
 
   func testAFileIsWrittenOrTheMessageSaysWhyNot() throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try temporaryFolder().appending(path: "attachments")
     let attachment = JournalAttachment(form: .json, fileName: "a.json", text: "{}\n")
     let path = attachment.written(to: directory.appendingPathComponent("new"))
     XCTAssertEqual(path, directory.appendingPathComponent("new/a.json").path)

@@ -1,6 +1,5 @@
 #if os(Linux)
-  import Foundation
-  import XCTest
+  import TestSupport
 
   @testable import TrackingVerifier
 
@@ -16,8 +15,7 @@
     }
 
     func testTheEnvironmentNamesTheirDirectory() throws {
-      let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: directory) }
+      let directory = try temporaryFolder().appending(path: "kept")
       setenv("TRACKING_ATTACHMENTS", directory.path, 1)
       let path = try XCTUnwrap(XCTestReporter(for: self).keep([attachment]).first)
       XCTAssertEqual(path, directory.appendingPathComponent(attachment.fileName).path)
@@ -26,7 +24,7 @@
 
     /// Elsewhere attaching to a test that has ended raises an exception.
     func testATestThatHasEndedKeepsNothing() throws {
-      let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
+      let directory = try temporaryFolder().appending(path: "kept")
       setenv("TRACKING_ATTACHMENTS", directory.path, 1)
       let test = XCTestCase(name: "testSomething") { _ in }
       test.run()

@@ -1,6 +1,5 @@
-import Foundation
 import TestAppLauncher
-import XCTest
+import TestSupport
 
 /// Runs the command `tracking` as a process in a temporary folder, with its output in the files `out` and `err`.
 class ToolTestCase: XCTestCase {
@@ -8,13 +7,11 @@ class ToolTestCase: XCTestCase {
   private var launched: [Process] = []
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("tracking-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try temporaryFolder()
   }
 
   override func tearDownWithError() throws {
     for process in launched { end(process) }
-    try FileManager.default.removeItem(at: folder)
   }
 
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }

@@ -223,8 +223,7 @@ final class MutationTests: MutationTestCase {
   }
 
   func testTheReportIsInTheObservation() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     setenv("TRACKING_OBSERVATIONS", folder.path, 1)
     defer { unsetenv("TRACKING_OBSERVATIONS") }
     let report = try report {

@@ -1,19 +1,16 @@
 import TestSupport
 
 final class StubFolderTests: XCTestCase {
-  private let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private var root = URL(filePath: "/")
   private var folder: StubFolder { .url(root.appending(path: "stubs")) }
 
   override func setUpWithError() throws {
+    root = try temporaryFolder()
     try FileManager.default.createDirectory(
       at: folder.url.appending(path: "books"), withIntermediateDirectories: true)
     try write("secret", to: "secret.txt")
     try write(#"{"id":42}"#, to: "stubs/books/42.json")
     try write("a", to: "stubs/a b%.txt")
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: root)
   }
 
   private func write(_ text: String, to path: String) throws {

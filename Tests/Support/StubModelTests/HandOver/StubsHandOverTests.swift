@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 final class StubsHandOverTests: XCTestCase {
   private let root = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString) a=b%3D%25")
@@ -65,8 +64,7 @@ final class StubsHandOverTests: XCTestCase {
   }
 
   func testAFileOfAnyOtherNameMayBeWrittenByHand() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let file = try temporaryFolder().appending(path: "stubs")
     try JSONEncoder().encode(small.map { try HandedOverStub($0, folder: nil) }).write(to: file)
     XCTAssertEqual(
       try StubsHandOver.stubs(in: ["TRACKING_STUBS": "file:" + file.path(percentEncoded: false)]), small)
@@ -86,8 +84,7 @@ final class StubsHandOverTests: XCTestCase {
     let words = try XCTUnwrap(reason(["TRACKING_STUBS": "file:/missing/stubs.json"]))
     XCTAssertTrue(words.hasPrefix("TRACKING_STUBS names /missing/stubs.json, which can't be read: "), words)
     XCTAssertNotNil(reason(["TRACKING_STUBS": "file:" + missing]))
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let file = try temporaryFolder().appending(path: "stubs")
     try Data("{}".utf8).write(to: file)
     let path = file.path(percentEncoded: false)
     let fileWords = try XCTUnwrap(reason(["TRACKING_STUBS": "file:" + path]))

@@ -1,0 +1,12 @@
+import Foundation
+import XCTest
+
+extension XCTestCase {
+  /// An empty folder of its own, which is removed after the test.
+  package func temporaryFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
+    return folder
+  }
+}
