@@ -97,7 +97,7 @@ private struct JSONFuzzer {
   private func compareIntake(_ value: TrackingValue) {
     let events: [TrackingEvent]
     do throws(JSONError) {
-      events = try EventIntake(maximumDepth: 512).events(in: text)
+      events = try EventReader(maximumDepth: 512).events(in: text)
     } catch {
       check(error)
       return
@@ -116,7 +116,7 @@ private struct JSONFuzzer {
 
   private func expectNoEvents() -> JSONError {
     do throws(JSONError) {
-      let events = try EventIntake(maximumDepth: 512).events(in: text)
+      let events = try EventReader(maximumDepth: 512).events(in: text)
       fatalError("events were read from what is no JSON: \(events)")
     } catch {
       return error

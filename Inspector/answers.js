@@ -59,3 +59,12 @@ function card(state, progress, question, location, text) {
   if (!text?.trim()) return make("div", properties, ...head);
   return make("details", properties, make("summary", ...head), ...answer(text));
 }
+
+/** The cards of a session: failures, waits, lost events, and the notes of a report. */
+const answerCards = (failed, { waits, lost, mutants, omittedEntries: omitted }) => [
+  ...failed.map(({ question, location, rest }) => card("failed", "Failed", question, location, rest)),
+  ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
+  ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
+    loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
+  ...[mutants && mutantsCard(mutants), omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
+];

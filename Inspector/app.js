@@ -149,17 +149,11 @@ class Page {
   }
 
   showState() {
-    const { title, waits, failures, lost, mutants, omittedEntries: omitted } = this.session;
+    const { title, waits, failures, lost, mutants, omittedEntries } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
     const failed = answered(failures);
-    const cards = [
-      ...failed.map(({ question, location, rest }) => card("failed", "Failed", question, location, rest)),
-      ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
-      ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
-        loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      ...[mutants && mutantsCard(mutants), omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
-    ];
-    const text = json([failures, waits, lost, mutants, omitted]);
+    const cards = answerCards(failed, this.session);
+    const text = json([failures, waits, lost, mutants, omittedEntries]);
     if (text === this.state) return;
     this.state = text;
     // The first failure is open, and so are waits.

@@ -122,27 +122,28 @@ extension Differences {
   ///
   /// - Parameter instead: A value in place of a missing one.
   mutating func compare(
-    _ found: TrackingValue?, with expected: TrackingValue?, instead: EventDifference.Instead? = nil, _ reading: Reading
+    _ found: TrackingValue?, with expected: TrackingValue?, instead: EventDifference.Instead? = nil,
+    _ leniency: Leniency
   ) {
     switch (expected, found) {
     case (nil, nil): break
-    case (let expected?, let found?): compare(found, with: expected, reading)
+    case (let expected?, let found?): compare(found, with: expected, leniency)
     case (let expected?, nil): add { .missing(path: $0, expected: "\(expected)", instead: instead) }
     case (nil, let found?): add { .extra(path: $0, found: found) }
     }
   }
 
-  private mutating func compare(_ found: TrackingValue, with expected: TrackingValue, _ reading: Reading) {
-    if expected.equals(found, reading) { return }
+  private mutating func compare(_ found: TrackingValue, with expected: TrackingValue, _ leniency: Leniency) {
+    if expected.equals(found, leniency) { return }
     guard purpose == .explain else { return add { .value(path: $0, expected: expected, found: found) } }
     switch (expected, found) {
     case (.object(let expected), .object(let found)):
       for name in Set(expected.keys).union(found.keys).sorted() {
-        at(member: name) { $0.compare(found[name], with: expected[name], reading) }
+        at(member: name) { $0.compare(found[name], with: expected[name], leniency) }
       }
     case (.array(let expected), .array(let found)):
       for index in 0..<max(expected.count, found.count) {
-        at(element: index) { $0.compare(found.element(at: index), with: expected.element(at: index), reading) }
+        at(element: index) { $0.compare(found.element(at: index), with: expected.element(at: index), leniency) }
       }
     case (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.double, _), (.string, _), (.array, _), (.object, _):
       add { .value(path: $0, expected: expected, found: found) }

@@ -45,23 +45,23 @@ extension EventCondition {
     }
   }
 
-  func holds(for event: TrackingEvent, _ reading: Reading) -> Bool {
+  func holds(for event: TrackingEvent, _ leniency: Leniency) -> Bool {
     var differences = Differences(.decide)
-    look(at: event, reading, into: &differences)
+    look(at: event, leniency, into: &differences)
     return differences.isEmpty
   }
 
   /// Adds the differences of an event.
-  func look(at event: TrackingEvent, _ reading: Reading, into differences: inout Differences) {
+  func look(at event: TrackingEvent, _ leniency: Leniency, into differences: inout Differences) {
     switch self {
     case .equal(let expected):
-      look(at: event, expecting: expected, reading, into: &differences)
+      look(at: event, expecting: expected, leniency, into: &differences)
     case .event(let name, let params):
       let isOtherEvent = name.map { !$0.isSameText(as: event.name) } ?? false
       if isOtherEvent { differences.add { _ in .name(expected: name ?? "", found: event.name) } }
       for param in params where !differences.isSettled {
         // The params of another event aren't misspelt ones of this event.
-        param.look(at: event.params, among: isOtherEvent ? nil : params, reading, into: &differences)
+        param.look(at: event.params, among: isOtherEvent ? nil : params, leniency, into: &differences)
       }
     case .typed(let schema):
       schema.look(at: event, into: &differences)
@@ -69,33 +69,34 @@ extension EventCondition {
       if !condition(event) { differences.add { _ in .condition(description) } }
     case .context(let conditions):
       for condition in conditions where !differences.isSettled {
-        condition.look(atContext: event.context, reading, into: &differences)
+        condition.look(atContext: event.context, leniency, into: &differences)
       }
     case .process(let name, let found):
       if found?.isSameText(as: name) != true { differences.add { _ in .process(expected: name, found: found) } }
     case .both(let left, let right):
-      left.look(at: event, reading, into: &differences)
-      if !differences.isSettled { right.look(at: event, reading, into: &differences) }
+      left.look(at: event, leniency, into: &differences)
+      if !differences.isSettled { right.look(at: event, leniency, into: &differences) }
     case .either(let left, let right):
-      let first = differences.found { left.look(at: event, reading, into: &$0) }
+      let first = differences.found { left.look(at: event, leniency, into: &$0) }
       if first.isEmpty { return differences.add(first) }
-      let second = differences.found { right.look(at: event, reading, into: &$0) }
+      let second = differences.found { right.look(at: event, leniency, into: &$0) }
       differences.add(second.isEmpty || second.distance < first.distance ? second : first)
     case .not(let condition):
-      guard differences.found(by: { condition.look(at: event, reading, into: &$0) }).isEmpty else { return }
+      guard differences.found(by: { condition.look(at: event, leniency, into: &$0) }).isEmpty else { return }
       differences.add { _ in .condition("\(self)") }
     case .closed(let condition):
-      condition.look(at: event, reading, into: &differences)
-      if !differences.isSettled { condition.lookForExtras(in: event, reading, into: &differences) }
+      condition.look(at: event, leniency, into: &differences)
+      if !differences.isSettled { condition.lookForExtras(in: event, leniency, into: &differences) }
     case .lenient(let condition):
       condition.look(at: event, .lenient, into: &differences)
     }
   }
 
   private func look(
-    at event: TrackingEvent, expecting expected: TrackingEvent, _ reading: Reading, into differences: inout Differences
+    at event: TrackingEvent, expecting expected: TrackingEvent, _ leniency: Leniency,
+    into differences: inout Differences
   ) {
-    if reading == .strict {
+    if leniency == .strict {
       if event == expected { return }
       // To decide, it is enough to know that there is a difference.
       if differences.purpose == .decide { return differences.add { .condition($0) } }
@@ -110,7 +111,7 @@ extension EventCondition {
       differences.at(param: param) {
         $0.compare(
           event.params[param], with: expected.params[param],
-          instead: instead[param].map { .misspelt($0.param, $0.value) }, reading)
+          instead: instead[param].map { .misspelt($0.param, $0.value) }, leniency)
       }
     }
   }
@@ -126,15 +127,15 @@ extension EventCondition {
       uniqueKeysWithValues: missing.compactMap { param in param.similar(in: extras).map { (param, $0) } })
   }
 
-  private func lookForExtras(in event: TrackingEvent, _ reading: Reading, into differences: inout Differences) {
-    let named = namedParams(of: event, reading)
+  private func lookForExtras(in event: TrackingEvent, _ leniency: Leniency, into differences: inout Differences) {
+    let named = namedParams(of: event, leniency)
     for (param, value) in event.params.sorted(by: { $0.key < $1.key }) where !named.contains(param) {
       differences.at(param: param) { $0.add { .extra(path: $0, found: value) } }
     }
   }
 
   /// The params of an event that the condition names, whether they match or not.
-  private func namedParams(of event: TrackingEvent, _ reading: Reading) -> Set<TrackingParam> {
+  private func namedParams(of event: TrackingEvent, _ leniency: Leniency) -> Set<TrackingParam> {
     switch self {
     case .equal(let expected):
       return Set(expected.params.keys)
@@ -145,14 +146,14 @@ extension EventCondition {
     case .satisfying, .context, .process:
       return []
     case .both(let left, let right):
-      return left.namedParams(of: event, reading).union(right.namedParams(of: event, reading))
+      return left.namedParams(of: event, leniency).union(right.namedParams(of: event, leniency))
     case .either(let left, let right):
       // The alternative that matches. If none does, the differences say so already.
-      let matching = [left, right].filter { $0.holds(for: event, reading) }
+      let matching = [left, right].filter { $0.holds(for: event, leniency) }
       return (matching.isEmpty ? [left, right] : matching)
-        .reduce(into: []) { $0.formUnion($1.namedParams(of: event, reading)) }
+        .reduce(into: []) { $0.formUnion($1.namedParams(of: event, leniency)) }
     case .not(let condition), .closed(let condition):
-      return condition.namedParams(of: event, reading)
+      return condition.namedParams(of: event, leniency)
     case .lenient(let condition):
       return condition.namedParams(of: event, .lenient)
     }

@@ -63,7 +63,7 @@ package struct EventMismatch: Sendable {
       return Details(differences: differences, equalParams: equalParams, isOfWholeEvent: true)
     case .look(let condition, let event):
       var found = Differences(.explain)
-      condition.look(at: event, Reading(of: event), into: &found)
+      condition.look(at: event, Leniency(of: event), into: &found)
       // A closure may return one thing now and another thing later.
       let differences = found.isEmpty ? [.condition("a condition that held when it was checked again")] : found.list
       let isOfWholeEvent = if case .equal = condition { true } else { false }

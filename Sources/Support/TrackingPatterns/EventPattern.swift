@@ -34,19 +34,8 @@ public struct EventPattern: Sendable {
     if let problem { return EventMismatch([.condition(problem)]) }
     let condition = asksForProcess ? condition.asked(about: process()) : condition
     if let name, !event.name.isSameText(as: name) { return EventMismatch(of: event, condition) }
-    return condition.holds(for: event, Reading(of: event)) ? nil : EventMismatch(of: event, condition)
+    return condition.holds(for: event, Leniency(of: event)) ? nil : EventMismatch(of: event, condition)
   }
-}
-
-/// A type whose values are made from patterns of events, and are therefore written in the same way.
-public protocol ExpressibleByEventPattern: Sendable {
-  /// A value for the events of a pattern.
-  init(_ pattern: EventPattern)
-}
-
-extension EventPattern: ExpressibleByEventPattern {
-  /// The same pattern.
-  public init(_ pattern: EventPattern) { self = pattern }
 }
 
 // MARK: - Mutants
@@ -63,11 +52,11 @@ extension EventPattern {
   /// - Parameter process: The name of the process that tracked the event; `nil` if it is unknown.
   package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {
     guard problem == nil else { return false }
-    let reading = Reading(of: event)
+    let leniency = Leniency(of: event)
     let condition = condition.asked(about: process)
-    let mayMatch = condition.assuming(true).holds(for: event, reading)
+    let mayMatch = condition.assuming(true).holds(for: event, leniency)
     guard mayMatch else { return false }
-    return condition.assuming(false).holds(for: event, reading) ? true : nil
+    return condition.assuming(false).holds(for: event, leniency) ? true : nil
   }
 }
 

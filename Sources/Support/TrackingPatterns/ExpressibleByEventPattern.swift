@@ -1,5 +1,16 @@
 import TrackingModel
 
+/// A type whose values are made from patterns of events, and are therefore written in the same way.
+public protocol ExpressibleByEventPattern: Sendable {
+  /// A value for the events of a pattern.
+  init(_ pattern: EventPattern)
+}
+
+extension EventPattern: ExpressibleByEventPattern {
+  /// The same pattern.
+  public init(_ pattern: EventPattern) { self = pattern }
+}
+
 extension ExpressibleByEventPattern {
   /// Any event.
   public static var any: Self { event(name: nil, params: [:]) }

@@ -9,24 +9,24 @@ struct ParamCondition: Sendable {
   ///
   /// For a missing param, looks for one with nearly the same name that no other condition names, unless `others` is `nil`.
   func look(
-    at params: [TrackingParam: TrackingValue], among others: [ParamCondition]?, _ reading: Reading,
+    at params: [TrackingParam: TrackingValue], among others: [ParamCondition]?, _ leniency: Leniency,
     into differences: inout Differences
   ) {
     let trace = path.trace(in: params)
     let instead =
       differences.purpose == .decide || trace.value != nil ? nil : self.instead(trace, in: params, among: others)
     differences.at(param: path.param) { differences in
-      value.look(at: trace.value, instead: instead, reading, into: &differences)
+      value.look(at: trace.value, instead: instead, leniency, into: &differences)
     }
   }
 
   /// Adds the differences of a member of an event's context.
-  func look(atContext context: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
+  func look(atContext context: [String: TrackingValue], _ leniency: Leniency, into differences: inout Differences) {
     let found = path.value(inMembers: context)
     let instead = differences.purpose == .decide || found != nil ? nil : members(of: context)
     differences.at(param: "context") { differences in
       differences.at(member: path.param.key) {
-        value.look(at: found, instead: instead, reading, into: &$0)
+        value.look(at: found, instead: instead, leniency, into: &$0)
       }
     }
   }

@@ -10,7 +10,7 @@ package final class ServerContext: Sendable {
   let session: String
   /// The time of the server's start: an SDK kept the events that it tracked earlier.
   let start = Date()
-  let intake: EventIntake
+  let intake: EventReader
   let workers: Workers
   /// Whether events are posted to `/`, which is cheap to compare.
   let isEventPathRoot: Bool
@@ -24,7 +24,7 @@ package final class ServerContext: Sendable {
     self.journal = journal
     self.stubs = stubs
     self.backend = backend
-    intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
+    intake = EventReader(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(configuration.limits)
   }

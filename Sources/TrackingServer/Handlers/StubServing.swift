@@ -99,26 +99,6 @@ final class StubServing: RequestHandler {
 }
 
 extension Exchange {
-  /// Records an answer and returns it.
-  ///
-  /// - Parameter stub: The stub that has answered; `nil` if a real backend has.
-  mutating func reply(
-    with result: PreparedResult, _ file: SharedFile? = nil, by stub: StubEndpoint?
-  ) -> Reply {
-    var reply = Reply(result)
-    if let file {
-      reply.response.content = file.bytes[...]
-      reply.response.contentOwner = file
-    }
-    // A recorded answer already contains its conditional and partial forms.
-    if result.result.status == 200, !result.result.isRecorded {
-      reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
-    }
-    if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
-    record(reply, RecordedAnswer(status: reply.statusSent, stub: stub, fault: reply.fault))
-    return reply
-  }
-
   fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
     let name = selection.request.pathParams["*"] ?? ""
     let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"

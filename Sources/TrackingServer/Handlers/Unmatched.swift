@@ -59,30 +59,3 @@ final class Unmatched: RequestHandler {
     }
   }
 }
-
-extension Exchange {
-  /// Records a request that nothing serves, and returns its answer.
-  ///
-  /// - Parameters:
-  ///   - refusal: The answer, to which the nearest stub and the differences are added.
-  ///   - hint: What the request seems to be.
-  mutating func replyUnmatched(
-    _ refusal: Refusal, _ nearest: StubTable.NearMiss?, hint: String? = nil
-  ) -> Reply {
-    var members: [String: TrackingValue] = [:]
-    if let nearest {
-      members["nearest"] = .string("\(nearest.endpoint)")
-      members["differs"] = .array(nearest.differences.map { .string(Refusal.quoted($0)) })
-    }
-    let reason = hint.map { "\(refusal.reason); \($0)" } ?? refusal.reason
-    var reply = Reply(HTTPResponse(Refusal(status: refusal.status, reason: reason), adding: members))
-    reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
-    record(
-      reply,
-      RecordedAnswer(
-        status: reply.statusSent, fault: reply.fault, isUnmatched: true,
-        nearestStub: nearest.map { "\($0.endpoint): \(Refusal.quoted($0.differences.joined(separator: "; ")))" },
-        comparison: nearest?.comparison.lines(width: 92) ?? [], problem: hint))
-    return reply
-  }
-}

@@ -461,11 +461,11 @@ final class VendorIntakeTests: XCTestCase {
       _ = try client.post("/track", #"[{"event":"\#(name)","properties":{"time":\#(time)}}]"#)
     }
     let message = verifier.outcome(of: .count(2, of: .named("none")), timeout: 0.05).description
-    let rows = message.matches(of: #/\#\d {2}[-+]?[0-9.]+ m?s {2}(.*)/#).map { $0.1.replacing(#/  +/#, with: " | ") }
+    let rows = message.matches(of: #/\#\d +[-+]?[0-9.]+ m?s +(.*)/#).map { $0.1.replacing(#/  +/#, with: " | ") }
     XCTAssertEqual(
       rows,
       [
-        " | rounded() from Mixpanel (context: 1 value)",
+        "rounded() from Mixpanel (context: 1 value)",
         "left over from an earlier run | earlier() from Mixpanel (context: 1 value)",
       ])
   }

@@ -95,7 +95,7 @@ struct HandMadeJournal {
   /// Adds the rejection of a body, with the reason that the server gives.
   func reject(body: String, at milliseconds: Int = 0) {
     do {
-      _ = try Array(body.utf8).withUnsafeBufferPointer { try EventIntake(maximumDepth: 64).events(in: $0) }
+      _ = try Array(body.utf8).withUnsafeBufferPointer { try EventReader(maximumDepth: 64).events(in: $0) }
     } catch let error as JSONError {
       reject(error.reason, path: error.path.isEmpty ? nil : error.path, body: body, at: milliseconds)
     } catch {}

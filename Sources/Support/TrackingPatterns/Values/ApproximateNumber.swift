@@ -50,8 +50,8 @@ struct ApproximateNumber: Sendable {
 }
 
 extension ApproximateNumber: ValueTest {
-  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
-    guard let found = value.number(reading) else { return .kind(of: value) }
+  func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
+    guard let found = value.number(leniency) else { return .kind(of: value) }
     guard !accepts(found) else { return nil }
     return ValueMiss(note: note(on: found), share: MismatchWeight.share(of: found.number ?? .infinity, from: number))
   }

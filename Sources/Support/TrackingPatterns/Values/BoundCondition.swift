@@ -27,8 +27,8 @@ struct BoundCondition: Sendable {
   }
 
   /// The difference of a value from the bounds; `nil` if it is between them.
-  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
-    guard let comparable = comparable(value, reading) else {
+  func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
+    guard let comparable = comparable(value, leniency) else {
       let isText = isOfDates && value.text(.strict) != nil
       return isText ? ValueMiss(note: "it isn't a date", weight: MismatchWeight.type) : .kind(of: value)
     }
@@ -43,10 +43,10 @@ struct BoundCondition: Sendable {
   }
 
   /// The part of a value that is compared with the bounds.
-  private func comparable(_ value: TrackingValue, _ reading: Reading) -> Quantity? {
-    if bounds.first?.number != nil { return value.number(reading).map(Quantity.number) }
+  private func comparable(_ value: TrackingValue, _ leniency: Leniency) -> Quantity? {
+    if bounds.first?.number != nil { return value.number(leniency).map(Quantity.number) }
     if isOfDates { return value.text(.strict).flatMap(WireDate.instant).map(Quantity.date) }
-    return value.text(reading).map(Quantity.text)
+    return value.text(leniency).map(Quantity.text)
   }
 
   private func share(of value: TrackingValue, from bound: TrackingValue) -> Double {

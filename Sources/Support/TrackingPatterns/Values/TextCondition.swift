@@ -55,8 +55,8 @@ enum TextCondition: Sendable {
 }
 
 extension TextCondition: ValueTest {
-  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
-    guard let text = value.text(reading) else { return .kind(of: value) }
+  func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
+    guard let text = value.text(leniency) else { return .kind(of: value) }
     return miss(of: text)
   }
 

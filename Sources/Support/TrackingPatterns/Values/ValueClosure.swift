@@ -9,7 +9,7 @@ final class ValueClosure: ValueCode, ValueTest {
     (self.name, self.call) = (name, call)
   }
 
-  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
+  func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
     call(value) ? nil : ValueMiss(weight: MismatchWeight.value)
   }
 

@@ -35,7 +35,7 @@ extension ValueCondition {
 
   /// Adds the differences at the current path.
   func look(
-    at value: TrackingValue?, instead: EventDifference.Instead? = nil, _ reading: Reading,
+    at value: TrackingValue?, instead: EventDifference.Instead? = nil, _ leniency: Leniency,
     into differences: inout Differences
   ) {
     switch self {
@@ -44,27 +44,27 @@ extension ValueCondition {
       let note = value == .null ? "null is a value" : nil
       differences.add { unmet($0, value, note, MismatchWeight.extra) }
     case .one(let alternatives):
-      look(at: value, among: alternatives, reading, into: &differences)
+      look(at: value, among: alternatives, leniency, into: &differences)
     case .all(let conditions):
       for condition in conditions where !differences.isSettled {
-        condition.look(at: value, instead: instead, reading, into: &differences)
+        condition.look(at: value, instead: instead, leniency, into: &differences)
       }
     case .not(let condition):
-      guard differences.found(by: { condition.look(at: value, reading, into: &$0) }).isEmpty else { return }
+      guard differences.found(by: { condition.look(at: value, leniency, into: &$0) }).isEmpty else { return }
       differences.add { unmet($0, value) }
     case .equal, .any, .test, .elements, .members, .object, .each, .contains, .count:
       guard let value else {
         return differences.add { .missing(path: $0, expected: description, instead: instead) }
       }
-      look(atPresent: value, reading, into: &differences)
+      look(atPresent: value, leniency, into: &differences)
     }
   }
 
   private func look(
-    at value: TrackingValue?, among alternatives: [ValueCondition], _ reading: Reading,
+    at value: TrackingValue?, among alternatives: [ValueCondition], _ leniency: Leniency,
     into differences: inout Differences
   ) {
-    guard let nearest = differences.nearest(of: alternatives, { $0.look(at: value, reading, into: &$1) }) else {
+    guard let nearest = differences.nearest(of: alternatives, { $0.look(at: value, leniency, into: &$1) }) else {
       return
     }
     differences.add { path in
@@ -75,45 +75,45 @@ extension ValueCondition {
     }
   }
 
-  private func look(atPresent value: TrackingValue, _ reading: Reading, into differences: inout Differences) {
+  private func look(atPresent value: TrackingValue, _ leniency: Leniency, into differences: inout Differences) {
     switch self {
     case .any, .absent, .one, .all, .not:
       break
     case .equal(let expected):
-      differences.compare(value, with: expected, reading)
+      differences.compare(value, with: expected, leniency)
     case .test(let test):
-      guard let miss = test.miss(of: value, reading) else { return }
+      guard let miss = test.miss(of: value, leniency) else { return }
       differences.add { unmet($0, value, miss.note, miss.weight) }
     case .elements, .each, .contains, .count:
       guard case .array(let values) = value else { return addKind(value, into: &differences) }
-      look(atElements: values, reading, into: &differences)
+      look(atElements: values, leniency, into: &differences)
     case .members, .object:
       guard case .object(let members) = value else { return addKind(value, into: &differences) }
-      look(atMembers: members, reading, into: &differences)
+      look(atMembers: members, leniency, into: &differences)
     }
   }
 
-  private func look(atElements values: [TrackingValue], _ reading: Reading, into differences: inout Differences) {
+  private func look(atElements values: [TrackingValue], _ leniency: Leniency, into differences: inout Differences) {
     switch self {
     case .elements(let expected):
       for index in 0..<max(expected.count, values.count) where !differences.isSettled {
         differences.at(element: index) { differences in
           guard index < expected.count else { return differences.add { .extra(path: $0, found: values[index]) } }
           guard index < values.count else { return expected[index].addMissing(into: &differences) }
-          expected[index].look(at: values[index], reading, into: &differences)
+          expected[index].look(at: values[index], leniency, into: &differences)
         }
       }
     case .each(let condition):
       for (index, value) in values.enumerated() where !differences.isSettled {
-        differences.at(element: index) { condition.look(at: value, reading, into: &$0) }
+        differences.at(element: index) { condition.look(at: value, leniency, into: &$0) }
       }
     case .contains(let condition):
-      guard let nearest = differences.nearest(of: values, { condition.look(at: $0, reading, into: &$1) }) else {
+      guard let nearest = differences.nearest(of: values, { condition.look(at: $0, leniency, into: &$1) }) else {
         return
       }
       differences.add { unmet($0, .array(values), nil, nearest.distance) }
     case .count(let condition):
-      let count = differences.found { condition.look(at: .int(values.count), reading, into: &$0) }
+      let count = differences.found { condition.look(at: .int(values.count), leniency, into: &$0) }
       guard !count.isEmpty else { return }
       differences.add { unmet($0, .array(values), "its count is \(values.count)", count.distance) }
     case .equal, .any, .absent, .test, .members, .object, .one, .all, .not:
@@ -122,20 +122,20 @@ extension ValueCondition {
   }
 
   private func look(
-    atMembers members: [String: TrackingValue], _ reading: Reading, into differences: inout Differences
+    atMembers members: [String: TrackingValue], _ leniency: Leniency, into differences: inout Differences
   ) {
     switch self {
     case .object(let conditions):
       for (path, condition) in conditions where !differences.isSettled {
         differences.at(member: path.param.key) {
-          condition.look(at: path.value(inMembers: members), reading, into: &$0)
+          condition.look(at: path.value(inMembers: members), leniency, into: &$0)
         }
       }
     case .members(let expected):
       for name in Set(expected.keys).union(members.keys).sorted() where !differences.isSettled {
         differences.at(member: name) { differences in
           switch (expected[name], members[name]) {
-          case (let condition?, let found?): condition.look(at: found, reading, into: &differences)
+          case (let condition?, let found?): condition.look(at: found, leniency, into: &differences)
           case (let condition?, nil): if !condition.namesAbsence { condition.addMissing(into: &differences) }
           case (nil, let found?): differences.add { .extra(path: $0, found: found) }
           case (nil, nil): break

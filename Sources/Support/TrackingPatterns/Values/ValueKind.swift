@@ -9,14 +9,14 @@ enum ValueKind: String {
   case array = "an array"
   case object = "an object"
 
-  private func includes(_ value: TrackingValue, _ reading: Reading) -> Bool {
+  private func includes(_ value: TrackingValue, _ leniency: Leniency) -> Bool {
     switch self {
     case .string:
-      return value.text(reading) != nil
+      return value.text(leniency) != nil
     case .number:
-      return value.number(reading) != nil
+      return value.number(leniency) != nil
     case .integer:
-      return switch value.number(reading) {
+      return switch value.number(leniency) {
       case .int, .unsigned: true
       // Beyond 64 bits every double is whole.
       case .double(let number): number.rounded() == number
@@ -24,7 +24,7 @@ enum ValueKind: String {
       }
     case .boolean:
       if case .bool = value { return true }
-      return reading == .lenient && (value == "true" || value == "false")
+      return leniency == .lenient && (value == "true" || value == "false")
     case .array:
       return if case .array = value { true } else { false }
     case .object:
@@ -34,8 +34,8 @@ enum ValueKind: String {
 }
 
 extension ValueKind: ValueTest {
-  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
-    includes(value, reading) ? nil : .kind(of: value)
+  func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
+    includes(value, leniency) ? nil : .kind(of: value)
   }
 
   var description: String { rawValue }

@@ -36,10 +36,10 @@ public struct ValueMatcher: Hashable, Sendable {
   package var isOfASCII: Bool { condition.isOfASCII }
 
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
-  func mismatch(of value: TrackingValue?, _ reading: Reading = .strict) -> ValueMismatch? {
+  func mismatch(of value: TrackingValue?, _ leniency: Leniency = .strict) -> ValueMismatch? {
     if let problem { return ValueMismatch(differences: [.condition(problem)]) }
     var differences = Differences(.explain)
-    condition.look(at: value, reading, into: &differences)
+    condition.look(at: value, leniency, into: &differences)
     return differences.isEmpty ? nil : ValueMismatch(differences: differences.list)
   }
 }

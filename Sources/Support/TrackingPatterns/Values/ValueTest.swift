@@ -6,7 +6,7 @@ import TrackingModel
 /// `ValueMatcher.tests` refers to it from another file.
 protocol ValueTest: Sendable, CustomStringConvertible {
   /// The difference of a value from the accepted ones; `nil` if it is accepted.
-  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss?
+  func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss?
 
   /// The test as a value: an object with one member.
   var form: TrackingValue { get }

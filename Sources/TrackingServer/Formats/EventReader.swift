@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingModel
 
 /// Turns the body of a submission into events.
-struct EventIntake {
+struct EventReader {
   /// The deepest nesting that the stack of the server thread bears in a debug build with a sanitizer, whatever the configuration says.
   private static let deepest = 2_048
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import TrackingServer
 
-final class EventIntakeTests: XCTestCase {
+final class EventReaderTests: XCTestCase {
   func testAnEventHasANameAndParamsInAnyOrder() {
     let event = TrackingEvent(
       name: "a", params: ["screen": "main", "count": 2, "items": [["id": "42", "gift": true]]])

@@ -7,7 +7,7 @@ import TrackingModel
 func intake(_ bytes: [UInt8], maximumDepth: Int = 512) -> (events: [TrackingEvent]?, error: String?) {
   bytes.withUnsafeBufferPointer { buffer in
     do throws(JSONError) {
-      return (try EventIntake(maximumDepth: maximumDepth).events(in: buffer), nil)
+      return (try EventReader(maximumDepth: maximumDepth).events(in: buffer), nil)
     } catch {
       return (nil, "\(error.path)@\(error.offset): \(error.reason)")
     }

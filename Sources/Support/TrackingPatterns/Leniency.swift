@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// The interpretation of values before they are compared.
-enum Reading {
+enum Leniency {
   /// A string is a string.
   case strict
   /// For senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
@@ -30,8 +30,8 @@ extension TrackingValue {
   }
 
   /// The text that this value is or, read leniently, that a sender may have written for it.
-  func text(_ reading: Reading) -> String? {
-    switch (canonicalScalar, reading) {
+  func text(_ leniency: Leniency) -> String? {
+    switch (canonicalScalar, leniency) {
     case (.string(let text), _): text
     case (.array, _), (.object, _), (.null, _), (_, .strict): nil
     case (let scalar, .lenient): scalar.description
@@ -39,8 +39,8 @@ extension TrackingValue {
   }
 
   /// The number that this value is or, read leniently, that its text says; in canonical form.
-  func number(_ reading: Reading) -> TrackingValue? {
-    switch (canonicalScalar, reading) {
+  func number(_ leniency: Leniency) -> TrackingValue? {
+    switch (canonicalScalar, leniency) {
     case (.string(let text), .lenient): Self.number(text)
     case (.int, _), (.unsigned, _), (.double, _): canonicalScalar
     case (.null, _), (.bool, _), (.string, _), (.array, _), (.object, _): nil
@@ -48,8 +48,8 @@ extension TrackingValue {
   }
 
   /// Whether this value equals another.
-  func equals(_ other: TrackingValue, _ reading: Reading) -> Bool {
-    if reading == .strict { return self == other }
+  func equals(_ other: TrackingValue, _ leniency: Leniency) -> Bool {
+    if leniency == .strict { return self == other }
     switch (canonicalScalar, other.canonicalScalar) {
     case (.array(let left), .array(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, .lenient) }

@@ -1,0 +1,56 @@
+import TrackingJSON
+import TrackingModel
+
+/// Snowplow's Iglu: one self-describing JSON Schema per file.
+///
+/// The highest version of each applies.
+enum IgluFormat {
+  private struct Name: Hashable {
+    let vendor: String
+    let name: String
+  }
+
+  static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
+    var newest: [Name: (version: [Int], file: PlanFiles.File)] = [:]
+    var order: [Name] = []
+    for file in files.files {
+      // Skip other JSON in the folder, such as a resolver's configuration.
+      guard let itself = file.root["self"] else {
+        guard file.relativePath.contains("/jsonschema/") else { continue }
+        throw files.error(at: file.root, path: "", "has no self")
+      }
+      let vendor = try files.text("vendor", of: itself, path: "self")
+      let name = try files.text("name", of: itself, path: "self")
+      let text = try files.text("version", of: itself, path: "self")
+      let version = text.split(separator: "-").compactMap { Int($0) }
+      guard version.count == 3 else {
+        throw files.error(
+          at: itself["version"] ?? itself, path: "self.version",
+          "\"\(text.shortenedForMessage)\" is not a SchemaVer like 1-0-0")
+      }
+      let key = Name(vendor: vendor, name: name)
+      if let known = newest[key] {
+        if known.version.lexicographicallyPrecedes(version) { newest[key] = (version, file) }
+      } else {
+        newest[key] = (version, file)
+        order.append(key)
+      }
+    }
+    var content = PlanContent()
+    let counts = Dictionary(order.map { ($0.name, 1) }, uniquingKeysWith: +)
+    for key in order {
+      guard let file = newest[key]?.file else { continue }
+      // An event is tracked under its name. If two vendors use the same name, the vendor tells them apart.
+      let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
+      var entry = PlanEntry(
+        name: name, node: file.root, params: file.root, draft: file.root.draft(or: .draft04), path: "")
+      entry.description = file.root["description"]?.string
+      entry.owner = key.vendor
+      content.entries.append(entry)
+    }
+    guard !content.entries.isEmpty else {
+      throw PlanError(file: files.name, reason: "contains no self-describing schema (one with a member `self`)")
+    }
+    return content
+  }
+}

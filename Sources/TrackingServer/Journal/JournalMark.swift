@@ -1,0 +1,28 @@
+/// A place in a journal: what was received up to here, and what after it.
+package struct JournalMark: Hashable, Sendable {
+  /// The number of the first entry after the mark.
+  package let entry: Int
+  /// The highest sequence number of each launch so far.
+  package let sequences: [String: UInt64]
+  /// The journal's revision: an answer with a greater `AnswerMoment.order` was sent after the mark.
+  package var revision = 0
+  /// The number of the first request whose answer may count.
+  package var firstRequest = 1
+
+  /// The same place without answers to requests from before it.
+  package var withoutEarlierRequests: JournalMark {
+    var mark = self
+    mark.firstRequest = entry
+    return mark
+  }
+
+  /// The beginning of every journal.
+  package static let beginning = JournalMark(entry: 1, sequences: [:])
+}
+
+extension Journal.State {
+  var mark: JournalMark {
+    JournalMark(
+      entry: log.nextNumber, sequences: launches.lastNumbers, revision: revision)
+  }
+}

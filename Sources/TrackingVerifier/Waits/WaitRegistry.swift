@@ -1,0 +1,61 @@
+import TrackingModel
+import TrackingQuestions
+
+/// The open waits of a verifier, which its stop ends.
+final class WaitRegistry: Sendable {
+  private struct State {
+    var open: [Int: Entry] = [:]
+    var next = 0
+  }
+
+  private struct Entry {
+    let question: AskedQuestion
+    var wake: (@Sendable () -> Void)?
+  }
+
+  /// A wait that may be ended.
+  struct Ticket: Sendable {
+    fileprivate let number: Int
+    fileprivate let registry: WaitRegistry
+
+    /// Notes how to wake the wait.
+    ///
+    /// - Returns: `false` when the wait has been ended.
+    func sleep(_ wake: @escaping @Sendable () -> Void) -> Bool {
+      registry.state.withLock { state in
+        guard state.open[number] != nil else { return false }
+        state.open[number]?.wake = wake
+        return true
+      }
+    }
+
+    func remove() {
+      registry.state.withLock { _ = $0.open.removeValue(forKey: number) }
+    }
+  }
+
+  private let state = Locked(State())
+
+  func add(_ question: AskedQuestion) -> Ticket {
+    state.withLock { state in
+      state.next += 1
+      state.open[state.next] = Entry(question: question)
+      return Ticket(number: state.next, registry: self)
+    }
+  }
+
+  /// The number of sleeping waits.
+  var count: Int { state.withLock { $0.open.count } }
+
+  /// Ends all waits.
+  ///
+  /// - Returns: Their questions, in the order in which they were asked.
+  func endAll() -> [AskedQuestion] {
+    let ended = state.withLock { state in
+      defer { state.open = [:] }
+      return state.open.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for entry in ended { entry.wake?() }
+    return ended.map(\.question)
+  }
+}
