@@ -146,9 +146,9 @@ final class EndedProgramTests: XCTestCase {
         patient.wait(for: .named("b"))
       default: patient.tracker.trackEvent(TrackingEvent(name: "c"))
       }
-      patient.wait(for: .named("a"), timeout: 0.6)
+      patient.wait(for: .named("a"), timeout: 0.35)
       XCTAssertEqual(
-        reporter.messages.last?.split(separator: "\n").first, "Waited 0.6 s for an event named \"a\"", other)
+        reporter.messages.last?.split(separator: "\n").first, "Waited 0.35 s for an event named \"a\"", other)
       sender.terminate()
       withExtendedLifetime(double) {}
     }
@@ -160,7 +160,7 @@ final class EndedProgramTests: XCTestCase {
     app.launchArguments = ["-c", "exit 0"]
     try launch(app).waitForExit()
     let environment = patient.launchEnvironment
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.6) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.35) {
       TrackerDouble(environment: environment)?.trackEvent(TrackingEvent(name: "a"))
     }
     patient.wait(for: .named("a"))

@@ -371,7 +371,7 @@ final class VendorIntakeTests: XCTestCase {
   func testKeysAndIdsOfAnyLengthTakeNoTime() throws {
     for format in AcceptedFormat.allVendors { verifier.accept(format) }
     // Hashed or compared as a Swift string, this would take minutes.
-    let text = "a" + String(repeating: "\u{301}\u{316}", count: 100_000)
+    let text = "a" + String(repeating: "\u{301}\u{316}", count: 30_000)
     let form = "application/x-www-form-urlencoded"
     let posts = [
       ("/matomo.php", "idsite=1&\(text)=1", form, 400), ("/i", "app_key=1&device_id=1&\(text)=1", form, 400),

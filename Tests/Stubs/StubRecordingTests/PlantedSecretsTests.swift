@@ -182,6 +182,6 @@ final class PlantedSecretsTests: RecordingTestCase {
       }
     }
     // Eight times as many take 64 times as long where each line looks at all that came before.
-    XCTAssertLessThan(time(1_600) / time(200), 24)
+    XCTAssertLessThan(time(800) / time(100), 24)
   }
 }

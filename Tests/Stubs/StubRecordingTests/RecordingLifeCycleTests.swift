@@ -127,7 +127,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
 
   func testEmptyAndLargeAnswersAreReplayed() async throws {
     let backend = try backend()
-    let large = 6 << 20
+    let large = 3 << 20
     func ask(_ client: Client) async throws -> [Int] {
       [
         try await client.get("/bytes/0").body.utf8.count, try await client.get("/bytes/\(large)").body.utf8.count,

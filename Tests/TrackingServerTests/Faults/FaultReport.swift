@@ -23,8 +23,9 @@ struct FaultReport: Sendable {
     guard let port = server.endpoint?.url.port, let url = URL(string: "http://127.0.0.1:\(port)/books") else {
       throw URLError(.badURL)
     }
-    return FaultReport(
-      fault: fault, curl: try await FaultReport.curl(curl.executable, url), urlSession: await urlSession(url))
+    async let byCurl = FaultReport.curl(curl.executable, url)
+    async let byURLSession = urlSession(url)
+    return FaultReport(fault: fault, curl: try await byCurl, urlSession: await byURLSession)
   }
 
   private static func curl(_ executable: URL, _ url: URL) async throws -> String? {

@@ -173,7 +173,7 @@ final class ConnectionTests: ServerTestCase {
     try withServer { server in
       let client = try RawClient(server)
       client.takeLittle()
-      let count = 3_000
+      let count = 1_000
       let request = Array(RawClient.request("GET / HTTP/1.1", ["Host: localhost"]).utf8)
       try onThreads(2) { index in
         if index == 0 {
@@ -287,10 +287,11 @@ final class ConnectionTests: ServerTestCase {
     limits.lingerTime = 0.1
     try leavingNothingBehind {
       try withServer(.init(limits: limits)) { server in
+        // Answers that soon fill the buffers of the system.
+        try server.stub(StubEndpoint(.get, "/film", .data(Data(repeating: 7, count: 1_000_000))))
         let client = try RawClient(server)
         client.takeLittle()
-        let requests = Array(
-          String(repeating: RawClient.request("GET / HTTP/1.1", ["Host: localhost"]), count: 500).utf8)
+        let requests = Array(String(repeating: RawClient.get("/film"), count: 500).utf8)
         let deadline = RawClient.deadline
         while client.sendWhatFits(requests, rounds: 1_000), ContinuousClock.now < deadline {
           _ = client.socket.wait(for: Int32(POLLOUT), until: deadline)

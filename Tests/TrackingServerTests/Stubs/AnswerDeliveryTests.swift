@@ -180,7 +180,7 @@ final class AnswerDeliveryTests: ServerTestCase {
 
   func testAClientThatDoesNotReadKeepsNobodyWaiting() throws {
     try withServer { server in
-      let content = Data(repeating: 7, count: 10_000_000)
+      let content = Data(repeating: 7, count: 5_000_000)
       try server.stub(
         StubEndpoint(.get, "/film", .data(content).dribbled(over: 0.01, pieces: 10)),
         StubEndpoint(.get, "/fast", .text("fast")))

@@ -8,7 +8,7 @@ final class ExpectationRaceTests: XCTestCase {
   private let reporter = RecordingReporter()
 
   /// The number of tries, which the variable `RACE_TRIES` raises.
-  private static let tries = ProcessInfo.processInfo.environment["RACE_TRIES"].flatMap { Int($0) } ?? 10
+  private static let tries = ProcessInfo.processInfo.environment["RACE_TRIES"].flatMap { Int($0) } ?? 5
 
   private func makeVerifier() -> TrackingVerifier {
     TrackingVerifier(with: .idle(), configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))

@@ -9,7 +9,7 @@ struct MutationAnalysis {
   /// The number of mutants below which a sample says too little about a test.
   private static let fewestMutants = 100
   /// The most steps of all mutants, each of one entry before one question: two seconds in a debug build.
-  private static let mostSteps = 6_000_000
+  static let mostSteps = 6_000_000
 
   /// The findings about a subject so far.
   private struct Findings {
@@ -43,7 +43,7 @@ struct MutationAnalysis {
   }
 
   /// The report on a test: about all mutants, about as many as time allows, or without any if that is too few.
-  static func report(on test: KeptTest) -> MutationReport {
+  static func report(on test: KeptTest, mostSteps: Int = mostSteps) -> MutationReport {
     let most = mostSteps / max(test.entries.count * test.questions.count, 1)
     guard most >= fewestMutants else {
       var report = MutationReport()

@@ -44,15 +44,6 @@ final class InterruptionTests: ToolTestCase {
     }
   }
 
-  func testASecondSignalEndsRecordWhileItSaves() async throws {
-    let recorder = try await savingRecorder(try backend().url)
-    XCTAssertTrue(recorder.isRunning)
-    kill(recorder.processIdentifier, SIGINT)
-    finish(recorder)
-    XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
-    XCTAssertEqual(recorder.terminationStatus, SIGINT)
-  }
-
   func testTwoSignalsAtOnceEndReplay() throws {
     try write(harOfBooks, to: "session.har")
     XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 0)

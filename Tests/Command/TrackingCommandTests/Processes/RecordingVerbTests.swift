@@ -49,30 +49,14 @@ final class RecordingVerbTests: ToolTestCase {
       "__Host-sid of GET /session loses the Secure that its name demands, so web views refuse it; URLSession takes it")
   }
 
-  func testWritingThatTakesLongerThanASecondIsShown() async throws {
-    let backend = try backend().url
+  func testWritingThatTakesLongerThanASecondIsShownAndASecondCtrlCEndsIt() async throws {
     let words = "Removing secrets and writing \(path("checkout")) …"
     let terminal = try PseudoTerminal()
-    let shown = try await savingRecorder(backend, error: terminal.inside)
+    let recorder = try await savingRecorder(try backend().url, error: terminal.inside)
     var screen = ""
     try wait(for: words) {
       screen += terminal.read()
       return screen.contains("\r\u{1B}[K\(words) 1 s")
-    }
-    end(shown)
-    let piped = try await savingRecorder(backend)
-    try wait(for: words) { try text("err").contains("\(words)\n") }
-    end(piped)
-    XCTAssertEqual(try text("err").ranges(of: words).count, 1)
-  }
-
-  func testASecondCtrlCEndsTheRecorderAndRemovesTheLineOfProgress() async throws {
-    let terminal = try PseudoTerminal()
-    let recorder = try await savingRecorder(try backend().url, error: terminal.inside)
-    var screen = ""
-    try wait(for: "the line") {
-      screen += terminal.read()
-      return screen.contains(" … 1 s")
     }
     kill(recorder.processIdentifier, SIGINT)
     finish(recorder)
@@ -80,6 +64,16 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(recorder.terminationStatus, SIGINT)
     XCTAssertTrue((screen + terminal.read()).hasSuffix("\r\u{1B}[K"))
     XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout/recording.json")))
+  }
+
+  func testALogNamesOnceThatWritingTakesLong() async throws {
+    let recorder = try await savingRecorder(try backend().url)
+    let words = "Removing secrets and writing \(path("checkout")) …"
+    try wait(for: words) { try text("err").contains("\(words)\n") }
+    kill(recorder.processIdentifier, SIGINT)
+    finish(recorder)
+    XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
+    XCTAssertEqual(try text("err").ranges(of: words).count, 1)
   }
 
   /// The log of a build keeps everything that is printed.

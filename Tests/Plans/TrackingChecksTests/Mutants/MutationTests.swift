@@ -689,17 +689,21 @@ final class MutationTests: MutationTestCase {
   // MARK: Cost
 
   func testATestOfManyEventsHasASmallerSampleOrNone() throws {
-    func report(events: Int) throws -> MutationReport {
-      try self.report { verifier in
-        for index in 0..<events { verifier.tracker.trackEvent(.init(name: "e", params: ["index": .int(index)])) }
-        for _ in 0..<100 { verifier.wait(for: .named("e")) }
-      }
+    func report(events: Int, mostSteps: Int) throws -> MutationReport {
+      let configuration = changed(TrackingVerifier.Configuration(timeout: 0, settling: 0)) { $0.mutations = .always }
+      let verifier = TrackingVerifier(with: .idle(), configuration: configuration)
+      for index in 0..<events { verifier.tracker.trackEvent(.init(name: "e", params: ["index": .int(index)])) }
+      for _ in 0..<10 { verifier.wait(for: .named("e")) }
+      return MutationAnalysis.report(
+        on: try XCTUnwrap(verifier.questions?.take(name: "", since: .beginning)), mostSteps: mostSteps)
     }
-    let sampled = try report(events: 200)
+    let whole = try report(events: 60, mostSteps: .max)
+    let sampled = try report(events: 60, mostSteps: 72_000)
     XCTAssertNil(sampled.leftOut)
-    XCTAssertLessThanOrEqual(sampled.tried, 375)
-    let leftOut = try report(events: 601)
-    XCTAssertEqual(leftOut.leftOut, "It has too many entries and questions: 601 and 100.")
+    XCTAssertLessThanOrEqual(sampled.tried, 150)
+    XCTAssertGreaterThan(whole.tried, 300)
+    let leftOut = try report(events: 60, mostSteps: 59_999)
+    XCTAssertEqual(leftOut.leftOut, "It has too many entries and questions: 60 and 10.")
     XCTAssertEqual(leftOut.tried, 0)
   }
 

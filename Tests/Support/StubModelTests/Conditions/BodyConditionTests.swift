@@ -126,8 +126,8 @@ final class BodyConditionTests: XCTestCase {
 
   // To put so many in order would take minutes, on the server's own thread.
   func testABodyFullOfCombiningCharactersIsToldFromAnotherAtOnce() throws {
-    let marks = String(repeating: "\u{301}\u{316}", count: 100_000)
-    let others = String(repeating: "\u{316}\u{301}", count: 100_000)
+    let marks = String(repeating: "\u{301}\u{316}", count: 30_000)
+    let others = String(repeating: "\u{316}\u{301}", count: 30_000)
     XCTAssertEqual(try differences(.text(.equal(to: marks)), marks), [])
     // A message quotes the beginning, by scalars, since all of it is one character.
     XCTAssertEqual(try differences(.text("a"), others).map { $0.unicodeScalars.count < 300 }, [true])

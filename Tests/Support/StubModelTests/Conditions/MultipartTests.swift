@@ -55,7 +55,7 @@ final class MultipartTests: XCTestCase {
 
   func testNamesOfAnyLengthTakeNoTime() throws {
     // Hashed or compared as a Swift string, this would take minutes.
-    let text = "Content-Disposition" + String(repeating: "\u{301}\u{316}", count: 100_000)
+    let text = "Content-Disposition" + String(repeating: "\u{301}\u{316}", count: 30_000)
     func parts(_ field: String) -> [FormPart]? {
       let request = HTTPRequest(
         method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=b"],
