@@ -1,7 +1,6 @@
+import TestSupport
 import TrackerDouble
-import TrackingModel
 import TrackingVerifier
-import XCTest
 
 final class InProcessTrackerTests: XCTestCase {
   func testAnEventHasTheSameValuesInProcessAndOverASocket() throws {

@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import TestAppLauncher
-import XCTest
 
 final class TestAppTests: XCTestCase {
   /// The shell as a program that does what it is told.

@@ -1,8 +1,5 @@
-import Foundation
-import StubModel
-import TrackingModel
+import TestSupport
 import TrackingRules
-import XCTest
 
 @testable import TrackingInspector
 @testable import TrackingServer

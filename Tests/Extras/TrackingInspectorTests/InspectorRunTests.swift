@@ -1,8 +1,4 @@
-import Foundation
-import StubModel
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingInspector
 @testable import TrackingServer
 

@@ -1,7 +1,5 @@
-import Foundation
-import TrackingModel
+import TestSupport
 import TrackingRules
-import XCTest
 
 @testable import TrackingInspector
 @testable import TrackingServer

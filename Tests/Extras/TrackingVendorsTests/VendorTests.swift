@@ -1,8 +1,5 @@
-import Foundation
-import StubModel
-import TrackingModel
+import TestSupport
 import VendorFormats
-import XCTest
 
 /// Each vendor's wire, by a small request of its shape.
 final class VendorTests: XCTestCase {

@@ -1,6 +1,4 @@
-import Foundation
-import StubModel
-import TrackingModel
+import TestSupport
 import VendorFormats
 
 /// A request as an SDK would send it.

@@ -1,7 +1,5 @@
-import Foundation
+import TestSupport
 import TrackingJSON
-import TrackingModel
-import XCTest
 
 @testable import TrackingPlan
 

@@ -1,7 +1,5 @@
-import Foundation
-import TrackingModel
+import TestSupport
 import TrackingPlan
-import XCTest
 
 final class MutationReportTests: XCTestCase {
   private var report: MutationReport {

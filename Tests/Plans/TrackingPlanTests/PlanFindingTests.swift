@@ -1,6 +1,5 @@
-import TrackingModel
+import TestSupport
 import TrackingRules
-import XCTest
 
 @testable import TrackingPlan
 

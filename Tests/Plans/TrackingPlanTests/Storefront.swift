@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingPlan
 
 /// A plan in our own format that uses all of its words.

@@ -1,7 +1,5 @@
-import Foundation
-import StubModel
+import TestSupport
 import TrackingSockets
-import XCTest
 
 @testable import StubRecording
 

@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import StubRecording
 
 /// The time of redaction grows with the texts, not with their square.

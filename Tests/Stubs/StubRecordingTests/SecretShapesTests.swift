@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import StubRecording
 
 /// Secrets that are known by their shape, or by a name that isn't before them; and texts that only look like secrets.

@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import StubRecording
 
 /// Answers that URL loading would keep, or never end.

@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingJSON
 
 /// RFC 8259 6, at all edges.

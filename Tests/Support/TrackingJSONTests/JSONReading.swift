@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingJSON
 
 /// The reader's result for a text: a value, or an error as `path@offset: reason`.

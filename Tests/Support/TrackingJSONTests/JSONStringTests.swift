@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingJSON
 
 /// RFC 8259 7 and 8: escapes, surrogates, UTF-8.

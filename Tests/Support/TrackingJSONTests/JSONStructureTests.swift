@@ -1,7 +1,4 @@
-import Foundation
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingJSON
 
 /// RFC 8259 2 to 5 and 8.1: what stands around strings and numbers.

@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingPatterns
 
 /// Patterns that ask for the process of an event.

@@ -1,7 +1,5 @@
-import Foundation
-import TrackingModel
+import TestSupport
 import TrackingPatterns
-import XCTest
 
 /// Matchers that are handed to another process and come back.
 final class ValueMatcherCodingTests: XCTestCase {

@@ -1,6 +1,5 @@
-import TrackingModel
+import TestSupport
 import TrackingPatterns
-import XCTest
 
 /// Events that came through an SDK: they carry a context, and some formats carry text only.
 final class VendorEventPatternTests: XCTestCase {

@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingPatterns
 
 /// Patterns that are judged without running their closures.

@@ -1,6 +1,4 @@
-import Foundation
-import XCTest
-
+import TestSupport
 @testable import TrackingSockets
 
 /// The fallback to IPv4 alone, on a host without IPv6: this test process again, in a network of its own where IPv6 is switched off.

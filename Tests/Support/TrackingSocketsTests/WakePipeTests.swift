@@ -1,7 +1,4 @@
-import TrackingModel
-import Foundation
-import XCTest
-
+import TestSupport
 @testable import TrackingSockets
 
 final class WakePipeTests: XCTestCase {

@@ -1,5 +1,4 @@
-import Foundation
-import XCTest
+import TestSupport
 
 extension XCTestCase {
   /// A deadline that only a failing test reaches.

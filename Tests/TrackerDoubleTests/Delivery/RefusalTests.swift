@@ -1,7 +1,4 @@
-import Foundation
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackerDouble
 @testable import TrackingSockets
 

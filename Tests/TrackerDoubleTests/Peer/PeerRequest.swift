@@ -1,5 +1,4 @@
-import Foundation
-import TrackingModel
+import TestSupport
 
 /// A request that a scripted peer has read whole.
 struct PeerRequest: Sendable {

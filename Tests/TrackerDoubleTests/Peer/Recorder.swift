@@ -1,5 +1,4 @@
-import Foundation
-import XCTest
+import TestSupport
 
 /// Keeps what happened on other threads, and lets a test wait until it is what the test expects.
 ///

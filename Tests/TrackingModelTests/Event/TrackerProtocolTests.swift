@@ -1,5 +1,4 @@
-import TrackingModel
-import XCTest
+import TestSupport
 
 final class TrackerProtocolTests: XCTestCase {
   private let recorder = RecordingTracker()

@@ -1,6 +1,4 @@
-import Foundation
-import TrackingModel
-import XCTest
+import TestSupport
 
 /// Names and text values are equal when their UTF-8 bytes are.
 final class TextTests: XCTestCase {

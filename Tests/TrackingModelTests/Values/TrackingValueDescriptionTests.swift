@@ -1,5 +1,4 @@
-import TrackingModel
-import XCTest
+import TestSupport
 
 final class TrackingValueDescriptionTests: XCTestCase {
   func testAValueIsPrintedAsJSONInTheOrderOfItsNames() {

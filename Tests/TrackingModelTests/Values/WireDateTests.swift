@@ -1,8 +1,4 @@
-import Foundation
-import XCTest
-
 @testable import TestSupport
-import TrackingModel
 
 final class WireDateTests: XCTestCase {
   func testAThousandDatesOfWholeMillisecondsComeBackExactly() {

@@ -1,6 +1,4 @@
-import Foundation
-import TrackingModel
-import XCTest
+import TestSupport
 
 final class JSONWriterTests: XCTestCase {
   func testAnEventIsWrittenWithItsParamsInOrder() {

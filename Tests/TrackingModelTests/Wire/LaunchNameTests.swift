@@ -1,5 +1,4 @@
-import TrackingModel
-import XCTest
+import TestSupport
 
 /// The name of a launch carries the name of its process.
 final class LaunchNameTests: XCTestCase {

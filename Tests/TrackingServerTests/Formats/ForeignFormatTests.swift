@@ -1,9 +1,6 @@
-import Foundation
-import StubModel
+import TestSupport
 import TrackerDouble
-import TrackingModel
 import VendorFormats
-import XCTest
 
 @testable import TrackingServer
 

@@ -1,9 +1,6 @@
-import Foundation
-import StubModel
+import TestSupport
 import TrackerDouble
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 

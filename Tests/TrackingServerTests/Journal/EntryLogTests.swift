@@ -1,6 +1,4 @@
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingServer
 
 final class EntryLogTests: XCTestCase {

@@ -1,8 +1,4 @@
-import Foundation
-import StubModel
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingServer
 
 /// The answers that people read in the inspector and in `session.json`.

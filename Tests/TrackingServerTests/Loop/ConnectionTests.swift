@@ -1,7 +1,5 @@
-import Foundation
-import TrackingModel
+import TestSupport
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 

@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import TrackingServer
 
 /// Each position of a fault times each effect, as a client on a bare socket sees it.

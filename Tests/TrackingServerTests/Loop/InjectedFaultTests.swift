@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import TrackingServer
 
 /// Faults that befall whatever request comes next.

@@ -1,8 +1,5 @@
-import Foundation
-import StubModel
-import TrackingModel
+import TestSupport
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 

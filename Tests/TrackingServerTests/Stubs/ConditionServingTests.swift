@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import TrackingServer
 
 /// Conditions on the parts of requests, over HTTP.

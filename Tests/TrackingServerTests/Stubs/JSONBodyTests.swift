@@ -1,8 +1,4 @@
-import Foundation
-import StubModel
-import TrackingModel
-import XCTest
-
+import TestSupport
 @testable import TrackingServer
 
 /// The JSON of bodies that stubs compare.

@@ -1,9 +1,6 @@
+import TestSupport
 import Dispatch
-import Foundation
-import StubModel
-import TrackingModel
 import TrackingSockets
-import XCTest
 
 @testable import TrackingServer
 

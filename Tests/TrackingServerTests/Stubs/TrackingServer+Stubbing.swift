@@ -1,6 +1,4 @@
-import Foundation
-import StubModel
-
+import TestSupport
 @testable import TrackingServer
 
 extension TrackingServer {

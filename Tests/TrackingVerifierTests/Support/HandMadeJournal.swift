@@ -1,7 +1,5 @@
-import Foundation
-import StubModel
+import TestSupport
 import TrackingJSON
-import TrackingModel
 import TrackingSockets
 
 @testable import TrackingServer

@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import TrackingSockets
-import XCTest
 
 @testable import TrackingCommand
 

@@ -1,9 +1,7 @@
-import Foundation
+import TestSupport
 import TrackerDouble
-import TrackingModel
 import TrackingServer
 import TrackingSockets
-import XCTest
 
 @testable import TrackingCommand
 

@@ -1,10 +1,9 @@
-import Foundation
+import TestSupport
 @testable import TrackingCommand
 import TestAppLauncher
 import TrackingPlan
 import TrackingVerifier
 import VendorFormats
-import XCTest
 
 /// Tests in other languages: questions to `tracking serve` over HTTP and from a shell.
 final class AskTests: ToolTestCase {

@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import TestAppLauncher
-import XCTest
 
 /// Ctrl-C, SIGTERM and a closed terminal: the first ends a command in order, a second one at once.
 final class InterruptionTests: ToolTestCase {

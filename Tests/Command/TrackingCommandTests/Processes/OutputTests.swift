@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import TestAppLauncher
-import XCTest
 
 /// The output of commands: to a terminal, a full disk, a reader that has gone, and as JSON.
 final class OutputTests: ToolTestCase {

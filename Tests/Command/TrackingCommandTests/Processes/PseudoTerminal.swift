@@ -1,5 +1,4 @@
-import Foundation
-import XCTest
+import TestSupport
 
 /// A pseudo-terminal: what a command gets as its terminal, and what a person would see of it.
 struct PseudoTerminal {

@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import TestAppLauncher
-import XCTest
 
 /// `record`, `replay` and `import` as processes, with a backend of Python's standard library.
 final class RecordingVerbTests: ToolTestCase {

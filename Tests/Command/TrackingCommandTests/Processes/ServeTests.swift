@@ -1,6 +1,5 @@
-import Foundation
+import TestSupport
 import TestAppLauncher
-import XCTest
 
 /// The command as a process: what it prints, writes and returns.
 final class ServeTests: ToolTestCase {

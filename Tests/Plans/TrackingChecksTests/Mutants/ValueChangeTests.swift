@@ -1,7 +1,5 @@
-import Foundation
-import TrackingModel
+import TestSupport
 import TrackingPlan
-import XCTest
 
 @testable import TrackingChecks
 

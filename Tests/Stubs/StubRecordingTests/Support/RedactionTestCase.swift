@@ -1,7 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
-
+import TestSupport
 @testable import StubRecording
 
 /// Exchanges, and what redaction makes of them.

@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 /// The conditions of a stub other than its path, and the differences that it reports for a request.
 final class ConditionTests: XCTestCase {

@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 /// Conditions by matchers on the fields of a request, on its host, in code, and on the parts of a form.
 final class MatcherConditionTests: XCTestCase {

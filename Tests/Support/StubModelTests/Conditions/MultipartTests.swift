@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 /// Bodies of `multipart/form-data`, read and asked for by the names of their parts.
 final class MultipartTests: XCTestCase {

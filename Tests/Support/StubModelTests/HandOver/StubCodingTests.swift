@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 /// Every part of a stub is handed over as it is.
 final class StubCodingTests: XCTestCase {

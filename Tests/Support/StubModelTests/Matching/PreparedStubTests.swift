@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 /// The errors of stubs that can't be installed.
 final class PreparedStubTests: XCTestCase {

@@ -1,6 +1,4 @@
-import Foundation
-import StubModel
-import XCTest
+import TestSupport
 
 /// Calls as users write them, with only the imports that users need.
 final class CallShapeTests: XCTestCase {

@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 final class DribbleTests: XCTestCase {
   private func pieces(_ pieces: Int, of count: Int) -> [Range<Int>] {

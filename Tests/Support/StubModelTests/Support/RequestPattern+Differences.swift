@@ -1,5 +1,4 @@
-import StubModel
-import XCTest
+import TestSupport
 
 extension RequestPattern {
   /// The differences between the pattern and a request in words, after a check that the request matches if there are none.

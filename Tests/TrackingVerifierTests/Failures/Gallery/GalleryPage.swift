@@ -1,6 +1,4 @@
-import Foundation
-import XCTest
-
+import TestSupport
 @testable import TrackingQuestions
 @testable import TrackingVerifier
 
