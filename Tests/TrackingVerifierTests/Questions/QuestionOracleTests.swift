@@ -84,31 +84,6 @@ final class QuestionOracleTests: XCTestCase {
 
   private func holds(_ question: Verification) -> Bool { verifier.outcome(of: question).isVerified }
 
-  // MARK: - Single questions
-
-  func testOrdersCountsAndAbsence() {
-    for seed in Self.cases {
-      begin(seed: seed)
-      arrive(Int.random(in: 0...8, using: &random))
-      let models = (0..<Int.random(in: 1...4, using: &random)).map { _ in model() }
-      let patterns = models.map(\.pattern)
-      let count = items.count { models[0].matches($0) }
-      let (least, most) = (Int.random(in: 0...3, using: &random), Int.random(in: 3...5, using: &random))
-      XCTAssertEqual(holds(.count(least...most, of: patterns[0])), (least...most).contains(count), "\(seed)")
-      XCTAssertEqual(holds(.count(least..., of: patterns[0])), count >= least, "\(seed)")
-      XCTAssertEqual(holds(.count(least, of: patterns[0])), count == least, "\(seed)")
-      XCTAssertEqual(holds(.none(of: patterns[0])), count == 0, "\(seed)")
-      let end = models[models.count - 1]
-      let mark = Self.moments(of: items).firstIndex { Self.matches(end, $0) }
-      let isEarly = mark.map { Self.moments(of: items)[..<$0].contains { Self.matches(models[0], $0) } } ?? true
-      XCTAssertEqual(holds(.none(of: patterns[0], before: end.pattern)), !isEarly, "\(seed)")
-      XCTAssertEqual(holds(.inOrder(patterns)), Self.isInOrder(models[...], Self.moments(of: items)[...]), "\(seed)")
-      XCTAssertEqual(holds(.inAnyOrder(patterns)), Self.isInAnyOrder(models[...], items), "\(seed)")
-      let events = items.filter { !$0.isRequest }.map(\.letter)
-      XCTAssertEqual(holds(.noDuplicates(within: .infinity)), Set(events).count == events.count, "\(seed)")
-    }
-  }
-
   /// The same timeline, asked about by a wait, an expectation, a stop and a list.
   func testEveryDriverOfAReadingSaysTheSame() throws {
     // One reading decides for all of them, so that a few cases show that each asks it.
@@ -178,65 +153,6 @@ final class QuestionOracleTests: XCTestCase {
       .replacing(/,? *(N ms|0 ms)? *(after|before) the (wait began|first arrival)/, with: "")
       .replacing(/time since the [a-z ]*:/, with: "time:")
       .replacing(/\sThe verifier was (stopped|not started).*/, with: "")
-  }
-
-  /// Each item when it arrives, and each request when it is answered, which is directly afterwards.
-  private static func moments(of items: [Item]) -> [(item: Item, isAnswer: Bool)] {
-    items.flatMap { $0.isRequest ? [($0, false), ($0, true)] : [($0, false)] }
-  }
-
-  private static func isInOrder(_ models: ArraySlice<Model>, _ moments: ArraySlice<(item: Item, isAnswer: Bool)>)
-    -> Bool
-  {
-    guard let model = models.first else { return true }
-    return moments.indices.contains { index in
-      matches(model, moments[index]) && isInOrder(models.dropFirst(), moments[(index + 1)...])
-    }
-  }
-
-  private static func matches(_ model: Model, _ moment: (item: Item, isAnswer: Bool)) -> Bool {
-    model.matches(moment.item) && moment.isAnswer == (model.status != nil)
-  }
-
-  private static func isInAnyOrder(_ models: ArraySlice<Model>, _ items: [Item]) -> Bool {
-    guard let model = models.first else { return true }
-    return items.indices.contains { index in
-      var rest = items
-      return model.matches(rest.remove(at: index)) && isInAnyOrder(models.dropFirst(), rest)
-    }
-  }
-
-  // MARK: - Duplicates in time
-
-  func testDuplicatesAreLookedForUntilTheirTimeHasPassedSinceTheLastEvent() {
-    for seed in Self.cases {
-      random = SeededGenerator(seed: UInt64(seed))
-      let (within, timeout) = (Int.random(in: 0...600, using: &random), Int.random(in: 0...900, using: &random))
-      var events = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-        (letter: Int.random(in: 0..<3, using: &random), time: Int.random(in: -1_000...2_000, using: &random))
-      }
-      events.sort { $0.time < $1.time }
-      let journal = HandMadeJournal()
-      for event in events { journal.add("e\(event.letter)", at: event.time) }
-
-      // The wait ends when a window has passed without an event, or a window after the timeout, but not before it has begun.
-      var (end, seen, isBroken) = (within, [(letter: Int, time: Int)](), false)
-      for event in events where !isBroken && event.time <= max(0, min(end, timeout + within)) {
-        isBroken = seen.contains { $0.letter == event.letter && event.time - $0.time <= within }
-        seen.append(event)
-        end = event.time + within
-      }
-      let question = Verification.noDuplicates(within: Double(within) / 1_000)
-      let reading = journal.reading(of: question, timeout: Double(timeout) / 1_000)
-      XCTAssertEqual(reading.evaluation.state, isBroken ? .broken : .holding, "\(seed)")
-      guard !isBroken else { continue }
-      let last = max(0, min(end, timeout + within))
-      // A millisecond later, because the sums of seconds are rounded.
-      XCTAssertTrue(reading.state(at: journal.time(last + 1)).isMet, "\(seed)")
-      // An event after the end shows that the wait is over.
-      let isOver = events.count > seen.count
-      if last > 0, !isOver { XCTAssertFalse(reading.state(at: journal.time(last - 1)).isMet, "\(seed)") }
-    }
   }
 
   // MARK: - Several waits, and the stop
@@ -332,8 +248,4 @@ final class QuestionOracleTests: XCTestCase {
     XCTAssertEqual(reporter.kinds.dropFirst(failures).count { $0 == .late }, late, "\(seed)")
     XCTAssertEqual(reporter.kinds.dropFirst(failures).count { $0 == .tooMany }, exceeded, "\(seed)")
   }
-}
-
-extension Reading.State {
-  fileprivate var isMet: Bool { if case .met = self { true } else { false } }
 }
