@@ -133,7 +133,7 @@ final class ReadingOracleTests: XCTestCase {
       let found = past.filter(model.matches)
       return (found.isEmpty ? .holding : .broken, nil)
     case .noneBefore(let model, let end):
-      // What matches both is not before itself.
+      // A match of both is not before itself.
       let first = past.first { model.matches($0) || end.matches($0) }
       return (first.map { end.matches($0) ? .met : .broken } ?? .open, nil)
     case .inOrder(let models):
