@@ -253,8 +253,8 @@ extension TrackingVerifier {
     do throws(Unaskable) {
       reading = try check(verification, at: startLocation, since: mark, until: end, asOf: .now)
     } catch {
-      if case .invalid(let failure) = error { return failure }
-      return nil
+      // A plan that can't be used has been reported.
+      return error.failure.kind == .unusablePlan ? nil : error.failure
     }
     if let remark = reading.evaluation.remark(on: reading.scale) {
       let location = startLocation

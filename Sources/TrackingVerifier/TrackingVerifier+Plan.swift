@@ -59,8 +59,7 @@ extension TrackingVerifier {
     return false
   }
 
-  /// The failure of a wait that asks about a plan where there is none.
-  func noPlan(at location: CodeLocation) -> VerificationFailure {
+  package func noPlan(at location: CodeLocation) -> VerificationFailure {
     let reason =
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."

@@ -18,13 +18,18 @@ package protocol Asker: Sendable {
 
   /// Adds the circumstances in which a question has failed.
   func describe(_ evidence: inout Evidence)
+
+  /// The failure of a question about a plan where there is none, of the kind `unusablePlan`.
+  func noPlan(at location: CodeLocation) -> VerificationFailure
 }
 
-/// The reason for which a question can't be asked.
-package enum Unaskable: Error {
-  /// It asks about a plan, but the asker has none.
-  case noPlan
-  case invalid(VerificationFailure)
+/// The failure of a question that can't be asked.
+package struct Unaskable: Error {
+  package let failure: VerificationFailure
+
+  package init(_ failure: VerificationFailure) {
+    self.failure = failure
+  }
 }
 
 /// The end of a wait.
@@ -47,8 +52,8 @@ extension Asker {
     _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
     timeout: Double?, usually: Double, settling: Double
   ) throws(Unaskable) -> AskedQuestion {
-    guard let verification = verification.with(plan: rule) else { throw .noPlan }
-    if let failure = verification.invalidity(at: location) { throw .invalid(failure) }
+    guard let verification = verification.with(plan: rule) else { throw Unaskable(noPlan(at: location)) }
+    if let failure = verification.invalidity(at: location) { throw Unaskable(failure) }
     return AskedQuestion(
       verification, words, at: location, since: origin, timeout: timeout ?? usually, isTimeoutOfCall: timeout != nil,
       settling: settling)

@@ -7,12 +7,7 @@ import TrackingServer
 // From a question to its answer or failure.
 
 /// A question that can be asked, or the failure that says why it can't.
-typealias AskableQuestion = Result<AskedQuestion, UnaskableQuestion>
-
-/// The failure of a question that can't be asked.
-struct UnaskableQuestion: Error {
-  let failure: VerificationFailure
-}
+typealias AskableQuestion = Result<AskedQuestion, Unaskable>
 
 /// The answer to a question.
 struct QuestionResult {
@@ -35,31 +30,17 @@ extension TrackingVerifier {
     _ location: CodeLocation,
     isSilent: Bool = false, isOfCheck: Bool = false
   ) -> AskableQuestion {
-    if let owner = endedTest {
-      return .failure(
-        UnaskableQuestion(
-          failure: VerificationFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location)))
-    }
-    guard let origin = origin(mark) else {
-      return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
-    }
-    do throws(Unaskable) {
+    Result { () throws(Unaskable) in
+      if let owner = endedTest {
+        throw Unaskable(VerificationFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location))
+      }
+      guard let origin = origin(mark) else { throw Unaskable(.foreignMark(at: location)) }
       var question = try asked(
         verification, words, at: location, since: origin, timeout: timeout, usually: configuration.timeout,
         settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
       if let plan = question.verification.plan { state.withLock { $0.plan.asked = plan } }
       (question.isSilent, question.isOfCheck) = (isSilent, isOfCheck)
-      return .success(question)
-    } catch {
-      return .failure(UnaskableQuestion(failure: failure(of: error, at: location)))
-    }
-  }
-
-  /// The failure of a question that can't be asked.
-  func failure(of reason: Unaskable, at location: CodeLocation) -> VerificationFailure {
-    switch reason {
-    case .noPlan: noPlan(at: location)
-    case .invalid(let failure): failure
+      return question
     }
   }
 

@@ -129,7 +129,7 @@ final class AskService: HostedPage {
       let question = try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now)
       return look(question, isNew: true)
     } catch {
-      throw RecordingError(error.reason)
+      throw RecordingError(error.failure.message)
     }
   }
 

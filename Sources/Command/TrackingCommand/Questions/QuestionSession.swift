@@ -90,15 +90,10 @@ final class QuestionSession: Asker {
     evidence.unaskedStubs = server.stubs.unasked(of: owner)
     evidence.coveredStub = server.stubs.covered(of: owner)
   }
-}
 
-extension Unaskable {
-  /// The reason, as a sentence.
-  var reason: String {
-    switch self {
-    case .noPlan: "There is no plan: start `tracking serve` with --plan."
-    case .invalid(let failure): failure.message
-    }
+  func noPlan(at location: CodeLocation) -> VerificationFailure {
+    VerificationFailure(
+      kind: .unusablePlan, message: "There is no plan: start `tracking serve` with --plan.", location: location)
   }
 }
 
