@@ -32,16 +32,6 @@ package struct Unaskable: Error {
   }
 }
 
-/// The end of a wait.
-package struct Conclusion: Sendable {
-  /// The failure; `nil` if the answer is yes.
-  package let failure: VerificationFailure?
-  /// The entries that answer the question, or that break it.
-  package let matched: [JournalEntry]
-  /// The entry nearest to what is missing, and its differences as lines.
-  package let nearest: (entry: Int, differences: [String])?
-}
-
 extension Asker {
   /// A question at a line, with the plan that it is about.
   ///
@@ -72,14 +62,23 @@ extension Asker {
     _ reading: Reading, _ end: WaitEnd, at now: ContinuousClock.Instant,
     unfinished: (AskedQuestion) -> VerificationFailure? = { _ in nil }
   ) -> Conclusion {
-    var nearest: (entry: Int, differences: [String])?
-    let failure = ledger.conclude(reading, end, at: now) { asked in
-      if end == .stopped, !reading.question.isSilent, let failure = unfinished(reading.question) { return failure }
-      let (failure, report) = self.failure(of: reading, asked: asked)
-      nearest = report.nearest
-      return failure
+    let question = reading.question
+    var conclusion = reading.conclusion(end, at: now)
+    // The text comes before the matches, because a failure of `nothingElse` is about those before it.
+    if let asked = conclusion.asked {
+      let isReported = !question.isSilent
+      if end == .stopped, isReported, let failure = unfinished(question) {
+        conclusion.failure = failure
+      } else {
+        let (failure, report) = failure(of: reading, asked: asked)
+        (conclusion.failure, conclusion.nearest) = (failure, report.nearest)
+      }
+      if end != .stopped, isReported, let rule = question.verification.form.rule {
+        ledger.edit { $0.problems.add(reading.matched, against: rule.expectation) }
+      }
     }
-    return Conclusion(failure: failure, matched: reading.matched, nearest: nearest)
+    ledger.take(conclusion, of: question)
+    return conclusion
   }
 
   /// The failure of a question, and the report of it; what it lists isn't reported again at the end, unless the question is silent.

@@ -19,7 +19,7 @@ package enum WaitEnd: Sendable {
 
 extension Reading {
   /// Whether the question is answered with yes when its wait ends.
-  package func isGood(at now: ContinuousClock.Instant, after end: WaitEnd) -> Bool {
+  private func isGood(at now: ContinuousClock.Instant, after end: WaitEnd) -> Bool {
     switch state(at: now) {
     case .met: true
     case .holding: end == .interrupted
@@ -28,37 +28,56 @@ extension Reading {
   }
 }
 
-extension SharedLedger {
-  /// Ends the wait of a question: matches its entries, and continues it if later entries matter.
-  ///
-  /// - Parameter failure: Makes the failure while the entries aren't matched, since one of `nothingElse` is about the matches before it.
-  /// - Returns: The failure; `nil` if the question is answered with yes.
-  package func conclude(
-    _ reading: Reading, _ end: WaitEnd, at now: ContinuousClock.Instant,
-    failure: (FailureReport.Asked) -> VerificationFailure
-  ) -> VerificationFailure? {
-    let question = reading.question
-    let isGood = reading.isGood(at: now, after: end)
+/// The end of a question's wait: its answer, and what it leaves to other questions.
+package struct Conclusion: Sendable {
+  /// Whether the answer is yes.
+  package var isGood: Bool
+  /// The entries that answer the question, or that break it.
+  package var matched: [JournalEntry] = []
+  /// Whether these entries are matched for other questions, too.
+  package var isMatching = true
+  /// The question as it continues after its wait; `nil` if later entries don't matter.
+  package var later: Reading?
+  /// The kind of the end that its failure tells; `nil` if the answer is yes.
+  package var asked: FailureReport.Asked?
+  /// The failure, once an asker has made it.
+  package var failure: VerificationFailure?
+  /// The entry nearest to what is missing, and its differences as lines.
+  package var nearest: (entry: Int, differences: [String])?
+
+  package init(isGood: Bool) {
+    self.isGood = isGood
+  }
+}
+
+extension Reading {
+  /// The end of its wait.
+  package func conclusion(_ end: WaitEnd, at now: ContinuousClock.Instant) -> Conclusion {
+    var conclusion = Conclusion(isGood: isGood(at: now, after: end))
+    conclusion.matched = matched
+    guard !conclusion.isGood else {
+      conclusion.later = countingOn
+      return conclusion
+    }
     // A silent failure isn't reported, so it matches nothing.
-    defer { if isGood || !question.isSilent { match(reading.matched, at: question.location) } }
-    guard !isGood else {
-      if let later = reading.countingOn { edit { $0.keep(later) } }
-      return nil
-    }
-    let isContinued = end != .stopped && !question.isSilent
-    let asked: FailureReport.Asked
-    switch (reading.state(at: now), end) {
-    case (.broken, _): asked = .untilDecided
-    case (_, .cancelled): asked = .untilCancelled
-    case (_, .abandoned): asked = .untilEnded
+    conclusion.isMatching = !question.isSilent
+    switch (state(at: now), end) {
+    case (.broken, _): conclusion.asked = .untilDecided
+    case (_, .cancelled): conclusion.asked = .untilCancelled
+    case (_, .abandoned): conclusion.asked = .untilEnded
     default:
-      asked = .waited(question.timeout)
-      if isContinued { edit { $0.keep(reading.waitingOn) } }
+      conclusion.asked = .waited(question.timeout)
+      if end != .stopped, !question.isSilent { conclusion.later = waitingOn }
     }
-    if isContinued, let rule = question.verification.form.rule {
-      edit { $0.problems.add(reading.matched, against: rule.expectation) }
-    }
-    return failure(asked)
+    return conclusion
+  }
+}
+
+extension SharedLedger {
+  /// Matches the entries of a conclusion, and continues its question.
+  package func take(_ conclusion: Conclusion, of question: AskedQuestion) {
+    if conclusion.isMatching { match(conclusion.matched, at: question.location) }
+    if let later = conclusion.later { edit { $0.keep(later) } }
   }
 
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.

@@ -8,7 +8,7 @@ import TrackingServer
 /// The text is a function of these values alone.
 package struct FailureReport {
   /// The time for which the question was asked.
-  package enum Asked {
+  package enum Asked: Sendable {
     /// The whole time, in seconds.
     case waited(TimeInterval)
     /// Until something decided it.

@@ -105,10 +105,10 @@ extension TrackingVerifier {
 
   private func conclude(_ wait: Wait, _ end: WaitEnd) -> QuestionResult {
     let (reading, question, now) = (wait.reading, wait.reading.question, ContinuousClock.now)
-    log?.add(reading, isGood: reading.isGood(at: now, after: end))
+    let answer = conclude(reading, end, at: now) { self.unfinished($0) }
+    log?.add(reading, isGood: answer.isGood)
     // The stop that ended it reports it.
     let isReported = end == .stopped && !question.isSilent
-    let answer = conclude(reading, end, at: now) { self.unfinished($0) }
     return QuestionResult(
       matched: answer.matched, failure: answer.failure, isReported: isReported && answer.failure != nil)
   }

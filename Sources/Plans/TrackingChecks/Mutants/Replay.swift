@@ -9,7 +9,7 @@ struct Replay {
   private let test: KeptTest
   private var questions: [ReplayedQuestion]
   /// The answers about the unchanged timeline.
-  private var base: [ReplayedQuestion.Answer] = []
+  private var base: [Conclusion] = []
 
   init(_ test: KeptTest) {
     self.test = test
@@ -67,9 +67,9 @@ struct Replay {
 
   /// The answers of all questions in their order, with a ledger as the verifier's from each reset to the next.
   private static func answers(
-    of test: KeptTest, _ ask: (_ place: Int, SharedLedger) -> ReplayedQuestion.Answer
-  ) -> [ReplayedQuestion.Answer] {
-    var answers: [ReplayedQuestion.Answer] = []
+    of test: KeptTest, _ ask: (_ place: Int, SharedLedger) -> Conclusion
+  ) -> [Conclusion] {
+    var answers: [Conclusion] = []
     while answers.count < test.questions.count {
       let first = answers.count
       let part = test.questions[first...].prefix { $0.reset == test.questions[first].reset }
@@ -77,8 +77,7 @@ struct Replay {
       let ledger = SharedLedger(of: RecordedTimeline([]))
       for (place, kept) in zip(part.indices, part) {
         answers.append(ask(place, ledger))
-        ledger.match(answers[place].matched, at: kept.asked.location)
-        if let later = answers[place].later { ledger.edit { $0.keep(later) } }
+        ledger.take(answers[place], of: kept.asked)
       }
       // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
       for (place, kept) in zip(part.indices, part) where !kept.asked.isSilent {

@@ -5,17 +5,6 @@ import TrackingVerifier
 
 /// A question that is asked again of changed timelines, by the same reading as the test's wait.
 struct ReplayedQuestion {
-  /// The answer to a question.
-  struct Answer {
-    var isGood: Bool
-    var matched: [JournalEntry] = []
-    /// The question as it continues after its answer.
-    var later: Reading?
-
-    /// The numbers of the entries that it leaves to no later question.
-    var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
-  }
-
   let kept: KeptQuestion
   private let entries: [JournalEntry]
   private let table: PatternTable
@@ -88,11 +77,11 @@ struct ReplayedQuestion {
   }
 
   /// Asks the question of the unchanged timeline, and runs closures with the entries that the test has shown them.
-  mutating func askAgain(in ledger: SharedLedger) -> Answer {
+  mutating func askAgain(in ledger: SharedLedger) -> Conclusion {
     let answer = ask(of: [:], [:], in: ledger)
     table.close()
     isFrozen = answer == nil
-    return answer ?? Answer(isGood: kept.isGood ?? true)
+    return answer ?? Conclusion(isGood: kept.isGood ?? true)
   }
 
   /// Asks the question of the changed timeline.
@@ -103,8 +92,8 @@ struct ReplayedQuestion {
   /// - Returns: The answer; `nil` if it depends on a closure that mustn't run.
   func ask(
     of edits: [Int: [JournalEntry]], _ rows: [Int: PatternTable.Row], in ledger: SharedLedger, wasGood: Bool = false
-  ) -> Answer? {
-    guard scope.includesEntries else { return Answer(isGood: kept.isGood ?? true) }
+  ) -> Conclusion? {
+    guard scope.includesEntries else { return Conclusion(isGood: kept.isGood ?? true) }
     guard !isFrozen else { return nil }
     let names =
       scope != .equalEntries
@@ -132,18 +121,25 @@ struct ReplayedQuestion {
         let isMet = reading.matched.count >= bound.least
         // Extras are looked for until the stop.
         reading.read(timeline(to: range.upperBound))
-        return Answer(isGood: isInverted ? reading.matched.count <= bound.most ?? .max : isMet, later: reading)
+        return changed(Conclusion(isGood: isInverted ? reading.matched.count <= bound.most ?? .max : isMet)) {
+          $0.later = reading
+        }
       }
       let setting = QuestionSetting(origin: question.origin, ledger: ledger)
       var reading = Reading(question, in: setting, from: wait.lowerBound)
       reading.read(timeline(to: end))
-      let isGood = reading.evaluation.state.isGood
-      // A silent question that fails matches nothing, nor does a check at the stop.
-      let isMatching = !kept.isAtStop && (isGood || !question.isSilent)
-      var answer = Answer(isGood: isGood, matched: isMatching ? reading.matched : [])
-      if isGood { answer.later = reading.countingOn }
-      answer.later?.read(timeline(to: range.upperBound))
-      return answer
+      var conclusion = reading.conclusion(.interrupted, at: wait.lowerBound)
+      // The test has gone on: a failed wait is not answered later.
+      if !conclusion.isGood { conclusion.later = nil }
+      // A check at the stop matches nothing.
+      if kept.isAtStop || !conclusion.isMatching { conclusion.matched = [] }
+      conclusion.later?.read(timeline(to: range.upperBound))
+      return conclusion
     }
   }
+}
+
+extension Conclusion {
+  /// The numbers of the entries that it leaves to no later question.
+  var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
 }
