@@ -117,6 +117,25 @@ final class StubTableTests: XCTestCase {
     XCTAssertEqual(table.take(head)?.stub.endpoint.pattern.single?.method, .head)
   }
 
+  func testAStubThatWasReplacedWhileItsClosureRanIsGivenNothingBack() throws {
+    var table = StubTable()
+    let id = table.install(try PreparedStub(StubEndpoint(.get, "/a", .ok), folder: nil))
+    _ = table.take(get)
+    XCTAssertTrue(table.replace(id, with: try PreparedStub(StubEndpoint(.get, "/a", .status(201)), folder: nil)))
+    table.giveBack(id)
+    XCTAssertEqual(table.usage(of: id)?.count, 1)
+  }
+
+  func testAReplacementMayHaveAFaultBeforeTheBody() throws {
+    var table = StubTable()
+    let id = table.install(try PreparedStub(StubEndpoint(.get, "/a", .ok), folder: nil))
+    XCTAssertNil(table.takeEarlyFault(get))
+    let early = StubEndpoint(.get, "/a", .fault(HTTPFault(at: .requestHead, .close)))
+    XCTAssertTrue(table.replace(id, with: try PreparedStub(early, folder: nil)))
+    XCTAssertTrue(table.hasEarlyFaults)
+    XCTAssertEqual(table.takeEarlyFault(get)?.result?.result.fault, HTTPFault(at: .requestHead, .close))
+  }
+
   func testARequestAmongThousandsOfStubsCostsWhatItCostsAmongOne() throws {
     func time(among count: Int, _ body: (inout StubTable) -> Void) throws -> Duration {
       var table = try StubTable(
