@@ -28,11 +28,6 @@ final class PlanQuestionTests: XCTestCase {
       configuration: .init(timeout: 0, settling: 0, checksAtStop: checks, plan: plan, reporter: reporter))
   }
 
-  /// The text without its times.
-  private func timeless(_ text: String) -> String {
-    text.replacingOccurrences(of: "[+-][0-9.]+ m?s +", with: "+N ms  ", options: .regularExpression)
-  }
-
   func testEventsThatAreNotAsPlannedFailTheTestAtTheStopWithTheLinesOfThePlan() throws {
     let verifier = verifier(plan: .plan(try plan()))
     let (_, line) = (verifier.start(), #line as UInt)
@@ -45,7 +40,7 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.brokenRule])
     XCTAssertEqual(reporter.lines, [line])
     assertTexts(
-      reporter.messages.map(timeless),
+      reporter.messages.map(\.timeless),
       [
         """
         When the test ended, expected every event to be valid against the plan "Shop"
@@ -76,7 +71,7 @@ final class PlanQuestionTests: XCTestCase {
     verifier.tracker.trackEvent(.init(name: "paid", params: ["by": "a card that was refused twice"]))
     verifier.stop()
     assertTexts(
-      reporter.messages.map(timeless),
+      reporter.messages.map(\.timeless),
       [
         """
         When the test ended, expected every event to be valid against the plan "tracking-plan"
@@ -109,7 +104,7 @@ final class PlanQuestionTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
     assertText(
-      timeless(reporter.messages[1]),
+      reporter.messages[1].timeless,
       """
       When the test ended, expected every event to be valid against the plan "Shop"
       1 of 2 events is not:
@@ -149,7 +144,7 @@ final class PlanQuestionTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [])
     XCTAssertEqual(
-      reporter.remarks.map(timeless),
+      reporter.remarks.map(\.timeless),
       [
         """
         1 of 2 events is valid, but should no longer be sent:
@@ -300,7 +295,7 @@ final class PlanQuestionTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
     assertText(
-      timeless(reporter.messages[0]),
+      reporter.messages[0].timeless,
       """
       When the test ended, expected every event to be free of personal data
       1 of 2 events is not:
@@ -312,7 +307,7 @@ final class PlanQuestionTests: XCTestCase {
           #2  +N ms  ga_shown()
       """)
     assertText(
-      timeless(reporter.messages[1]),
+      reporter.messages[1].timeless,
       """
       When the test ended, expected every event to be within the limits of firebase
       1 of 2 events is not:

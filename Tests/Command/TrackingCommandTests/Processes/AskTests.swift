@@ -74,8 +74,8 @@ final class AskTests: ToolTestCase {
   /// Each question and its form in Swift, asked of the same events.
   func testAnAnswerIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
-    let failures = Failures()
-    let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: failures))
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
     verifier.start()
     for url in [served.events, verifier.endpoint.url.absoluteString] {
       for event in [
@@ -118,20 +118,20 @@ final class AskTests: ToolTestCase {
       let outcome = await verifier.wait(for: verification, timeout: 0.05)
       XCTAssertEqual(answer["passed"], .bool(outcome.isVerified), json)
       XCTAssertEqual(answer["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
-      XCTAssertEqual(Self.timeless(answer["message"]), Self.timeless(outcome.failure.map { .string($0.message) }), json)
+      XCTAssertEqual(Self.words(answer["message"]?.stringValue), Self.words(outcome.failure?.message), json)
     }
     // Single entries, which are no verifications.
     let missed = try await served.ask(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
     await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
-    XCTAssertEqual(Self.timeless(missed["message"]), Self.timeless(failures.last))
+    XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
     XCTAssertEqual(missed["nearest"]?["differences"], ["  purchase", "- total: 121", "+ total: 120"])
     let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
     await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
     XCTAssertEqual(next["passed"], false)
     XCTAssertEqual(
-      Self.timeless(next["message"]).replacing(/\s+at ask/, with: " at N"),
-      Self.timeless(failures.last).replacing(/\s+at\s+AskTests.swift/, with: " at N"))
+      Self.words(next["message"]?.stringValue)?.replacing(/\s+at ask/, with: " at N"),
+      Self.words(reporter.messages.last)?.replacing(/\s+at\s+AskTests.swift/, with: " at N"))
     for (page, passed) in [(2, true), (3, false)] {
       let paged = try await served.ask(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
       XCTAssertEqual(paged["passed"], .bool(passed))
@@ -141,17 +141,9 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(answered["entries"]?[0]?["target"], "/books?page=2")
   }
 
-  /// Collects the failures of a verifier.
-  private final class Failures: FailureReporter, @unchecked Sendable {
-    private(set) var last: TrackingValue?
-
-    func report(_ failure: VerificationFailure) { last = .string(failure.message) }
-  }
-
   /// A message without its times and its port.
-  private static func timeless(_ message: TrackingValue?) -> String {
-    guard case .string(let text)? = message else { return "" }
-    return text.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
+  private static func words(_ message: String?) -> String? {
+    message?.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
   }
 
   func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {

@@ -1,6 +1,6 @@
 extension String {
   /// The text without its times, which differ from run to run, and so does the width of their column.
-  var timeless: String {
+  package var timeless: String {
     replacing(/[0-9.]+ m?s (after|before)/) { "N ms \($0.1)" }.replacing(/[+-][0-9.]+ m?s +/, with: "+N ms  ")
   }
 }
