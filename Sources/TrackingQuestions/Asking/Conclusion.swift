@@ -1,7 +1,27 @@
 import TrackingModel
 import TrackingServer
 
-// The end of a wait: from its reading to an answer or a failure, and to what continues until the stop.
+/// The end of a question's wait: its answer, and what it leaves to other questions.
+package struct Conclusion: Sendable {
+  /// Whether the answer is yes.
+  package var isGood: Bool
+  /// The entries that answer the question, or that break it.
+  package var matched: [JournalEntry] = []
+  /// Whether these entries are matched for other questions, too.
+  package var isMatching = true
+  /// The question as it continues after its wait; `nil` if later entries don't matter.
+  package var later: Reading?
+  /// The end of the wait as its failure tells it; `nil` if the answer is yes.
+  package var asked: FailureReport.Asked?
+  /// The failure, once an asker has made it.
+  package var failure: VerificationFailure?
+  /// The entry nearest to what is missing, and its differences as lines.
+  package var nearest: (entry: Int, differences: [String])?
+
+  package init(isGood: Bool) {
+    self.isGood = isGood
+  }
+}
 
 /// The reason for which a wait has ended.
 package enum WaitEnd: Sendable {
@@ -15,39 +35,6 @@ package enum WaitEnd: Sendable {
   case cancelled
   /// The verifier was stopped, which reports it.
   case stopped
-}
-
-extension Reading {
-  /// Whether the question is answered with yes when its wait ends.
-  private func isGood(at now: ContinuousClock.Instant, after end: WaitEnd) -> Bool {
-    switch state(at: now) {
-    case .met: true
-    case .holding: end == .interrupted
-    case .open, .broken, .tooLate: false
-    }
-  }
-}
-
-/// The end of a question's wait: its answer, and what it leaves to other questions.
-package struct Conclusion: Sendable {
-  /// Whether the answer is yes.
-  package var isGood: Bool
-  /// The entries that answer the question, or that break it.
-  package var matched: [JournalEntry] = []
-  /// Whether these entries are matched for other questions, too.
-  package var isMatching = true
-  /// The question as it continues after its wait; `nil` if later entries don't matter.
-  package var later: Reading?
-  /// The kind of the end that its failure tells; `nil` if the answer is yes.
-  package var asked: FailureReport.Asked?
-  /// The failure, once an asker has made it.
-  package var failure: VerificationFailure?
-  /// The entry nearest to what is missing, and its differences as lines.
-  package var nearest: (entry: Int, differences: [String])?
-
-  package init(isGood: Bool) {
-    self.isGood = isGood
-  }
 }
 
 extension Reading {
@@ -70,6 +57,15 @@ extension Reading {
       if end != .stopped, !question.isSilent { conclusion.later = waitingOn }
     }
     return conclusion
+  }
+
+  /// Whether the question is answered with yes when its wait ends.
+  private func isGood(at now: ContinuousClock.Instant, after end: WaitEnd) -> Bool {
+    switch state(at: now) {
+    case .met: true
+    case .holding: end == .interrupted
+    case .open, .broken, .tooLate: false
+    }
   }
 }
 
