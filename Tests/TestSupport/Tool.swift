@@ -10,6 +10,23 @@ package struct Tool: Sendable {
     try Tool("chromium", "chromium-browser", "google-chrome")
   }
 
+  /// Python without what is installed beside it; skips the test if there is none.
+  package static func python() throws -> Tool { try interpreter.get() }
+
+  /// The arguments with which it starts in half the time.
+  package static let pythonArguments = ["-I", "-S"]
+
+  /// The interpreter itself: what `PATH` has may be a script that looks for one each time.
+  private static let interpreter = Result {
+    let found = try Tool("python3")
+    let path = try found.output("-c", "import sys; print(sys.executable)").trimmingCharacters(in: .newlines)
+    return path.isEmpty ? found : Tool(executable: URL(filePath: path))
+  }
+
+  private init(executable: URL) {
+    self.executable = executable
+  }
+
   /// Finds a program in `PATH` by any of its names; skips the test if none is installed.
   ///
   /// Call it in the test's own body: a skip thrown inside an assertion's autoclosure counts as a failure.

@@ -167,13 +167,13 @@ final class RetryTests: DoubleTestCase {
   func testAnotherServerOnThePortIsNamedAtTheDeadline() throws {
     // Without an answer to the later attempts, which the deadline cuts short.
     let peer = try peer(respond: { .answer($0.number == 1 ? Answers.noContent : "") })
-    let tracker = tracker(for: peer, session: "mine") { $0.deadline = 1 }
+    let tracker = tracker(for: peer, session: "mine") { $0.deadline = 0.5 }
     tracker.track(1...1)
     XCTAssertFalse(tracker.flush(timeout: long))
     XCTAssertEqual(
       failures.all.map(\.reason),
       [
-        "gave up at the deadline of 1.0 seconds: another server has the port: it answered 204 No Content without this session's token"
+        "gave up at the deadline of 0.5 seconds: another server has the port: it answered 204 No Content without this session's token"
       ])
   }
 

@@ -9,6 +9,8 @@ final class ForeignServerTests: DoubleTestCase {
     let script = """
       import http.server, sys
       class Handler(http.server.BaseHTTPRequestHandler):
+          # Fields and body are two packets, and the second would wait for 40 ms.
+          disable_nagle_algorithm = True
           def read(self):
               body = self.rfile.read(int(self.headers['Content-Length'])).decode()
               print(self.headers['Tracking-Sequence'], body, flush=True)
@@ -55,7 +57,7 @@ final class ForeignServerTests: DoubleTestCase {
   }
 
   private func expectDelivery(through handler: String, line: UInt = #line) throws {
-    let server = try server(Tool("python3"), handler)
+    let server = try server(Tool.python(), handler)
     let tracker = tracker(port: server.port) { $0.batchLimit = 1 }
     tracker.track(1...20)
     XCTAssertTrue(tracker.flush(timeout: long), "\(failures.all)", line: line)
@@ -114,7 +116,7 @@ final class ForeignServerTests: DoubleTestCase {
   }
 
   func testAServerWithoutPOSTIsNamedInTheReason() throws {
-    let server = try server(Tool("python3"), "")
+    let server = try server(Tool.python(), "")
     let tracker = tracker(port: server.port) { $0.deadline = 0.3 }
     tracker.track(1...1)
     XCTAssertFalse(tracker.flush(timeout: long))

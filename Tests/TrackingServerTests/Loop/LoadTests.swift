@@ -204,8 +204,8 @@ final class LoadTests: ServerTestCase {
   }
 
   func testABodyAtItsLimitAndOneBeyond() throws {
-    try besideAnOrdinaryClient { server, ordinary in
-      let limit = server.configuration.limits.body
+    let limit = 8 << 20
+    try besideAnOrdinaryClient(.init(limits: .init(body: limit))) { server, ordinary in
       let client = try RawClient(server)
       try client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(limit)\r\n\r\n{\"name\":\"")
       let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
@@ -240,9 +240,11 @@ final class LoadTests: ServerTestCase {
   /// Runs a load and an ordinary client beside it, which posts an event and is answered whenever the load asks it to, and behind the load.
   ///
   /// Afterwards every event of the ordinary client was recorded, and the process has as many descriptors and threads as before.
-  private func besideAnOrdinaryClient(_ load: (TrackingServer, () throws -> Void) throws -> Void) throws {
+  private func besideAnOrdinaryClient(
+    _ configuration: TrackingServer.Configuration = .init(), _ load: (TrackingServer, () throws -> Void) throws -> Void
+  ) throws {
     try leavingNothingBehind {
-      try withServer { server in
+      try withServer(configuration) { server in
         let client = try RawClient(server)
         var count = 0
         let ordinary = {

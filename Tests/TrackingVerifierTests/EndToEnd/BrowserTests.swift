@@ -69,7 +69,7 @@ private final class PageServer {
 
   init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    process.executableURL = try Tool("python3").executable
+    process.executableURL = try Tool.python().executable
     process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
     let output = Pipe()
     process.standardOutput = output

@@ -126,7 +126,7 @@ final class RecordingVerbTests: ToolTestCase {
   func testARequestToTheRootAndAPagesOwnOriginReachTheBackend() async throws {
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardizedFileURL
     let program = root.appendingPathComponent("Tests/Stubs/StubRecordingTests/Support/OddBackend.py").path
-    _ = try launch(try Self.program("python3"), [program])
+    _ = try launch(try Tool.python().executable, Tool.pythonArguments + [program])
     let backend = "http://127.0.0.1:\(try line(in: "out", after: ""))"
     let recorder = try tracking([
       "record", backend, path("rpc"), "--json", "--allow-origin", "http://localhost:3000",

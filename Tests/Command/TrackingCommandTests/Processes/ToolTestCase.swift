@@ -128,7 +128,7 @@ class ToolTestCase: XCTestCase {
       print(server.server_address[1], flush=True)
       server.serve_forever()
       """
-    let process = try launch(try Self.program("python3"), ["-c", program])
+    let process = try launch(try Tool.python().executable, Tool.pythonArguments + ["-c", program])
     return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
   }
 

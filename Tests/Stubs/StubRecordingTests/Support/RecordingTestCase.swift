@@ -29,10 +29,11 @@ class RecordingTestCase: XCTestCase {
   ///
   /// - Returns: Its URL, and a function that ends it.
   func backend(_ file: String = "Backend.py", _ arguments: [String] = []) throws -> (url: URL, stop: () -> Void) {
-    let python = try Tool("python3")
+    let python = try Tool.python()
     let process = Process()
     process.executableURL = python.executable
-    process.arguments = [URL(filePath: #filePath).deletingLastPathComponent().appending(path: file).path] + arguments
+    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file).path
+    process.arguments = Tool.pythonArguments + [script] + arguments
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
