@@ -1,4 +1,5 @@
-import TestSupport
+import TrackingModel
+
 @testable import TrackingJSON
 
 /// The reader's result for a text: a value, or an error as `path@offset: reason`.
