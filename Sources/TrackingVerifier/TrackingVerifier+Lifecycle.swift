@@ -253,7 +253,7 @@ extension TrackingVerifier {
     do throws(Unaskable) {
       reading = try check(verification, at: startLocation, since: mark, until: end, asOf: .now)
     } catch {
-      // A plan that can't be used has been reported.
+      // Without a plan the check is silent; one that can't be used has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
     if let remark = reading.evaluation.remark(on: reading.scale) {

@@ -19,7 +19,7 @@ package protocol Asker: Sendable {
   /// Adds the circumstances in which a question has failed.
   func describe(_ evidence: inout Evidence)
 
-  /// The failure of a question about a plan where there is none, of the kind `unusablePlan`.
+  /// The failure of a question about a plan that isn't there or can't be used, of the kind `unusablePlan`.
   func noPlan(at location: CodeLocation) -> VerificationFailure
 }
 
@@ -64,7 +64,7 @@ extension Asker {
   ) -> Conclusion {
     let question = reading.question
     var conclusion = reading.conclusion(end, at: now)
-    // The text comes before the matches, because a failure of `nothingElse` is about those before it.
+    // Runs first, because a failure of `nothingElse` must see the matches before this wait.
     if let asked = conclusion.asked {
       let isReported = !question.isSilent
       if end == .stopped, isReported, let failure = unfinished(question) {
@@ -77,7 +77,7 @@ extension Asker {
         ledger.edit { $0.problems.add(reading.matched, against: rule.expectation) }
       }
     }
-    ledger.take(conclusion, of: question)
+    ledger.record(conclusion, of: question)
     return conclusion
   }
 

@@ -7,13 +7,13 @@ package struct Conclusion: Sendable {
   package var isGood: Bool
   /// The entries that answer the question, or that break it.
   package var matched: [JournalEntry] = []
-  /// Whether these entries are matched for other questions, too.
+  /// Whether the ledger records these entries as matched.
   package var isMatching = true
   /// The question as it continues after its wait; `nil` if later entries don't matter.
   package var later: Reading?
-  /// The end of the wait as its failure tells it; `nil` if the answer is yes.
+  /// The end of the wait, as the failure of an asker tells it; `nil` if the answer is yes, and for a replayed question that wasn't asked.
   package var asked: FailureReport.Asked?
-  /// The failure, once an asker has made it.
+  /// The failure; `nil` if the answer is yes, and until an asker has made it.
   package var failure: VerificationFailure?
   /// The entry nearest to what is missing, and its differences as lines.
   package var nearest: (entry: Int, differences: [String])?
@@ -27,7 +27,7 @@ package struct Conclusion: Sendable {
 package enum WaitEnd: Sendable {
   /// The question is answered, or its time has passed.
   case answered
-  /// An outer wait of XCTest has timed out.
+  /// An outer wait of XCTest has timed out, or a replay has read everything: a bound that holds so far is believed.
   case interrupted
   /// Each program that could have answered it has ended.
   case abandoned
@@ -60,7 +60,7 @@ extension Reading {
   }
 
   /// Whether the question is answered with yes when its wait ends.
-  private func isGood(at now: ContinuousClock.Instant, after end: WaitEnd) -> Bool {
+  package func isGood(at now: ContinuousClock.Instant, after end: WaitEnd) -> Bool {
     switch state(at: now) {
     case .met: true
     case .holding: end == .interrupted
@@ -70,10 +70,13 @@ extension Reading {
 }
 
 extension SharedLedger {
-  /// Matches the entries of a conclusion, and continues its question.
-  package func take(_ conclusion: Conclusion, of question: AskedQuestion) {
-    if conclusion.isMatching { match(conclusion.matched, at: question.location) }
-    if let later = conclusion.later { edit { $0.keep(later) } }
+  /// Records the entries of a conclusion as matched, and continues its question, in one step.
+  package func record(_ conclusion: Conclusion, of question: AskedQuestion) {
+    let new = edit { ledger in
+      if let later = conclusion.later { ledger.keep(later) }
+      return conclusion.isMatching ? ledger.match(conclusion.matched, at: question.location) : []
+    }
+    if !new.isEmpty { onMatch(new) }
   }
 
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.

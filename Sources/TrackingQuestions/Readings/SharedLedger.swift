@@ -10,7 +10,7 @@ package final class SharedLedger: Sendable {
   let timeline: any QuestionTimeline
   private let state = Locked(Ledger())
   /// Called with the numbers of newly matched entries.
-  private let onMatch: @Sendable ([Int]) -> Void
+  let onMatch: @Sendable ([Int]) -> Void
 
   /// The test's stubs that weren't used yet.
   package let unusedStubs: @Sendable () -> [UnusedStub]

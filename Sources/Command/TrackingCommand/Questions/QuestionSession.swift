@@ -40,7 +40,7 @@ final class QuestionSession: Asker {
   /// Asks a question; failures of later ones name it as `ask:3`, by its number.
   ///
   /// - Parameter timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the question names.
-  /// - Throws: The reason for which the question can't be asked.
+  /// - Throws: The failure of a question that can't be asked.
   func ask(
     _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil, now: ContinuousClock.Instant
   ) throws(Unaskable) -> OpenQuestion {

@@ -77,7 +77,7 @@ struct Replay {
       let ledger = SharedLedger(of: RecordedTimeline([]))
       for (place, kept) in zip(part.indices, part) {
         answers.append(ask(place, ledger))
-        ledger.take(answers[place], of: kept.asked)
+        ledger.record(answers[place], of: kept.asked)
       }
       // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
       for (place, kept) in zip(part.indices, part) where !kept.asked.isSilent {

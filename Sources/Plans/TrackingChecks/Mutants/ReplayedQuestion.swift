@@ -131,7 +131,7 @@ struct ReplayedQuestion {
       var conclusion = reading.conclusion(.interrupted, at: wait.lowerBound)
       // The test has gone on: a failed wait is not answered later.
       if !conclusion.isGood { conclusion.later = nil }
-      // A check at the stop matches nothing.
+      // A check at the stop matches nothing, nor does a silent failure.
       if kept.isAtStop || !conclusion.isMatching { conclusion.matched = [] }
       conclusion.later?.read(timeline(to: range.upperBound))
       return conclusion
