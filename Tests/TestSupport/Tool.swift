@@ -10,13 +10,13 @@ package struct Tool: Sendable {
     try Tool("chromium", "chromium-browser", "google-chrome")
   }
 
-  /// Python without what is installed beside it; skips the test if there is none.
+  /// Python 3; skips the test if it isn't installed.
   package static func python() throws -> Tool { try interpreter.get() }
 
-  /// The arguments with which it starts in half the time.
+  /// Arguments that halve Python's start-up time: it ignores its environment variables and installed packages.
   package static let pythonArguments = ["-I", "-S"]
 
-  /// The interpreter itself: what `PATH` has may be a script that looks for one each time.
+  /// The interpreter itself, because `python3` in `PATH` may be a script that searches for it at each start.
   private static let interpreter = Result {
     let found = try Tool("python3")
     let path = try found.output("-c", "import sys; print(sys.executable)").trimmingCharacters(in: .newlines)

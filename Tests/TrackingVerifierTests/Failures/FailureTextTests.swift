@@ -4,7 +4,7 @@ import TestSupport
 @testable import TrackingQuestions
 @testable import TrackingVerifier
 
-/// The whole text of failures that the gallery doesn't show.
+/// The whole texts of those failures that the gallery doesn't show.
 final class FailureTextTests: XCTestCase {
   private var journal = HandMadeJournal()
 

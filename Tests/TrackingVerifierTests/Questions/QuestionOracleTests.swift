@@ -5,7 +5,7 @@ import TestSupport
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// Questions over random timelines: all drivers of a reading agree, and several waits match what a model says that is written from the documentation.
+/// Questions over random timelines: all drivers of a reading agree, and several waits match the entries that a model predicts.
 final class QuestionOracleTests: XCTestCase {
   private static let cases = RandomCases.seeds(4_000)
 

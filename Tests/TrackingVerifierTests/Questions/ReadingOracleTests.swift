@@ -98,7 +98,7 @@ final class ReadingOracleTests: XCTestCase {
     /// The numbers of the entries that other waits have matched.
     var taken: Set<Int> = []
     var timeout = 0
-    /// Whether the call names the timeout, which then is the end.
+    /// Whether the timeout is an argument of the call, which ends even a wait for duplicates.
     var isTimeoutOfCall = false
     var settling = 0
 
@@ -164,7 +164,7 @@ final class ReadingOracleTests: XCTestCase {
     }
   }
 
-  /// Whether each pattern can have an entry of its own.
+  /// Whether each pattern can be assigned a different entry.
   private func isInAnyOrder(_ models: ArraySlice<Model>, _ past: [Happening]) -> Bool {
     guard let model = models.first else { return true }
     return past.contains { happening in
@@ -194,7 +194,7 @@ final class ReadingOracleTests: XCTestCase {
     }
   }
 
-  /// The time at which silence has answered the last story with yes.
+  /// The time at which enough silence had passed for the last verdict to be yes; `nil` if silence didn't decide it.
   private var heldUntil: Int?
 
   private func verdict(_ story: Story) -> Verdict {
@@ -230,7 +230,7 @@ final class ReadingOracleTests: XCTestCase {
     return .no
   }
 
-  /// The time at which the silence began that a bound needs: for duplicates, it may be before the wait.
+  /// The start of the silence after which a bound is believed; for duplicates, silence from before the wait counts.
   private func silenceBegan(_ story: Story, _ last: Int?) -> Int {
     if case .noDuplicates = story.kind { last ?? 0 } else { max(last ?? 0, 0) }
   }
