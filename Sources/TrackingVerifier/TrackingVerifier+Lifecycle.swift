@@ -11,8 +11,9 @@ struct LifeState: Sendable {
   var start: CodeLocation?
   /// Whether the last call was `stop()`.
   var isStopped = false
-  var saidThatItIsNotRunning = false
-  /// Whether the last call of `start()` has failed.
+  /// Whether the server has been started, or is not started by a first use any more.
+  var hasBegun = false
+  /// Whether the last start has failed.
   var hasFailedToStart = false
   /// Whether the end of the test will stop it.
   var stopsAtTheEnd = false
@@ -29,25 +30,43 @@ struct LifeState: Sendable {
 extension TrackingVerifier {
   /// Starts the server and returns when it listens; it is stopped at the end of the test.
   ///
-  /// Calling it again does nothing. A server that cannot start fails the test with the cause.
+  /// Optional: the first use of ``launchEnvironment``, ``launchArguments``, ``endpoint`` or ``baseURL`` starts the server. Call it to choose the line at
+  /// which a fixed port, a recording or a plan that can't be used fails the test, or to start a stopped server again.
+  ///
+  /// Calling it again does nothing. A server that can't start fails the test with the cause.
   public func start(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     start(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  func start(at location: CodeLocation) {
+  /// Starts the server if this is the verifier's first use, and reports where the verifier was made.
+  ///
+  /// After a stop nothing starts by itself.
+  func startAtFirstUse() {
+    guard !state.withLock(\.life.hasBegun) else { return }
+    start(at: location, isFirstUse: true)
+  }
+
+  func start(at location: CodeLocation, isFirstUse: Bool = false) {
     if let owner = endedTest {
+      state.withLock { $0.life.hasBegun = true }
       report(.notStarted, "\(owner) Its server does not start.", at: location)
       return
     }
     if let host, !host.mayStartServer() { return }
-    if let problem = recordingProblem(at: location) ?? serverProblem(at: location) {
-      state.withLock { $0.life.hasFailedToStart = true }
-      report(problem)
+    // One thread at a time, so that a first use on another thread returns when the server listens.
+    let problem = starting.withLock { _ in recordingProblem(at: location) ?? serverProblem(at: location) }
+    if let problem {
+      let isNews = state.withLock { state in
+        state.life.hasBegun = true
+        return !exchange(&state.life.hasFailedToStart, with: true)
+      }
+      if isNews || !isFirstUse { report(problem) }
       return
     }
     state.withLock { state in
+      state.life.hasBegun = true
       state.life.start = location
       state.life.isStopped = false
       state.life.hasFailedToStart = false
@@ -87,6 +106,8 @@ extension TrackingVerifier {
 
   private func stop(endsPrograms: Bool) {
     let early = finishInspection()
+    // At the end of the test, a later first use says that the test has ended.
+    if !endsPrograms { state.withLock { $0.life.hasBegun = true } }
     if ownsServer {
       server.stop()
       state.withLock { $0.life.isStopped = true }
@@ -114,6 +135,7 @@ extension TrackingVerifier {
   ///
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
+    useSharedServer()
     log?.reset(since: beginning)
     ledger.reset()
     let held = takeStubProblems()
@@ -135,8 +157,20 @@ extension TrackingVerifier {
     for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate() }
   }
 
+  /// The first step of a call that may be the verifier's first: the end of the test stops the verifier.
+  ///
+  /// On a server that outlives the test it does all that `start()` does, else a test without a wait would check nothing.
+  func use() {
+    if ownsServer { stopAtTheEndOfTheTest() } else { startAtFirstUse() }
+  }
+
+  /// The first step of a call that only reads.
+  func useSharedServer() {
+    if !ownsServer { startAtFirstUse() }
+  }
+
   /// Registers `stop()` as a teardown block, once.
-  func stopAtTheEndOfTheTest() {
+  private func stopAtTheEndOfTheTest() {
     // A test case that has ended, or whose teardown has begun, takes no more blocks: XCTest would end the process.
     guard let testCase, !isTooLate, !testCase.hasEnded,
       state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) })

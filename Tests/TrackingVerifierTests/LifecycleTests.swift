@@ -39,18 +39,94 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testTheEndpointBeforeTheStartFailsTheTestOnceAndIsUnanswered() {
-    let (verifier, line) = (TrackingVerifier(with: self, configuration: .init(reporter: reporter)), #line as UInt)
+  func testTheFirstUseOfTheAddressStartsTheServer() throws {
+    let uses: [(TrackingVerifier) -> TrackingEndpoint?] = [
+      { $0.endpoint },
+      { TrackingEndpoint(environment: $0.launchEnvironment) },
+      { TrackingEndpoint(arguments: $0.launchArguments) },
+      { TrackingEndpoint(url: $0.baseURL) },
+    ]
+    for use in uses {
+      let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+      TrackerDouble(endpoint: try XCTUnwrap(use(verifier))).trackEvent(.tapped)
+      verifier.wait(for: .tapped)
+      verifier.stop()
+    }
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testFirstUsesOnManyThreadsStartOneServer() {
+    let verifier = verifier
+    let endpoints = Locked<Set<TrackingEndpoint>>([])
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in
+      let endpoint = verifier.endpoint
+      endpoints.withLock { _ = $0.insert(endpoint) }
+    }
+    XCTAssertEqual(endpoints.withLock { $0 }, [verifier.endpoint])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAServerThatCanNotStartByItselfFailsTheTestOnceWhereTheVerifierWasMade() throws {
+    let other = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    let port = try XCTUnwrap(other.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+    let (verifier, line) = (
+      TrackingVerifier(with: self, configuration: .init(server: .init(port: port), reporter: reporter)), #line as UInt
+    )
     XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
     XCTAssertEqual(verifier.launchArguments, ["-TrackingURL", "http://127.0.0.1:1"])
+    XCTAssertEqual(reporter.kinds, [.notStarted])
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+  }
+
+  func testAfterAStopNothingStartsByItself() throws {
+    verifier.stop()
+    XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
+    verifier.start()
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    verifier.stop()
+    _ = (verifier.endpoint, verifier.baseURL, verifier.launchEnvironment, verifier.launchArguments)
+    verifier.reset()
+    XCTAssertEqual(silence(of: verifier), "The verifier was stopped, so nothing could reach it.")
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testATrackerAloneOpensNoSocket() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
+    XCTAssertEqual(verifier.events.count, 1)
+    verifier.reset()
     XCTAssertEqual(
-      reporter.sentences,
-      [
-        """
-        The endpoint of a tracking verifier was asked for before it was started: call start() before you launch the app. The app gets an endpoint that nothing answers.
-        """
-      ])
+      silence(of: verifier),
+      "The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.")
+  }
+
+  /// The reason that a failure names when nothing has arrived.
+  private func silence(of verifier: TrackingVerifier) -> String? {
+    verifier.outcome(of: .named("a"), timeout: 0).failure?.message.components(separatedBy: "\n\n").last?
+      .replacing("\n", with: " ")
+  }
+
+  func testEachFirstUseOnASharedServerIsAStart() throws {
+    let server = TrackingServer()
+    addTeardownBlock { server.stop() }
+    let uses: [(TrackingVerifier) -> Void] = [
+      { _ = $0.events }, { _ = $0.requests }, { _ = $0.unacknowledgedEvents }, { _ = $0.mark() }, { $0.reset() },
+      { $0.wait(for: .nothingElse()) }, { _ = $0.outcome(of: .named("a"), timeout: 0) }, { _ = $0.tracker },
+      { $0.stub(.get, "/a", .ok) }, { $0.inject(HTTPFault(at: .response, .reset)) }, { $0.respondToEvents(with: []) },
+      { _ = $0.launchEnvironment }, { _ = $0.baseURL }, { _ = $0.stubsEnvironment(for: []) },
+    ]
+    for (number, use) in uses.enumerated() {
+      let reporter = RecordingReporter()
+      // Blocks run from the last to the first: this one after the stop.
+      addTeardownBlock { XCTAssertEqual(reporter.kinds, [.unexpectedExtra], "use \(number)") }
+      let check = Verification.none(of: .named("last_words"))
+      use(TrackingVerifier(with: self, server: server, configuration: .init(checksAtStop: [check], reporter: reporter)))
+    }
+    let tracker = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
+    tracker.trackEvent(TrackingEvent(name: "last_words"))
+    XCTAssertTrue(tracker.flush(timeout: 30))
   }
 
   func testAnotherVerifierThatWasHandedOverIsNamedWhereNothingArrives() {

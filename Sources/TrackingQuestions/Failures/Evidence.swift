@@ -8,9 +8,7 @@ import TrackingServer
 package struct Evidence {
   /// The circumstances in which a verifier may have received nothing.
   package enum Reachability {
-    /// Its server was never started.
-    case neverStarted
-    /// Its server starts with the first use of its endpoint, which has not been used.
+    /// Its server starts with the first use of its address, which has not been used.
     case unused
     case stopped
     /// Its server could not be started, which has been reported.
@@ -25,7 +23,7 @@ package struct Evidence {
   let lost: [LostEvents]
   /// The items of SDKs that are not events.
   let others: [(items: OtherItems, count: Int)]
-  package var reachability = Reachability.neverStarted
+  package var reachability = Reachability.unused
   /// The verifier's stubs that no request has asked.
   package var unaskedStubs: [StubEndpoint] = []
   /// A stub with `times` that an equal one, installed later, keeps from answering.
@@ -68,8 +66,7 @@ extension Evidence {
   func silence(about kinds: EntryKinds) -> String {
     let text =
       switch reachability {
-      case .neverStarted: "The verifier was not started, so \(whatIsLeft(of: kinds)): call `start()`."
-      case .unused: "No app was given the verifier's endpoint, so \(whatIsLeft(of: kinds))."
+      case .unused: "The test passed \(advice.launchVariables) to no app, so \(whatIsLeft(of: kinds))."
       case .failedToStart: "The verifier could not start, so \(whatIsLeft(of: kinds))."
       case .stopped: "The verifier was stopped, so nothing could reach it."
       case .listening where !silent.isEmpty: silence(ofLaunchedAbout: kinds)

@@ -43,7 +43,7 @@ extension TrackingVerifier: Asker {
   private var reachability: Evidence.Reachability {
     if state.withLock({ $0.life.hasFailedToStart }) { return .failedToStart }
     if state.withLock({ $0.life.isStopped }) { return .stopped }
-    guard let url = server.lastEndpoint?.url else { return host == nil ? .neverStarted : .unused }
+    guard let url = server.lastEndpoint?.url else { return .unused }
     return .listening(url, connections: journal.connections)
   }
 

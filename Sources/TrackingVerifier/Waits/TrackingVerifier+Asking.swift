@@ -97,7 +97,7 @@ extension TrackingVerifier {
   }
 
   private func begin(_ question: AskedQuestion) -> Wait {
-    stopAtTheEndOfTheTest()
+    use()
     return Wait(
       reading(of: question, from: .now), in: journal, registry: waits,
       senders: Senders(to: server, settling: question.settling))

@@ -25,7 +25,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testTheVerifierWasNotStarted() {
+  func testNoAppWasGivenTheAddress() {
     verifier.wait(for: .request(.get, "/books"))
     assertText(
       message,
@@ -33,7 +33,7 @@ final class RequestFailureTests: XCTestCase {
       Waited 0 s for the request GET /books
       No request arrived.
 
-      The verifier was not started, so no request could reach it: call `start()`.
+      The test passed `launchEnvironment` to no app, so no request could reach it.
       """)
   }
 
