@@ -16,6 +16,9 @@ import TrackingModel
 /// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them. Using one that ended with its test
 /// throws ``TestAppError/Kind/endedWithTest(_:)``.
 ///
+/// The timeouts of its methods are multiplied by the variable `TRACKING_TIMEOUT_SCALE` of the test process, if it is set (`xcodebuild`:
+/// `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`).
+///
 /// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
 ///
@@ -112,6 +115,7 @@ public final class TestApp: Sendable {
   public func type(_ text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line)
     throws
   {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current, program.isOpen else {
       throw TestAppError(endOfTest.withLock { $0 } ?? .notLaunched, file, line)
     }
@@ -146,6 +150,7 @@ public final class TestApp: Sendable {
   private func waitForOutput(
     _ text: String?, _ timeout: TimeInterval, _ file: StaticString, _ line: UInt, until isMet: (String) -> Bool
   ) throws {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
     guard program.output.wait(timeout: timeout, until: isMet) else {
       let kind = TestAppError.Kind.noOutput(
@@ -163,6 +168,7 @@ public final class TestApp: Sendable {
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
   ) throws -> Int32 {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
     if let kind = endOfTest.withLock({ $0 }) { throw TestAppError(kind, file, line) }
     let deadline = Date(timeIntervalSinceNow: timeout)
