@@ -67,8 +67,8 @@ extension TestAppError.Kind {
       "the program is not running: call launch() first"
     case .endedWithTest(let test):
       """
-      the program ended with the test that launched it\(test.map { ", \($0)" } ?? ""): to keep it for several tests, launch it \
-      before the first, in XCTest in `class func setUp()`
+      the program ended with the test that launched it\(test.map { ", \($0)" } ?? "").
+      To keep it for several tests, launch it before the first, in XCTest in `class func setUp()`.
       """
     case .ended(let ending):
       ending.description

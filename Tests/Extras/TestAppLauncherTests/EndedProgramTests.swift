@@ -217,8 +217,8 @@ final class EndedProgramTests: XCTestCase {
     try app.waitForOutput(containing: "up")
     verifier.stopForGood()
     let text = """
-      the program ended with the test that launched it, EndedProgramTests.testUsingAProgramThatEndedWithItsTestNamesThatTest: \
-      to keep it for several tests, launch it before the first, in XCTest in `class func setUp()`
+      the program ended with the test that launched it, EndedProgramTests.testUsingAProgramThatEndedWithItsTestNamesThatTest.
+      To keep it for several tests, launch it before the first, in XCTest in `class func setUp()`.
       """
     let uses: [(TestApp) throws -> Void] = [
       { try $0.type("a") }, { try $0.waitForOutput(containing: "b") }, { try $0.waitForExit() },
