@@ -8,8 +8,10 @@ package protocol LaunchedProgram: AnyObject, Sendable {
   /// Its end in words; `nil` while it runs, and if the test has terminated it.
   var endingText: String? { get }
 
-  /// Kills the program, and waits for its end.
-  func terminate()
+  /// Kills the program at the end of the test that launched it, and waits for its end.
+  ///
+  /// - Parameter test: The test's name; `nil` if it isn't known.
+  func terminate(with test: String?)
 
   /// Kills the program without waiting.
   func kill()

@@ -154,7 +154,7 @@ extension TrackingVerifier {
     // On a server that tests of Swift Testing share, a test that runs at the same time may have launched them.
     guard ownsServer || testCase != nil else { return }
     let began = (testCase?.attempt ?? host?.attempt).map { Date(timeIntervalSince1970: Double($0.began) / 1_000_000) }
-    for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate() }
+    for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate(with: testName) }
   }
 
   /// The first step of a call that may be the verifier's first: the end of the test stops the verifier.

@@ -146,17 +146,28 @@ public final class TrackingVerifier: Sendable {
 
 extension TrackingVerifier {
   /// The events received so far, in the order of arrival.
+  ///
+  /// Doesn't wait. An event that the app has just tracked may still be on its way, so wait for the last one first:
+  ///
+  /// ```swift
+  /// verifier.wait(for: .named("order_placed"))
+  /// XCTAssertEqual(verifier.events.map(\.name), ["cart_shown", "order_placed"])
+  /// ```
   public var events: [TrackingEvent] {
     useSharedServer()
     return journal.events(from: beginning.entry).map(\.event)
   }
 
   /// The events received so far that have a name, in the order of arrival.
+  ///
+  /// Doesn't wait: wait for the last one first, as with ``events``.
   public func events(named name: String) -> [TrackingEvent] {
     events.filter { $0.name.isSameText(as: name) }
   }
 
   /// The typed events received so far, in the order of arrival; an event of the type's name with other params isn't one.
+  ///
+  /// Doesn't wait: wait for the last one first, as with ``events``.
   public func events<S: TrackingSchema>(of type: S.Type) -> [S] {
     events(named: S.eventName).compactMap { try? $0.decode(as: type) }
   }

@@ -13,7 +13,11 @@ import TrackingModel
 ///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
 /// A program that still runs is killed when its `TestApp` is deallocated, when the test ends that has launched it with a verifier's address, and when
-/// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them.
+/// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them. Using one that ended with its test
+/// throws ``TestAppError/Kind/endedWithTest(_:)``.
+///
+/// The timeouts of its methods are multiplied by the variable `TRACKING_TIMEOUT_SCALE` of the test process, if it is set (`xcodebuild`:
+/// `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`).
 ///
 /// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
@@ -36,6 +40,8 @@ public final class TestApp: Sendable {
   /// Held during launches and terminations, so that none leaves a program behind.
   private let lifeCycle = NSLock()
   private let exit = ExitStatus()
+  /// The error of using the program after the end of a test has killed it; `nil` if none has.
+  private let endOfTest = Locked<TestAppError.Kind?>(nil)
 
   /// A program that SwiftPM or Xcode builds into the folder of the test bundle.
   public convenience init(_ name: String) {
@@ -77,6 +83,7 @@ public final class TestApp: Sendable {
     do {
       let launched = try Program.launch(executable, arguments, environment, exit)
       program.withLock { $0 = launched }
+      endOfTest.withLock { $0 = nil }
       LaunchedPrograms.add(self, launchedWith: environment.values + arguments)
       exit.whenSet { LaunchedPrograms.noteEnd() }
     } catch {
@@ -108,7 +115,10 @@ public final class TestApp: Sendable {
   public func type(_ text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line)
     throws
   {
-    guard let program = current, program.isOpen else { throw TestAppError(.notLaunched, file, line) }
+    let timeout = TimeoutScale.scaled(timeout)
+    guard let program = current, program.isOpen else {
+      throw TestAppError(endOfTest.withLock { $0 } ?? .notLaunched, file, line)
+    }
     switch program.input.write(Data("\(text)\n".utf8), timeout: timeout, while: { !program.hasEnded }) {
     case .written: return
     case .full: throw TestAppError(.notReading(after: timeout), file, line)
@@ -140,12 +150,13 @@ public final class TestApp: Sendable {
   private func waitForOutput(
     _ text: String?, _ timeout: TimeInterval, _ file: StaticString, _ line: UInt, until isMet: (String) -> Bool
   ) throws {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
     guard program.output.wait(timeout: timeout, until: isMet) else {
       let kind = TestAppError.Kind.noOutput(
         containing: text, after: timeout, ending: ending, output: program.output.text,
         errorOutput: program.errorOutput.text)
-      throw TestAppError(kind, file, line)
+      throw TestAppError(endOfTest.withLock { $0 } ?? kind, file, line)
     }
   }
 
@@ -157,7 +168,9 @@ public final class TestApp: Sendable {
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
   ) throws -> Int32 {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
+    if let kind = endOfTest.withLock({ $0 }) { throw TestAppError(kind, file, line) }
     let deadline = Date(timeIntervalSinceNow: timeout)
     guard let status = exit.wait(timeout: timeout), program.readToEnd(by: deadline) else {
       throw TestAppError(
@@ -215,7 +228,17 @@ extension TestApp: LaunchedProgram {
     return .ended(isSuccess: status.status == 0 && !status.isSignal)
   }
 
-  package var endingText: String? { current?.isKilled == false ? ending?.description : nil }
+  package var endingText: String? {
+    current?.isKilled == false ? ending?.description : endOfTest.withLock { $0 }?.text
+  }
+
+  package func terminate(with test: String?) {
+    lifeCycle.lock()
+    defer { lifeCycle.unlock() }
+    guard let program = current, !program.isKilled else { return }
+    end()
+    if program.isKilled { endOfTest.withLock { $0 = .endedWithTest(test) } }
+  }
 
   package func kill() { current?.kill() }
 }

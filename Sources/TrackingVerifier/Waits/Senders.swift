@@ -21,7 +21,7 @@ struct Senders {
 
   init(to server: TrackingServer, settling: TimeInterval) {
     self.server = server
-    grace = .clamping(seconds: max(settling, 0.25))
+    grace = .clamping(seconds: max(settling, TimeoutScale.scaled(0.25)))
   }
 
   /// There are some unless a program has ended that the test didn't terminate, and nothing else is known that could send.

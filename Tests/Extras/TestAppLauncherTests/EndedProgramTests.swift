@@ -211,6 +211,48 @@ final class EndedProgramTests: XCTestCase {
     XCTAssertNil(app.exitStatus, "a test may stop and start its server while its app runs")
   }
 
+  func testUsingAProgramThatEndedWithItsTestNamesThatTest() throws {
+    let app = shell("echo up; read line")
+    try app.launch()
+    try app.waitForOutput(containing: "up")
+    verifier.stopForGood()
+    let text = """
+      the program ended with the test that launched it, EndedProgramTests.testUsingAProgramThatEndedWithItsTestNamesThatTest.
+      To keep it for several tests, launch it before the first, in XCTest in `class func setUp()`.
+      """
+    let uses: [(TestApp) throws -> Void] = [
+      { try $0.type("a") }, { try $0.waitForOutput(containing: "b") }, { try $0.waitForExit() },
+    ]
+    for use in uses {
+      XCTAssertThrowsError(try use(app)) {
+        XCTAssertEqual(
+          ($0 as? TestAppError)?.kind,
+          .endedWithTest("EndedProgramTests.testUsingAProgramThatEndedWithItsTestNamesThatTest"))
+        XCTAssertTrue("\($0)".hasSuffix(": \(text)"), "\($0)")
+      }
+    }
+    XCTAssertNoThrow(try app.waitForOutput(containing: "up"))
+    // Another verifier at the same port, as the next test has on a shared server.
+    verifier.start()
+    XCTAssertEqual(failure(), silence(text + "\n\n"))
+    try app.launch()
+    try app.type("")
+    XCTAssertEqual(try app.waitForExit(), 0)
+  }
+
+  func testAProgramThatTheTestHasEndedDidNotEndWithIt() throws {
+    let (app, other) = (shell("read line"), shell("exit 3"))
+    try app.launch()
+    try other.launch()
+    app.terminate()
+    try other.waitForExit()
+    verifier.stopForGood()
+    for ended in [app, other] {
+      XCTAssertThrowsError(try ended.type("a")) { XCTAssertFalse("\($0)".contains("with the test")) }
+    }
+    XCTAssertEqual(try [app, other].map { try $0.waitForExit() }, [SIGKILL, 3])
+  }
+
   func testAProgramOfASharedServerEndsWithTheTestThatLaunchedIt() throws {
     let server = TrackingServer()
     try server.start()

@@ -14,8 +14,10 @@ final class RequirementTests: XCTestCase {
     case "type": _ = try verifier.require(.typed(AddedToCart.self) { $0.quantity > 1 })
     case "request": _ = try verifier.require(.request(.get, "/books"))
     case "question": _ = try verifier.require(.inOrder([.named("purchase"), .named("receipt_shown")]))
+    case "action":
+      _ = try verifier.require(.named("purchase")) { verifier.tracker.track(AddedToCart(productID: "42", quantity: 1)) }
     default:
-      for name in ["pattern", "type", "request", "question"] {
+      for name in ["pattern", "type", "request", "question", "action"] {
         try run("testARequirementFailsItsTestOnceAndEndsIt", name)
       }
       return
