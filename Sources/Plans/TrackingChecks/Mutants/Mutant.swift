@@ -119,6 +119,17 @@ extension JournalEntry {
 }
 
 extension RecordedRequest {
+  /// Whether the stub that answered it matches it; `nil` if no stub did, or if that can't be decided.
+  ///
+  /// A recorded request has its stub without conditions in code.
+  var isMatchedByItsStub: Bool? {
+    switch stub?.pattern.match(RequestReading(request)) {
+    case .yes?: true
+    case .no?: false
+    case .undecided?, nil: nil
+    }
+  }
+
   /// The body as JSON; `nil` if it isn't.
   fileprivate var json: TrackingValue? { (try? JSONTree([UInt8](request.body)))?.value }
 }
