@@ -75,7 +75,7 @@ final class StubServing: RequestHandler {
     do {
       guard let answer = try handler(selection.request) else {
         return { [self] exchange in
-          exchange.context.stubs.giveBack(selection.id)
+          exchange.context.stubs.giveBack(selection)
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
