@@ -115,7 +115,7 @@ struct RequestSender {
 extension RequestSender {
   /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
   func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
-    let own = head.has(.origin) ? response.readableFields : []
+    let own = head.has(.origin) && !Self.isPreflight(head) ? response.readableFields : []
     // Only for a request that had the right token, so that the token doesn't leak.
     if isOfSession(head) { response.fields += "\(WireField.session): \(context.session)\r\n" }
     // With a second field, no origin could read a stub's answer that names one.
