@@ -75,7 +75,9 @@ struct CoverageGate: Sendable {
 }
 
 extension CoverageGate.Measure {
-  /// The measure's share; `nil` if the run has none, or a share of nothing. A plan's events may have no params.
+  /// The measure's share; `nil` if the run has none, or a share of nothing.
+  ///
+  /// The events of a plan may have no params and no values.
   fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
     switch self {
     case .events, .verified: figures.shares[self]?.unlessEmpty

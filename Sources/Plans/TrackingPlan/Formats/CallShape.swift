@@ -17,7 +17,7 @@ struct CallShape {
     case call, params, either
   }
 
-  /// What the schemas that can be told apart describe; `.either` if there are none, or of both.
+  /// The subject of the plan's schemas that can be told apart; `.either` if there are none, or some of each.
   private let usual: Subject
 
   init(of schemas: [JSONTree]) {
