@@ -430,8 +430,10 @@ final class VendorFormatTests: XCTestCase {
       try reason("com.other/search/jsonschema/2-0-0", #""search", "version": "2-0-0""#),
       #"com.other/search/jsonschema/2-0-0:1: self.vendor: is "com.shop", but the file's path says "com.other""#)
     XCTAssertEqual(
-      try reason("search.json", #""search", "version": "1-0-0""#),
-      "search.json:1: self: this version is also in " + folder.path + "/schemas/com.shop/search/jsonschema/1-0-0")
+      try reason("search.json", #""search", "version": "1-0-0", "more": 1"#),
+      "search.json:1: self: \(folder.path)/schemas/com.shop/search/jsonschema/1-0-0 has this version, too, and differs")
+    XCTAssertEqual(
+      try reason("search.json", #""search", "version": "1-0-0""#), "a is not in the plan (line 1)", "a copy")
     // A schema that says nothing about params is one of an event without params.
     XCTAssertEqual(
       try reason("com.shop/search/jsonschema/1-0-1.json", #""search", "version": "1-0-1""#),

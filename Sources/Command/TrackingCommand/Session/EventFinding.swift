@@ -30,7 +30,7 @@ extension EventFinding: CustomStringConvertible {
 }
 
 extension EventFinding {
-  /// The finding as JSON; Tools/README.md describes its members.
+  /// The finding as JSON, as `check --json` and `serve --json` write it.
   var value: TrackingValue {
     var members: [String: TrackingValue] = [
       "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.rule),

@@ -37,8 +37,8 @@ enum IgluFormat {
       }
       let key = Name(vendor: vendor, name: name)
       if let known = newest[key] {
-        if known.version == version {
-          throw files.error(at: itself, path: "self", "this version is also in \(known.file.name)")
+        if known.version == version, known.file.root.value != file.root.value {
+          throw files.error(at: itself, path: "self", "\(known.file.name) has this version, too, and differs")
         }
         if known.version.lexicographicallyPrecedes(version) { newest[key] = (version, file) }
       } else {
