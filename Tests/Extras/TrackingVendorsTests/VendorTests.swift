@@ -294,6 +294,24 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(bulk?.reply.text, #"{"invalid":1,"status":"success","tracked":2}"#)
   }
 
+  func testNullInPlaceOfAnItemIsReported() throws {
+    let form = "application/x-www-form-urlencoded"
+    let logs = "/v1/logs"
+    for (format, request) in [
+      (.countly, request("/i", "app_key=k&device_id=d&events=%5Bnull%5D", type: form)),
+      (.matomo, request("/matomo.php", #"{"requests":[null]}"#)),
+      (.snowplow, request("/com.snowplowanalytics.snowplow/tp2", #"{"data":[null]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[null]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[null]}]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}"#)),
+      (.segment, request("/v1/b", #"{"batch":[null]}"#)), (.segment, request("/v1/b", #"{"batch":null}"#)),
+    ] as [(AcceptedFormat, HTTPRequest)] {
+      let lines = try format.lines(request) ?? []
+      XCTAssertEqual(lines.count, 1, request.text)
+      XCTAssertTrue(lines.first?.hasPrefix("malformed ") ?? false, "\(lines)")
+    }
+  }
+
   func testMatomosCartUpdateIsNotAnOrder() throws {
     let items = #"[["SKU","Book",["Books"],9.5,2]]"#.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     for (fields, line) in [

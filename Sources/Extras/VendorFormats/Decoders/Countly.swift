@@ -28,14 +28,16 @@ struct CountlyFormat: PromptFormat {
       try fields.members().filter { !Self.content.contains($0.key) }, as: "request")
     if let text = fields["events"] {
       submission.read("events") { submission in
-        for (index, event) in try value(of: text, "an array").elements().enumerated() {
+        let list = try TrackingValue(json: text)
+        guard list != .null else { throw Submission.Malformed(path: "", reason: "expected an array, found null") }
+        for (index, event) in try Optional(list).elements().enumerated() {
           submission.read("[\(index)]") { $0.items.append(try item(event, context)) }
         }
       }
     }
     if let text = fields["user_details"], !text.isEmpty {
       submission.read("user_details") {
-        let details = try value(of: text, "an object").members()
+        let details = try TrackingValue(json: text).itemMembers()
         $0.items.append(
           Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
       }
@@ -48,13 +50,6 @@ struct CountlyFormat: PromptFormat {
 
   /// The fields that don't belong to the context, since they are read separately.
   private static let content: Set<String> = ["events", "user_details", "crash", "metrics"]
-
-  /// The JSON of a field, where `null` in place of the content is an error: it would be lost without a word.
-  private func value(of text: String, _ expected: String) throws -> TrackingValue? {
-    let value = try TrackingValue(json: text)
-    guard value != .null else { throw Submission.Malformed(path: "", reason: "expected \(expected), found null") }
-    return value
-  }
 
   private func item(
     _ event: TrackingValue, _ context: [String: TrackingValue]
