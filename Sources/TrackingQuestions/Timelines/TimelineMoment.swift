@@ -45,9 +45,9 @@ package struct TimelineMoment: Sendable {
     var (arrivals, answers): ([(moment: TimelineMoment, place: Int)], [TimelineMoment]) = ([], [])
     var last: (arrival: ContinuousClock.Instant, place: Int)?
     for entry in entries {
-      // A copy of an entry has a number beyond all others, and the arrival of the entry before it: no answer was sent between them.
+      // A copy of an entry has the arrival of the entry before it and a number beyond all others: no answer was sent between them.
       let (arrival, number) = (entry.arrival, entry.number)
-      let place = if let last, last.arrival == arrival { last.place } else { number }
+      let place = if let last, number > last.place + 1, last.arrival == arrival { last.place } else { number }
       last = (arrival, place)
       if number >= mark.entry { arrivals.append((TimelineMoment(entry), place)) }
       if entry.request?.isAnswered(since: mark) == true { answers.append(TimelineMoment(entry: entry, isAnswer: true)) }
