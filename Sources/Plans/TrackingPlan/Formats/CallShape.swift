@@ -13,37 +13,33 @@ struct CallShape {
   /// The members that every export has, also if nothing is planned for some.
   private static let exported = ["context", "traits", "properties"]
 
-  private enum Subject {
-    case call, params, either
-  }
-
-  /// The subject of the plan's schemas that can be told apart; `.either` if there are none, or some of each.
-  private let usual: Subject
+  /// Whether the plan's schemas that can be told apart describe calls; `nil` if there are none, or some of each.
+  private let usual: Bool?
 
   init(of schemas: [JSONTree]) {
-    let subjects = Set(schemas.map(Self.subject))
-    usual =
-      subjects.contains(.call) == subjects.contains(.params) ? .either : subjects.contains(.call) ? .call : .params
+    let known = Set(schemas.compactMap(Self.isCall))
+    usual = known.count == 1 ? known.first : nil
   }
 
   /// Whether a schema describes a whole call, whose params are at `member`.
   func isCall(_ schema: JSONTree, member: String) -> Bool {
-    let names = schema["properties"]?.members?.map(\.key) ?? []
-    switch Self.subject(of: schema) {
-    case .call: return true
-    case .params: return false
-    case .either:
-      guard names.contains(where: Self.exported.contains) else { return false }
-      return usual == .either ? names.contains(member) : usual == .call
+    if let isCall = Self.isCall(schema) { return isCall }
+    let members = schema["properties"]?.members ?? []
+    guard members.allSatisfy(Self.fits), members.contains(where: { Self.exported.contains($0.key) }) else {
+      return false
     }
+    return usual ?? members.contains { $0.key == member }
   }
 
-  private static func subject(of schema: JSONTree) -> Subject {
+  /// Whether a schema describes a whole call; `nil` if it alone can't tell.
+  private static func isCall(_ schema: JSONTree) -> Bool? {
     // Typewriter's note on a schema that it has unwrapped.
-    if schema["eventMetadata"] != nil { return .params }
-    guard let members = schema["properties"]?.members, !members.isEmpty else { return .either }
-    guard members.allSatisfy({ fits($0) }) else { return .params }
-    return exported.allSatisfy { name in members.contains { $0.key == name } } ? .call : .either
+    if schema["eventMetadata"] != nil { return false }
+    let properties = schema["properties"]?.members ?? []
+    let objects = properties.filter { exported.contains($0.key) && fits($0) }
+    // Some calls have fields that aren't listed here.
+    if objects.isEmpty { return properties.allSatisfy { members.contains($0.key) } ? nil : false }
+    return objects.count == exported.count && properties.allSatisfy(fits) ? true : nil
   }
 
   /// Whether a property's schema can describe a call's member of its name.
