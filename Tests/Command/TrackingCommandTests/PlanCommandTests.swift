@@ -76,6 +76,25 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertTrue(asJSON.output.contains("minimun"), asJSON.output)
   }
 
+  func testAPlanWithoutEventsIsAProblem() throws {
+    for text in [
+      #"{"events": {}}"#, #"{"types": {"A": {"type": "string"}}}"#, #"{"rules": {"events": []}}"#,
+      #"{"entries": [{"entityType": "profile", "name": "a", "schemaJson": {}}]}"#,
+    ] {
+      try write(text, to: "plan.json")
+      let result = run("check", path("plan.json"))
+      XCTAssertEqual(result.output, "plan.json: contains no events, so nothing was checked\n")
+      XCTAssertEqual(result.error, "tracking check: 1 problem\n")
+      XCTAssertEqual(result.code, 1)
+      try observe("T.test", [(TrackingEvent(name: "a"), isMatched: true)], checkedAgainst: "plan.json")
+      let coverage = run(
+        "coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "100", "--allow-unchecked")
+      XCTAssertEqual(
+        coverage.error, "tracking coverage: events: not known, because the plan has no events that count\n")
+      XCTAssertEqual(coverage.code, 1)
+    }
+  }
+
   func testCheckKnowsTheLimitsOfProviders() throws {
     try write(#"{"events": {"ga_opened": {"params": {"a-b": {"type": "string"}}}}}"#, to: "plan.json")
     let result = run("check", path("plan.json"), "--limits", "firebase")

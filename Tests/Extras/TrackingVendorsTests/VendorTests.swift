@@ -294,6 +294,40 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(bulk?.reply.text, #"{"invalid":1,"status":"success","tracked":2}"#)
   }
 
+  func testNullInPlaceOfAnItemIsReported() throws {
+    let form = "application/x-www-form-urlencoded"
+    let logs = "/v1/logs"
+    for (format, request) in [
+      (.countly, request("/i", "app_key=k&device_id=d&events=%5Bnull%5D", type: form)),
+      (.matomo, request("/matomo.php", #"{"requests":[null]}"#)),
+      (.snowplow, request("/com.snowplowanalytics.snowplow/tp2", #"{"data":[null]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[null]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[null]}]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}"#)),
+      (.segment, request("/v1/b", #"{"batch":[null]}"#)), (.segment, request("/v1/b", #"{"batch":null}"#)),
+    ] as [(AcceptedFormat, HTTPRequest)] {
+      let lines = try format.lines(request) ?? []
+      XCTAssertEqual(lines.count, 1, request.text)
+      XCTAssertTrue(lines.first?.hasPrefix("malformed ") ?? false, "\(lines)")
+    }
+  }
+
+  func testMatomosCartUpdateIsNotAnOrder() throws {
+    let items = #"[["SKU","Book",["Books"],9.5,2]]"#.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    for (fields, line) in [
+      (
+        "ec_items=\(items)&revenue=19",
+        #"track cart_update(ec_items: "[[\"SKU\",\"Book\",[\"Books\"],9.5,2]]", idgoal: "0", revenue: "19") text"#
+      ),
+      ("ec_id=A1&revenue=19", #"track order(ec_id: "A1", idgoal: "0", revenue: "19") text"#),
+      ("ec_id=&revenue=19", #"track cart_update(ec_id: "", idgoal: "0", revenue: "19") text"#),
+    ] {
+      XCTAssertEqual(
+        try AcceptedFormat.matomo.lines(request("/matomo.php?idsite=1&rec=1&idgoal=0&\(fields)", method: "GET")), [line]
+      )
+    }
+  }
+
   func testCountlyReadsEventsOfQueriesAndForms() throws {
     let events = """
       [{"key":"purchase","count":1,"sum":12.5,"dur":0,"segmentation":{"currency":"EUR"},"id":"e1","timestamp":1795260164901},
@@ -310,6 +344,16 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.countly.lines(form), expected)
     XCTAssertEqual(try AcceptedFormat.countly.submission(in: form)?.reply.text, #"{"result":"Success"}"#)
     XCTAssertNil(try AcceptedFormat.countly.lines(request("/i?e=pv&p=mob", method: "GET")), "Snowplow's")
+    // A field that is there and has no events is not one without events.
+    for (fields, problems) in [
+      ("events=null", ["malformed events: expected an array, found null"]),
+      ("events=%7B%7D", ["malformed events: expected an array, found an object"]), ("events=%5B%5D", []),
+      ("user_details=null", ["malformed user_details: expected an object, found null"]),
+    ] {
+      XCTAssertEqual(
+        try AcceptedFormat.countly.lines(request("/i?app_key=k&device_id=d&\(fields)", method: "GET")), problems, fields
+      )
+    }
   }
 
   func testCustomerIO() throws {
@@ -345,10 +389,13 @@ final class VendorTests: XCTestCase {
         request("/track", #"{"type":"track","payload":{"name":"purchase","properties":{"total":3,"__path":"/"}}}"#)),
       ["track purchase(total: 3)"])
     let events =
-      #"{"events":[{"eventName":"purchase","value":9.5,"metadata":{"total":"3"}},{"eventName":"statsig::gate_exposure"}]}"#
+      #"{"events":[{"eventName":"purchase","value":9.5,"metadata":{"total":"3"}},{"eventName":"statsig::gate_exposure"},{"eventName":"auto_capture::page_view","metadata":{"title":"Cart"}}]}"#
     XCTAssertEqual(
       try AcceptedFormat.statsig.lines(request("/v1/rgstr", events)),
-      [#"track purchase(total: "3", value: 9.5)"#, "automatic statsig::gate_exposure()"])
+      [
+        #"track purchase(total: "3", value: 9.5)"#, "automatic statsig::gate_exposure()",
+        #"automatic auto_capture::page_view(title: "Cart")"#,
+      ])
   }
 
   func testMParticleReadsServersAndNativeBatches() throws {
