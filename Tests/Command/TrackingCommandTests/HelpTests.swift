@@ -45,7 +45,7 @@ final class HelpTests: ToolTestCase {
       (["help", "cehck"], "tracking: there is no verb cehck; the nearest is check"),
       (
         ["sing"],
-        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, check, coverage, compare, draft, generate, report, sdks, record, replay, import"
+        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, check, coverage, compare, draft, generate, report, sdks, record, replay"
       ),
       (["plan"], "tracking: there is no verb plan; write `tracking check`"),
       (["plan", "coverage", "a"], "tracking: there is no verb plan; write `tracking coverage`"),
@@ -53,8 +53,8 @@ final class HelpTests: ToolTestCase {
       (["diff", "a", "b"], "tracking: there is no verb diff; it is called compare"),
       (["vendors"], "tracking: there is no verb vendors; write `tracking sdks`"),
       (
-        ["convert", "har", "a.har", "b"],
-        "tracking: there is no verb convert; `tracking import SESSION.har FOLDER` makes a recording of a HAR file"
+        ["import", "a.har", "b"],
+        "tracking: there is no verb import; HAR files are no longer read; record the backend: `tracking record URL FOLDER`"
       ),
       (
         ["tracking-plan", "check"],

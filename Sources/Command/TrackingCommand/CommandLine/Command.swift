@@ -8,13 +8,13 @@ package enum Command {
   /// The verbs, in the order of the help.
   static let verbs: [Verb] = [
     .serve, .wait, .ask, .mark, .finish, .check, .coverage, .compare, .draft, .generate, .report, .sdks, .record,
-    .replay, .import,
+    .replay,
   ]
 
   /// The answers to words that earlier versions knew.
   private static let earlier = [
     "diff": "it is called compare", "vendors": "write `tracking sdks`",
-    "convert": "`tracking import SESSION.har FOLDER` makes a recording of a HAR file",
+    "import": "HAR files are no longer read; record the backend: `tracking record URL FOLDER`",
     "tracking-plan": "its verbs are `tracking`'s: tracking check",
     "drift": "record the backend again, and `git diff` shows what has changed in its answers",
     "--generate-completion-script": "write `tracking --completions`",
