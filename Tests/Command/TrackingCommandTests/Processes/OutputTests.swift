@@ -27,9 +27,12 @@ final class OutputTests: ToolTestCase {
     let command = TestApp("tracking").executable.path
     let shell = try launch(
       try Self.program("sh"),
-      ["-c", "\"\(command)\" serve --hours 0.00001 --save \"$0\" <&- >&- 2>&-", path("session.json")])
-    finish(shell)
-    XCTAssertEqual(shell.terminationStatus, 0)
+      [
+        "-c", "exec \"\(command)\" serve --write-env \"$1\" --save \"$0\" <&- >&- 2>&-", path("session.json"),
+        path("serve.env"),
+      ])
+    try wait(for: "the server") { FileManager.default.fileExists(atPath: path("serve.env")) }
+    XCTAssertEqual(stop(shell), 0)
     XCTAssertTrue(try text("session.json").hasPrefix(#"{"began":"#))
   }
 
@@ -119,7 +122,7 @@ final class OutputTests: ToolTestCase {
       (["sdks", "segment"], ["endpoints", "name", "url"]),
       (["check", "plan.json"], ["problems"]),
       (["check", "session.json", "--plan", "plan.json"], ["events", "findings"]),
-      (["compare", "plan.json", "new.json"], ["apps", "change", "data", "name"]),
+      (["compare", "plan.json", "new.json"], ["breaksApps", "change", "changes", "name"]),
       (
         ["coverage", "--plan", "plan.json", "session.json", "--allow-unchecked"],
         [
