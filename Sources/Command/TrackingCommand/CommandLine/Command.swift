@@ -11,13 +11,16 @@ package enum Command {
     .replay,
   ]
 
-  /// The answers to words that earlier versions knew.
-  private static let earlier = [
+  /// Hints for removed verbs and options.
+  static let earlier = [
     "diff": "it is called compare", "vendors": "write `tracking sdks`",
     "import": "HAR files are no longer read; record the backend: `tracking record URL FOLDER`",
     "tracking-plan": "its verbs are `tracking`'s: tracking check",
     "drift": "record the backend again, and `git diff` shows what has changed in its answers",
     "--generate-completion-script": "write `tracking --completions`",
+    "--device": "use a simulator, or forward the port over a cable, as `adb reverse` does",
+    "--interface": "`serve` listens on this machine alone",
+    "--hours": "end `serve` with SIGINT or SIGTERM",
   ]
 
   // The version in CHANGELOG.md.

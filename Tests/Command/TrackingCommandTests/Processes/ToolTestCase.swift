@@ -170,17 +170,10 @@ class ToolTestCase: XCTestCase {
 
   /// The first line of a command with `--json` that runs until it is told to stop.
   struct Started: Decodable {
-    struct Device: Decodable {
-      let environment: [String: String]
-      let urls: [String: String]
-    }
-
     let kind: String
     let environment: [String: String]?
     let urls: [String: String]?
-    let device: Device?
     let inspector: String?
-    let ends: String?
     let url: String?
   }
 
