@@ -148,8 +148,8 @@ final class HelpTests: ToolTestCase {
   func testVerbsOptionsAndValuesAreCompleted() {
     for (words, candidates) in [
       ("re", "record replay report"), ("c", "check compare coverage"), ("help c", "check compare coverage"),
-      ("serve --acc", "--accept"), ("serve --accept se", "segment sentry"), ("serve --accept=se", "segment sentry"),
-      ("serve --accept amplitude,se", "amplitude,segment amplitude,sentry"), ("check --p", "--personal-data --plan"),
+      ("serve --acc", "--accept"), ("serve --accept s", "segment snowplow statsig"), ("serve --accept=se", "segment"),
+      ("serve --accept amplitude,op", "amplitude,openpanel amplitude,opentelemetry"), ("check --p", "--personal-data --plan"),
       ("check --limits f", "firebase"), ("check plan.json --limits f", "firebase"), ("sdks seg", "segment"),
       ("check pl", ""), ("serve --plan pl", ""), ("nothing a", ""),
     ] {
@@ -183,11 +183,11 @@ final class HelpTests: ToolTestCase {
         echo "${COMPREPLY[*]}"
       }
       complete tracking re
-      complete tracking serve --accept se
+      complete tracking serve --accept op
       complete tracking check ""
       """
     let completed = try complete(in: "bash", ["-c", script])
-    XCTAssertEqual(completed, "record replay report\nsegment sentry\n\n")
+    XCTAssertEqual(completed, "record replay report\nopenpanel opentelemetry\n\n")
   }
 
   func testZshAsksTheCommand() throws {
@@ -196,21 +196,21 @@ final class HelpTests: ToolTestCase {
       source "$0"
       complete() { words=("$@"); CURRENT=$#; _tracking; }
       complete tracking re
-      complete tracking serve --accept se
+      complete tracking serve --accept op
       complete tracking check ""
       """
     let completed = try complete(in: "zsh", ["-c", script])
-    XCTAssertEqual(completed, "record replay report\nsegment sentry\nfiles\n")
+    XCTAssertEqual(completed, "record replay report\nopenpanel opentelemetry\nfiles\n")
   }
 
   func testFishAsksTheCommand() throws {
     let script = """
       source $argv[1]
       complete -C "tracking re"
-      complete -C "tracking serve --accept se"
+      complete -C "tracking serve --accept op"
       complete -C "tracking check Package.sw"
       """
     let completed = try complete(in: "fish", ["-c", script])
-    XCTAssertEqual(completed, "record\nreplay\nreport\nsegment\nsentry\nPackage.swift\n")
+    XCTAssertEqual(completed, "record\nreplay\nreport\nopenpanel\nopentelemetry\nPackage.swift\n")
   }
 }

@@ -186,7 +186,8 @@ final class PlanCommandTests: PlanToolTestCase {
     let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
     XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
     XCTAssertEqual(try diff(a, "", "--json").output, try diff(a, "", "--report", "json").output)
-    let b = #""a": {"deprecated": "use b", "params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {}}}, "b": {}"#
+    let b =
+      #""a": {"deprecated": "use b", "params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {}}}, "b": {}"#
     assertText(
       try diff(a, b).output,
       """

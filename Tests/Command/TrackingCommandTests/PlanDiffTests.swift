@@ -70,7 +70,8 @@ final class PlanDiffTests: XCTestCase {
       [#"p[]: rules changed from {"maxLength":5} to {"maxLength":3}"#])
     XCTAssertEqual(try changes(list, list, definitions: (shapes(5), shapes(5))), [])
     XCTAssertEqual(
-      try changes(list, #"{"type": "array", "items": {"type": "string", "maxLength": 5}}"#, definitions: (shapes(5), "")),
+      try changes(
+        list, #"{"type": "array", "items": {"type": "string", "maxLength": 5}}"#, definitions: (shapes(5), "")),
       [])
   }
 
@@ -177,7 +178,8 @@ private struct RandomEvent {
     if params["o"] == nil { (params["o.x"], params["o.y"]) = (nil, nil) }
     params["l[]"] =
       params["l"] == nil
-      ? nil : params["l[]"] ?? Param(types: ["null"], values: [], isRequired: false, isDeprecated: false, isShared: false)
+      ? nil
+      : params["l[]"] ?? Param(types: ["null"], values: [], isRequired: false, isDeprecated: false, isShared: false)
   }
 
   // MARK: The plan's text
