@@ -109,7 +109,9 @@ private struct Side {
   func types(of node: JSONTree) -> JSONSchemaTypes {
     guard node.members != nil else { return node.bool == false ? [] : .all }
     if let type = node["type"] {
-      return (type.elements ?? [type]).reduce(into: []) { $0.formUnion($1.string.flatMap(JSONSchemaTypes.init) ?? .all) }
+      return (type.elements ?? [type]).reduce(into: []) {
+        $0.formUnion($1.string.flatMap(JSONSchemaTypes.init) ?? .all)
+      }
     }
     if let values = values(of: node) {
       let types = values.reduce(into: JSONSchemaTypes()) { $0.formUnion(JSONSchemaTypes(of: $1)) }
