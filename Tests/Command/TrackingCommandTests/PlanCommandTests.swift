@@ -268,6 +268,18 @@ final class PlanCommandTests: PlanToolTestCase {
       "a: changed\n  n: rules changed from none to {\"allOf\":[{\"type\":\"string\"}],\"maxLength\":3}\n")
   }
 
+  func testASchemaOfAnotherFileThatChangedIsSaid() throws {
+    for (folder, type) in [("old", "string"), ("same", "string"), ("new", "integer")] {
+      try write(
+        ##"{"events": {"a": {"params": {"n": {"$ref": "types.json#/types/Id"}}}}}"##, to: "\(folder)/events.json")
+      try write(#"{"types": {"Id": {"type": "\#(type)"}}, "events": {}}"#, to: "\(folder)/types.json")
+    }
+    XCTAssertEqual(run("compare", path("old"), path("same")).output, "no event changed\n")
+    XCTAssertEqual(
+      run("compare", path("old"), path("new")).output,
+      "a: changed\n  rules may have changed in schemas that the event refers to\n")
+  }
+
   func testDocumentationAloneIsNoChange() throws {
     XCTAssertEqual(
       try diff(
