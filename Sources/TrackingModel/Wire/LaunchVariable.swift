@@ -104,18 +104,3 @@ package enum WirePath {
   /// With `WireField.launch` it is a double's hello. Neither is recorded.
   package static let session: StaticString = "/tracking-session"
 }
-
-/// The path that lets a device use a server on another machine: `/~` and the pairing token, in front of every other path.
-package enum PairingPath {
-  private static let prefix = "/~"
-  /// 128 bits, as hexadecimal digits.
-  private static let tokenLength = 32
-
-  /// The pairing path at the beginning of a path; `nil` if there is none.
-  package static func prefix(of path: String) -> String? {
-    guard path.hasPrefix(prefix) else { return nil }
-    let token = path.dropFirst(prefix.count).prefix { $0 != "/" }
-    guard token.utf8.count == tokenLength, token.allSatisfy(\.isHexDigit) else { return nil }
-    return "\(prefix)\(token)"
-  }
-}

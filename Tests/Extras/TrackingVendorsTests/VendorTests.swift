@@ -169,15 +169,6 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", datadog)), ["track paid(total: 3)"])
   }
 
-  func testBugsnagsOwnSectionsOfMetadataAreContext() throws {
-    let body = """
-      {"events":[{"exceptions":[{"errorClass":"E"}],"metaData":{"app":{"name":"Shop"},"device":{"batteryLevel":1},"cart":{"n":0}}}]}
-      """
-    let submission = try AcceptedFormat.bugsnag.submission(in: request("/notify", body))
-    XCTAssertEqual(submission?.lines, [#"track E(cart: {"n": 0})"#])
-    XCTAssertEqual(submission?.items[0].addedParams.sorted(), ["app", "device"])
-  }
-
   func testTextThatIsNotUTF8IsMalformed() throws {
     let form = "application/x-www-form-urlencoded"
     let requests: [(AcceptedFormat, HTTPRequest)] = [
@@ -413,20 +404,6 @@ final class VendorTests: XCTestCase {
       ["automatic ss() text", #"track purchase(total: "3") id 1 text"#, "screen Cart() text"])
   }
 
-  func testBugsnagCountsCrashesAndSessions() throws {
-    let body = """
-      {"events":[{"exceptions":[{"errorClass":"CartError","message":"empty"}],"metaData":{"cart":{"items":0}},"unhandled":false},
-      {"exceptions":[{"errorClass":"EXC_BAD_ACCESS"}],"unhandled":true}]}
-      """
-    XCTAssertEqual(
-      try AcceptedFormat.bugsnag.lines(request("/notify", body)),
-      [#"track CartError(cart: {"items": 0}, message: "empty")"#, "automatic EXC_BAD_ACCESS()"])
-    XCTAssertEqual(
-      try AcceptedFormat.bugsnag.lines(
-        request("/sessions", #"{"sessions":[{"id":"1","startedAt":"2026-11-21T10:00:00Z"}]}"#))?.count, 1)
-    XCTAssertNil(try AcceptedFormat.bugsnag.lines(request("/", #"{"name":"purchase"}"#)), "the double's own format")
-  }
-
   func testDatadogReadsLinesAndLogsAtOnePath() throws {
     let lines = """
       {"type":"action","action":{"type":"custom","id":"a1","target":{"name":"purchase"}},"context":{"total":3},"date":1795260164901}
@@ -446,30 +423,6 @@ final class VendorTests: XCTestCase {
     let logs = #"[{"message":"purchase","status":"info","date":1,"service":"app","total":3}]"#
     XCTAssertEqual(try datadog.lines(request("/rum", logs)), ["track purchase(total: 3)"])
     XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", logs)), ["track purchase(total: 3)"])
-  }
-
-  func testSentryReadsMessagesAndLogsOfEnvelopes() throws {
-    let event =
-      #"{"message":"purchase","extra":{"total":12.5},"event_id":"e1","timestamp":"2026-11-21T10:00:00Z","level":"info"}"#
-    let log =
-      #"{"items":[{"timestamp":1.5,"body":"opened","attributes":{"screen":{"value":"Cart","type":"string"},"sentry.release":{"value":"1"}}}]}"#
-    let envelope = """
-      {"event_id":"e1"}
-      {"type":"event","length":\(event.utf8.count)}
-      \(event)
-      {"type":"log","item_count":1,"length":\(log.utf8.count)}
-      \(log)
-      {"type":"session"}
-      {"sid":"1"}
-      """
-    let submission = try AcceptedFormat.sentry.submission(in: request("/api/1/envelope/", envelope))
-    XCTAssertEqual(
-      submission?.lines,
-      ["track purchase(total: 12.5) id e1", #"track opened(screen: "Cart")"#, "automatic session()"])
-    XCTAssertEqual(submission?.reply.text, #"{"id":"e1"}"#)
-    XCTAssertThrowsError(
-      try AcceptedFormat.sentry.lines(request("/api/1/envelope/", "{}\n{\"type\":\"event\",\"length\":99}\n{}"))
-    ) { XCTAssertEqual("\($0)", "the header announces an item of 99 bytes, but only 2 are left") }
   }
 
   func testOpenTelemetryReadsProtobufAndJSON() throws {
@@ -509,9 +462,6 @@ final class VendorTests: XCTestCase {
       request("/v1/logs", #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record),{"eventName":"b"}]}]}]}"#)
     }
     let record = "resourceLogs[0].scopeLogs[0].logRecords[0]"
-    let envelope =
-      "{}\n{\"type\":\"event\"}\n{\"message\":\"a\",\"extra\":[1]}\n{\"type\":\"event\"}\n{\"message\":\"b\"}"
-    let log = "{}\n{\"type\":\"log\"}\n{\"items\":[{\"body\":\"a\",\"attributes\":[1]},{\"body\":\"b\"}]}"
     func selfDescribing(_ data: String) -> String {
       #"{\"data\":{\"schema\":\"iglu:com.shop/b/jsonschema/1-0-0\"\#(data)}}"#
     }
@@ -563,12 +513,6 @@ final class VendorTests: XCTestCase {
         request("/i", "app_key=k&device_id=d&events=" + encoded(#"[{"key":"b"}]"#) + "&user_details=7", type: form),
         "user_details: expected an object, found a number"
       ),
-      (.sentry, request("/api/1/envelope", envelope), "item 1: extra: expected an object, found an array"),
-      (.sentry, request("/api/1/envelope", log), "item 1: items[0].attributes: expected an object, found an array"),
-      (
-        .sentry, request("/api/1/envelope", log.replacing("[1]", with: "{}") + "\n{\"type\":\"log\"}\n{\"items\":{}}"),
-        "item 2: items: expected an array, found an object"
-      ),
       (
         .snowplow, request("/com.snowplowanalytics.snowplow/tp2", snowplow),
         "data[0].ue_pr.data.data: expected an object, found an array"
@@ -610,8 +554,6 @@ final class VendorTests: XCTestCase {
       try AcceptedFormat.segment.lines(
         request("/v1/batch", #"{"batch":[{"type":"track","event":"a","properties":[],"messageId":"1"}]}"#)),
       ["track a() id 1"])
-    XCTAssertEqual(
-      try AcceptedFormat.sentry.lines(request("/api/1/store", #"{"message":"a","extra":[]}"#)), ["track a()"])
   }
 
   func testOpenTelemetrysExamplesAndOlderShapesAreRead() throws {

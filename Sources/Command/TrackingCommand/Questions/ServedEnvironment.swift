@@ -8,10 +8,9 @@ enum ServedEnvironment {
   private static let questions = "TRACKING_SERVE"
 
   /// The variables: the app's, and the URL of questions, whole and in its two parts.
-  static func variables(_ app: TrackingEndpoint, device: TrackingEndpoint?, questions: String) -> [(String, String)] {
+  static func variables(_ app: TrackingEndpoint, questions: String) -> [(String, String)] {
     let parts = questions.components(separatedBy: "#token=")
     return app.launchEnvironment.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
-      + (device.map { [("TRACKING_DEVICE_URL", $0.url.absoluteString)] } ?? [])
       + [
         (Self.questions, questions), ("TRACKING_SERVE_URL", parts[0]), ("TRACKING_SERVE_TOKEN", parts.last ?? ""),
       ]
