@@ -18,6 +18,8 @@ struct LifeState: Sendable {
   var stopsAtTheEnd = false
   /// The place up to which the checks at the stop have looked.
   var checked: JournalMark?
+  /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
+  var saidThatItIsTooLate = false
   /// The number of refused submissions that have been reported.
   var reportedAsFull = 0
   /// The number of requests that were not kept and have been reported.
@@ -135,12 +137,18 @@ extension TrackingVerifier {
     for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate() }
   }
 
-  /// Registers `stop()` as a teardown block, once.
-  func stopAtTheEndOfTheTest() {
+  /// Registers `stop()` as a teardown block, once; fails a test whose teardown has begun.
+  ///
+  /// - Parameter line: The line of the call; `nil` for that of the verifier.
+  func stopAtTheEndOfTheTest(at line: CodeLocation? = nil) {
     // A test case that has ended, or whose teardown has begun, takes no more blocks: XCTest would end the process.
-    guard let testCase, !isTooLate, !testCase.hasEnded,
-      state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) })
-    else { return }
+    guard let testCase, !testCase.hasEnded else { return }
+    if isTooLate {
+      let isNews = state.withLock { !exchange(&$0.life.saidThatItIsTooLate, with: true) }
+      if isNews, let problem = endedTest { report(.misuse, problem, at: line ?? location) }
+      return
+    }
+    guard state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) }) else { return }
     // Strongly: it is stopped even if the test holds it no longer.
     testCase.value?.addTeardownBlock {
       Self.tornDown.withLock { $0 = testCase.attempt }
@@ -155,8 +163,8 @@ extension TrackingVerifier {
 
   /// Whether this verifier was not used before the teardown of its test began.
   private var isTooLate: Bool {
-    guard !state.withLock(\.life.stopsAtTheEnd), let attempt = testCase?.attempt else { return false }
-    return Self.tornDown.withLock { $0 == attempt }
+    guard !state.withLock(\.life.stopsAtTheEnd), let testCase, let attempt = testCase.attempt else { return false }
+    return Self.tornDown.withLock { $0 == attempt } || testCase.hasTakenTeardownBlocks
   }
 
   /// The reason for which the verifier can't be used: its test ends or has ended, or it belongs to none; `nil` while its test runs.
