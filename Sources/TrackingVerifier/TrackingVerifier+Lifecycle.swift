@@ -91,6 +91,7 @@ extension TrackingVerifier {
     let early = finishInspection()
     if ownsServer {
       server.stop()
+    explainMissingPage()
       state.withLock { $0.life.isStopped = true }
     }
     if endsPrograms { endPrograms() }

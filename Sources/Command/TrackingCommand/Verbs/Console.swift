@@ -47,7 +47,7 @@ struct Console {
         An iOS app also needs NSLocalNetworkUsageDescription in its Info.plist, and its user's consent.
         """)
     }
-    output.say("For `tracking wait` and other runners:\n  TRACKING_SERVE=\(addresses.questions)")
+    output.say("For `tracking wait` and other runners:\n  \(TestVariable.serve.name)=\(addresses.questions)")
     if let end = addresses.end {
       let time = Calendar.current.dateComponents([.hour, .minute, .second], from: end)
       let parts = [time.hour, time.minute, time.second].map { "\(100 + ($0 ?? 0))".suffix(2) }
