@@ -64,6 +64,7 @@ extension TrackingVerifier {
   /// Takes events of this process, for unit tests: needs no `start()` and opens no socket.
   public var tracker: some TrackerProtocol {
     host?.tracksInProcess()
+    state.withLock { $0.life.tracks = true }
     stopAtTheEndOfTheTest()
     return InProcessTracker(journal: journal)
   }

@@ -14,12 +14,14 @@ struct LifeState: Sendable {
   var saidThatItIsNotRunning = false
   /// Whether the last call of `start()` has failed.
   var hasFailedToStart = false
+  /// Whether the test has used its `tracker`.
+  var tracks = false
   /// Whether the end of the test will stop it.
   var stopsAtTheEnd = false
-  /// The place up to which the checks at the stop have looked.
-  var checked: JournalMark?
   /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
   var saidThatItIsTooLate = false
+  /// The place up to which the checks at the stop have looked.
+  var checked: JournalMark?
   /// The number of refused submissions that have been reported.
   var reportedAsFull = 0
   /// The number of requests that were not kept and have been reported.
@@ -89,9 +91,9 @@ extension TrackingVerifier {
 
   private func stop(endsPrograms: Bool) {
     let early = finishInspection()
+    explainMissingPage()
     if ownsServer {
       server.stop()
-    explainMissingPage()
       state.withLock { $0.life.isStopped = true }
     }
     if endsPrograms { endPrograms() }
@@ -115,6 +117,7 @@ extension TrackingVerifier {
 
   /// Discards everything received so far; later questions ignore it, and later answers to it.
   ///
+  /// An open wait or expectation begins again, and its time doesn't.
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     log?.reset(since: beginning)
@@ -127,6 +130,7 @@ extension TrackingVerifier {
       state.life.reportedAsUnkept = 0
       state.life.heldFailures += held
     }
+    for reading in board.beginAgain(since: mark) { ledger.edit { $0.keep(reading) } }
     state.withLock(\.stubs.backend)?.reset()
   }
 
