@@ -52,6 +52,7 @@ extension TrackingVerifier {
   /// Takes events of this process, for unit tests; opens no socket.
   public var tracker: some TrackerProtocol {
     host?.tracksInProcess()
+    state.withLock { $0.life.tracks = true }
     use()
     return InProcessTracker(journal: journal)
   }

@@ -37,7 +37,8 @@ extension TrackingVerifier: Asker {
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
     evidence.rival = rivalHandOver
     evidence.app = appDescription
-    evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
+    evidence.programs = server.launchedPrograms.map(\.phase)
+    evidence.isAppRunning = journal.hasConnectedApp || evidence.programs.contains(.running)
   }
 
   private var reachability: Evidence.Reachability {

@@ -25,6 +25,8 @@ package enum Command {
   /// Runs the process's command line and returns the exit status.
   package static func main(_ words: [String]) -> Int32 {
     StandardStreams.fillClosedDescriptors()
+    // A shell asks for completions while its user types.
+    if words.first != "--complete" { TestVariable.warn() }
     let status = run(words)
     // A reader that stops early, such as `head`, isn't an error.
     guard let problem = StandardStreams.problem, problem != EPIPE else { return status }

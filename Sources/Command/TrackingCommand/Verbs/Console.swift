@@ -31,7 +31,7 @@ struct Console {
       ])
     }
     show(addresses)
-    output.say("For `tracking wait` and other runners:\n  TRACKING_SERVE=\(addresses.questions)")
+    output.say("For `tracking wait` and other runners:\n  \(TestVariable.serve.name)=\(addresses.questions)")
     output.say("Ctrl-C ends it.")
   }
 

@@ -52,6 +52,23 @@ extension StubFolder {
     }
   }
 
+  /// The name of a bundle in or beside the folder with the resources of a package's target, if it has a file.
+  ///
+  /// SwiftPM builds one for each target with resources: `App_AppTests.resources` on Linux, `App_AppTests.bundle` on Apple's platforms.
+  private func resources(with name: String) -> String? {
+    [url, url.deletingLastPathComponent()].lazy
+      .flatMap { folder in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        return names.sorted().map { folder.appending(path: $0) }
+      }
+      .first { bundle in
+        ["resources", "bundle"].contains(bundle.pathExtension)
+          && ["", "Contents/Resources/"].contains {
+            FileManager.default.fileExists(atPath: bundle.appending(path: $0 + name).path(percentEncoded: false))
+          }
+      }?.lastPathComponent
+  }
+
   /// The path of a file of the folder.
   func path(of name: String) throws(StubError) -> String {
     let file = url.appending(path: name)
@@ -62,7 +79,10 @@ extension StubFolder {
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .file(path: path, reason: "doesn't exist")
+      let hint = resources(with: name).map {
+        ", but \($0) has it: `stubFolder = .bundle(.module)` (of a session, `folder`)"
+      }
+      throw .file(path: path, reason: "doesn't exist\(hint ?? "")")
     }
     guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
     // Symbolic links are followed if they stay inside.

@@ -23,6 +23,20 @@ final class OutputTests: ToolTestCase {
     XCTAssertEqual(try text("err"), "")
   }
 
+  func testAMistakeInTheEnvironmentIsSaidOnStandardError() throws {
+    let environment = ["TRACKING_SERVER": "http://localhost:8080/", "TRACKING_FLOWS": "rec"]
+    XCTAssertEqual(try run("sdks", environment: environment), 0)
+    XCTAssertEqual(
+      try text("err"),
+      """
+      warning: the variable TRACKING_SERVER isn't read: did you mean TRACKING_SERVE?
+      warning: TRACKING_FLOWS can't be "rec": its value is record
+
+      """)
+    XCTAssertEqual(try run("--complete", "s", environment: environment), 0)
+    XCTAssertEqual(try text("err"), "")
+  }
+
   func testClosedDescriptorsAreNotMistakenForFiles() throws {
     let command = TestApp("tracking").executable.path
     let shell = try launch(
