@@ -46,7 +46,7 @@ extension TrackingVerifier {
 
   /// Starts the server if this is the verifier's first use, and reports where the verifier was made.
   ///
-  /// After a stop nothing starts by itself.
+  /// After a stop only `start()` starts the server again.
   func startAtFirstUse() {
     guard !state.withLock(\.life.hasBegun) else { return }
     start(at: location, isFirstUse: true)
