@@ -30,25 +30,63 @@ extension BodyCondition: RequestPart {
   func doubt(about reading: RequestReading) -> String? {
     if let coding = reading.coding { return "the body is \(coding)" }
     let request = reading.request
+    let type = request.headers["Content-Type"]
     switch kind {
-    // The URL Standard decodes any bytes as a form.
-    case .exact, .form, .formSubset: return nil
-    case .text(let wanted): return wanted.isOfASCII || request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
+    case .exact: return nil
+    case .text(let wanted):
+      let unread = UnreadText(request.body, type: type)
+      return unread.flatMap { $0.isDecided(by: wanted) ? nil : "the body \($0.words)" }
     case .json, .jsonSubset:
       guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
         return nil
       }
-      return difference.text
+      return UnreadText(request.body, type: type).map { "the body \($0.words)" } ?? difference.text
+    case .form(let wanted): return doubt(aboutFormOf: request, wanted, isExact: true)
+    case .formSubset(let wanted): return doubt(aboutFormOf: request, wanted, isExact: false)
     case .multipart(let wanted):
       guard let parts = request.parts else {
-        let type = request.headers["Content-Type"] ?? ""
-        return type.lowercased().hasPrefix("multipart/form-data") ? "the parts of the body can't be read" : nil
+        return type?.lowercased().hasPrefix("multipart/form-data") == true ? "the parts of the body can't be read" : nil
       }
-      let unread = wanted.sorted { $0.key < $1.key }.first { name, part in
-        !part.content.isOfASCII && parts.named(name).contains { !$0.data.isUTF8 }
-      }?.key
-      return unread.map { "the part \($0) isn't text in UTF-8" }
+      return Self.doubt(about: parts, wanted)
     }
+  }
+
+  private func doubt(
+    aboutFormOf request: HTTPRequest, _ wanted: [String: ValueMatcher], isExact: Bool
+  ) -> String? {
+    guard !FormFields.isText(request.body), FieldComparison.mayAccept(request.form, wanted, isExact: isExact) else {
+      return nil
+    }
+    return "the form isn't text in UTF-8"
+  }
+
+  private static func doubt(about parts: [FormPart], _ wanted: [String: PartCondition]) -> String? {
+    let hasUnreadName = parts.contains { part in part.name.hasReplacement }
+    var unread: [String] = []
+    for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
+      let named = parts.named(name)
+      if accepts(named, condition) { continue }
+      let words = named.lazy.compactMap { unreadWords(of: $0, condition) }.first
+      guard let words = words ?? (hasUnreadName && !name.isASCII ? "isn't text in UTF-8" : nil) else { return nil }
+      unread.append("the part \(name) \(words)")
+    }
+    return unread.first
+  }
+
+  /// The reason that a part can't be said not to be accepted; `nil` if it isn't for certain.
+  private static func unreadWords(of part: FormPart, _ wanted: PartCondition) -> String? {
+    let texts: [(values: [String], matcher: ValueMatcher?, unread: UnreadText?)] = [
+      ([part.text], wanted.content, UnreadText(part.data, type: part.headers["Content-Type"])),
+      ([part.fileName].compactMap(\.self), wanted.fileName, UnreadText([part.fileName ?? ""])),
+      ([part.type], wanted.type, UnreadText([part.type])),
+    ]
+    var words: String?
+    for (values, matcher, unread) in texts {
+      guard let matcher, !matcher.accepts(fieldWith: values) else { continue }
+      guard let unread, !unread.isDecided(by: matcher) else { return nil }
+      words = words ?? unread.words
+    }
+    return words
   }
 
   private static func accepts(jsonOf reading: RequestReading, _ wanted: ValueMatcher) -> Bool {
@@ -72,7 +110,9 @@ extension BodyCondition: RequestPart {
     switch kind {
     case .exact(let wanted): Self.compare(request.body, with: wanted, &comparison)
     case .text(let wanted):
-      FieldComparison.compare([request.text], with: wanted, "the body", label: "body", &comparison)
+      FieldComparison.compare(
+        [request.text], with: wanted, "the body", label: "body",
+        unread: UnreadText(request.body, type: request.headers["Content-Type"]), &comparison)
     case .json(let wanted): Self.compare(jsonOf: reading, with: wanted, wanted, &comparison)
     case .jsonSubset(let wanted): Self.compare(jsonOf: reading, with: wanted.allowingMoreMembers, wanted, &comparison)
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
@@ -167,10 +207,6 @@ extension BodyCondition: RequestPart {
             weight: found.isEmpty ? 0.2 : 0.1))
     }
   }
-}
-
-extension Data {
-  fileprivate var isUTF8: Bool { String(data: self, encoding: .utf8) != nil }
 }
 
 extension [FormPart] {

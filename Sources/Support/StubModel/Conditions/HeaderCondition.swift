@@ -20,6 +20,17 @@ struct HeaderCondition: RequestPart {
     fields.allSatisfy { $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self)) }
   }
 
+  func doubt(about reading: RequestReading) -> String? {
+    var unread: [String] = []
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      let found = [reading.request.headers[name]].compactMap(\.self)
+      if value.accepts(fieldWith: found) { continue }
+      guard let text = UnreadText(found), !text.isDecided(by: value) else { return nil }
+      unread.append("the header \(name) \(text.words)")
+    }
+    return unread.first
+  }
+
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       FieldComparison.compare(

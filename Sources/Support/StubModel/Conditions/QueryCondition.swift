@@ -71,6 +71,18 @@ extension QueryCondition: RequestPart {
     }
   }
 
+  func doubt(about reading: RequestReading) -> String? {
+    let text = reading.request.queryText ?? ""
+    guard !FormFields.isText(text.utf8) || text.hasReplacement else { return nil }
+    let mayAccept =
+      switch kind {
+      case .exact(let wanted): FieldComparison.mayAccept(reading.query, wanted, isExact: true)
+      case .subset(let wanted): FieldComparison.mayAccept(reading.query, wanted, isExact: false)
+      case .exactItems(let wanted): reading.query.mayBeSame(as: wanted)
+      }
+    return mayAccept ? "the query isn't text in UTF-8" : nil
+  }
+
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     switch kind {
     case .exact(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: true, &comparison)
@@ -110,6 +122,14 @@ extension FormFields {
   /// Whether both have the same items in the same order.
   fileprivate func isSame(as other: FormFields) -> Bool {
     pairs.elementsEqual(other.pairs) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
+  }
+
+  /// Whether both might have the same items if all texts of this one could be read.
+  fileprivate func mayBeSame(as other: FormFields) -> Bool {
+    func mayBeSame(_ text: String, _ other: String) -> Bool {
+      text.isSameText(as: other) || text.hasReplacement && !other.isASCII
+    }
+    return pairs.elementsEqual(other.pairs) { mayBeSame($0.name, $1.name) && mayBeSame($0.value, $1.value) }
   }
 }
 

@@ -4,11 +4,25 @@ import TrackingPatterns
 /// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
   static func accepts(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
-    wanted.allSatisfy { name, value in
+    wanted.allSatisfy { name, value in accepts(fields.values(of: name), value, isExact: isExact) }
+      && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
+  }
+
+  private static func accepts(_ found: [String], _ wanted: ValueMatcher, isExact: Bool) -> Bool {
+    if isExact, wanted.isList { return wanted.accepts(.array(found.map { .string($0) })) }
+    return wanted.accepts(fieldWith: found) && !(isExact && found.count > 1)
+  }
+
+  /// Whether fields that aren't accepted might be if all their names and values could be read.
+  static func mayAccept(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
+    let others = fields.pairs.filter { item in !wanted.keys.contains { item.name.isSameText(as: $0) } }
+    let hasUnreadName = others.contains { $0.name.hasReplacement }
+    return wanted.allSatisfy { name, value in
       let found = fields.values(of: name)
-      if isExact, value.isList { return value.accepts(.array(found.map { .string($0) })) }
-      return value.accepts(fieldWith: found) && !(isExact && found.count > 1)
-    } && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
+      if accepts(found, value, isExact: isExact) || hasUnreadName && !name.isASCII { return true }
+      return (found.count < 2 || !isExact || value.isList)
+        && UnreadText(found).map { !$0.isDecided(by: value) } ?? false
+    } && (!isExact || others.allSatisfy { $0.name.hasReplacement && wanted.keys.contains { !$0.isASCII } })
   }
 
   /// - Parameter place: Where the fields are, for example `query`.
@@ -32,10 +46,12 @@ enum FieldComparison {
     }
   }
 
-  /// - Parameter isAlone: Whether the name may not be repeated.
+  /// - Parameters:
+  ///   - isAlone: Whether the name may not be repeated.
+  ///   - unread: The reason that the text can't be read; by default that of a field.
   static func compare(
     _ found: [String], with wanted: ValueMatcher, _ subject: String, label: String, isAlone: Bool = false,
-    _ comparison: inout StubComparison
+    unread: UnreadText? = nil, _ comparison: inout StubComparison
   ) {
     let foundText = found.isEmpty ? "missing" : found.map(StubDifference.quoted).joined(separator: " and ")
     let wantedText = StubDifference.shortened("\(wanted)")
@@ -45,9 +61,11 @@ enum FieldComparison {
       comparison.add(label, wanted: wantedText, found: foundText, nil)
       return
     }
-    let words = miss?.note.map { " (\($0))" } ?? ""
+    let unread = (unread ?? UnreadText(found)).flatMap { $0.isDecided(by: wanted) ? nil : $0 }
+    let note = unread.map { "it \($0.words)" } ?? miss?.note
+    let words = note.map { " (\($0))" } ?? ""
     comparison.add(
-      label, wanted: wantedText, found: foundText, note: miss?.note,
+      label, wanted: wantedText, found: foundText, note: note,
       StubDifference(
         "\(subject) is \(foundText), not \(wantedText)\(words)",
         weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0)))

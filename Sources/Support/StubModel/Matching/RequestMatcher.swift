@@ -58,17 +58,20 @@ extension RequestMatcher: Hashable {
 
 extension RequestMatcher {
   func match(_ reading: RequestReading) -> RequestMatch {
-    guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request) else {
-      return .no
-    }
+    guard isMethod(of: reading), acceptsOrigin(of: reading.request) else { return .no }
+    let params = path.params(in: reading.path)
+    guard params != nil || path.mayMatch(reading.path) else { return .no }
     let lacksBody = needsBody && !reading.hasWholeBody
-    var doubt = lacksBody ? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept" : nil
+    var doubt = params == nil ? "the path isn't text in UTF-8" : nil
+    if lacksBody {
+      doubt = doubt ?? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept"
+    }
     for part in conditions.parts.list where !lacksBody || part.known != nil {
       if part.accepts(reading) { continue }
       guard let reason = part.doubt(about: reading) else { return .no }
       doubt = doubt ?? reason
     }
-    if let doubt { return .undecided(doubt) }
+    guard doubt == nil, let params else { return .undecided(doubt ?? "") }
     guard let predicate = conditions.predicate else { return .yes(params) }
     var request = reading.request
     (request.method, request.pathParams) = (reading.method, params)
@@ -78,15 +81,17 @@ extension RequestMatcher {
 
   /// Whether the request matches, as far as can be said without code and with a part of the request.
   func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
-    guard isMethod(of: reading), path.params(in: reading.path) != nil, acceptsAddress(of: reading.request) else {
-      return .no
-    }
+    guard isMethod(of: reading), acceptsAddress(of: reading.request) else { return .no }
+    let isPath = path.params(in: reading.path) != nil
+    guard isPath || path.mayMatch(reading.path) else { return .no }
     guard !hasCode else { return .maybe }
     guard acceptsHost(of: reading.request) else { return .no }
-    var certainty = Certainty.yes
+    var certainty = isPath ? Certainty.yes : .maybe
     for condition in conditions.parts.list {
       if condition.known == .line || condition.known == part {
-        guard condition.accepts(reading) else { return .no }
+        if condition.accepts(reading) { continue }
+        guard condition.doubt(about: reading) != nil else { return .no }
+        certainty = .maybe
       } else {
         certainty = .maybe
       }
