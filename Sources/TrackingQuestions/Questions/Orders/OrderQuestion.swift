@@ -11,7 +11,9 @@ struct OrderQuestion: QuestionForm {
     OrderQuestion(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { OrderEvaluation(patterns) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    OrderEvaluation(patterns, since: setting.origin)
+  }
 }
 
 extension Verification {
@@ -30,10 +32,13 @@ extension Verification {
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
+  /// The place before which moments don't count.
+  private let origin: JournalMark
   private var found: [TimelineMoment]
 
-  init(_ patterns: [EntryPattern], found: [TimelineMoment] = []) {
+  init(_ patterns: [EntryPattern], since origin: JournalMark, found: [TimelineMoment] = []) {
     self.patterns = patterns
+    self.origin = origin
     self.found = found
     kinds = EntryKinds(patterns.map(\.kinds))
   }
@@ -83,7 +88,7 @@ struct OrderEvaluation: Evaluation {
     of pattern: EntryPattern, in entries: [JournalEntry], before last: TimelineMoment,
     _ deadline: ContinuousClock.Instant
   ) -> TimelineMoment? {
-    TimelineMoment.all(of: entries, since: .beginning).last { moment in
+    TimelineMoment.all(of: entries, since: origin).last { moment in
       moment.instant <= deadline && moment < last && pattern.matches(moment)
         && !found.contains { $0.isAnswer == moment.isAnswer && $0.entry.number == moment.entry.number }
     }
