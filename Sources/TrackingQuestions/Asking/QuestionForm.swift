@@ -73,6 +73,16 @@ extension QuestionForm {
     }
   }
 
+  /// The problem of a list of patterns.
+  var orderProblem: String? {
+    patterns.isEmpty ? "An empty order checks nothing: name at least one event or request." : patternProblem
+  }
+
+  /// The problem of the kinds that a test names.
+  var kindsProblem: String? {
+    kinds.isEmpty ? "A check of no kind of entries checks nothing: name events, requests or both." : nil
+  }
+
   /// The problem of a number of seconds.
   func secondsProblem(_ seconds: TimeInterval?) -> String? {
     guard let seconds, seconds.isNaN || seconds < 0 else { return nil }

@@ -10,7 +10,7 @@ struct DuplicateQuestion: QuestionForm {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { secondsProblem(seconds) ?? patternProblem }
+  var problem: String? { secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
   var description: String {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }

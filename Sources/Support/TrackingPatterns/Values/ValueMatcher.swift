@@ -113,13 +113,22 @@ extension ValueMatcher {
 
 extension ValueMatcher {
   /// A value that at least one of several matchers accepts: `"coupon": .one(of: ["SPRING", "SUMMER", .absent])`.
+  ///
+  /// An empty list is invalid.
   public static func one(of matchers: [ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.one(of: matchers.map(\.condition)), problem: problem(of: matchers))
+    ValueMatcher(
+      .one(of: matchers.map(\.condition)),
+      problem: matchers.isEmpty ? "no value is one of an empty list" : problem(of: matchers))
   }
 
   /// A value that all of several matchers accept: `"id": .all(of: [.hasPrefix("A"), .not("A0")])`.
+  ///
+  /// An empty list is invalid.
   public static func all(of matchers: [ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.all(of: matchers.map(\.condition)), problem: problem(of: matchers))
+    ValueMatcher(
+      .all(of: matchers.map(\.condition)),
+      problem: matchers.isEmpty
+        ? "an empty list of matchers checks nothing; write `.any` for any value" : problem(of: matchers))
   }
 
   /// A value that a matcher doesn't accept, or a missing param.

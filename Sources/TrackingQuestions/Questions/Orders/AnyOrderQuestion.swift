@@ -6,6 +6,7 @@ struct AnyOrderQuestion: QuestionForm {
   let patterns: [EntryPattern]
 
   var listsPatterns: Bool { true }
+  var problem: String? { orderProblem }
   var description: String { "\(kinds.counted(patterns.count)) in any order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {

@@ -5,6 +5,7 @@ struct ConsecutiveQuestion: QuestionForm {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
+  var problem: String? { orderProblem }
   /// All entries of the patterns' kinds, because they separate others.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
   var description: String { "\(kinds.counted(patterns.count)) in order, with nothing between" }

@@ -5,6 +5,7 @@ struct OrderQuestion: QuestionForm {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
+  var problem: String? { orderProblem }
   var description: String { "\(kinds.counted(patterns.count)) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {

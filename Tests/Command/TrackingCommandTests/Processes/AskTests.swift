@@ -177,6 +177,12 @@ final class AskTests: ToolTestCase {
         #"{"inOrder": [{"event": "a", "count": 2}]}"#,
         #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
       ),
+      (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
+      (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
+      (
+        #"{"event": "a", "count": {"atLeast": 0}}"#,
+        "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+      ),
       (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
       (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
       (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
@@ -536,6 +542,7 @@ final class AskTests: ToolTestCase {
     let asked = [
       #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
       #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
+      #"{"none": {"event": "b"}, "within": 0}"#,
     ]
     var requests = asked.map { ("POST", "ask", Optional($0)) }
     requests += [
