@@ -13,6 +13,8 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   var patterns: [EntryPattern] { get }
   /// The patterns of entries that it leaves out.
   var ignored: [EntryPattern] { get }
+  /// The patterns that need no match, so that a misspelt one passes.
+  var absent: [EntryPattern] { get }
   /// The kinds of entries that it looks at.
   var kinds: EntryKinds { get }
   /// The entries that can change its state.
@@ -48,6 +50,7 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
 extension QuestionForm {
   var patterns: [EntryPattern] { [] }
   var ignored: [EntryPattern] { [] }
+  var absent: [EntryPattern] { [] }
   var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }

@@ -9,6 +9,7 @@ struct AbsenceQuestion: QuestionForm {
   let seconds: TimeInterval?
 
   var patterns: [EntryPattern] { [pattern] }
+  var absent: [EntryPattern] { [pattern] }
   var problem: String? {
     seconds ?? 0 > Self.longest
       ? "An absence without an end never passes: name the seconds for which none may arrive."

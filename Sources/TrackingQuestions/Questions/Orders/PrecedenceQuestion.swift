@@ -6,6 +6,7 @@ struct PrecedenceQuestion: QuestionForm {
   let end: EntryPattern
 
   var patterns: [EntryPattern] { [pattern, end] }
+  var absent: [EntryPattern] { [pattern] }
   var isOrdered: Bool { true }
   var listsPatterns: Bool { false }
   var description: String { "\(pattern), not once before \(end)" }

@@ -531,6 +531,30 @@ final class AskTests: ToolTestCase {
     XCTAssertTrue(gone.2.hasSuffix("does `tracking serve` still run?\n"), gone.2)
   }
 
+  func testACheckOfAnEventThatIsNotPlannedIsAWarning() async throws {
+    try Data(#"{"events": {"app_opened": {}}}"#.utf8).write(to: URL(fileURLWithPath: path("plan.json")))
+    let served = try serve("--plan", path("plan.json"))
+    let warning =
+      "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
+    for question in [#"{"none": {"event": "app_opend"}}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#] {
+      let json = try await served.ask(question)
+      XCTAssertEqual(json["passed"], true)
+      XCTAssertEqual(json["warning"], .string(warning), question)
+    }
+    let planned = try await served.ask(#"{"none": {"event": "app_opened"}}"#)
+    XCTAssertNil(planned["warning"])
+    let process = Process()
+    process.executableURL = TestApp("tracking").executable
+    process.arguments = ["wait", "app_opend", "--count", "0"]
+    process.environment = ["TRACKING_SERVE": served.questions]
+    try Data().write(to: URL(fileURLWithPath: path("warnings")))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: path("warnings")))
+    try process.run()
+    finish(process)
+    XCTAssertEqual(process.terminationStatus, 0)
+    XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
+  }
+
   func testTheDescriptionIsThatOfTheServer() async throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../Sources/Command/TrackingCommand/Questions/openapi.json")
