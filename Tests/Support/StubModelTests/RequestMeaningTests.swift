@@ -213,7 +213,7 @@ final class RequestMeaningTests: XCTestCase {
 
   func testRequestsAreEqualIfTheirModelsAre() {
     var counts = (equal: 0, different: 0)
-    for seed in RandomCases.seeds(60_000) {
+    for seed in RandomCases.seeds(20_000) {
       random = SeededGenerator(seed: UInt64(seed))
       let model = model()
       let other = neighbour(of: model)
@@ -225,8 +225,8 @@ final class RequestMeaningTests: XCTestCase {
       if isEqual { counts.equal += 1 } else { counts.different += 1 }
       if testRun?.failureCount ?? 0 > 3 { return }
     }
-    XCTAssertGreaterThan(counts.equal, 1_000)
-    XCTAssertGreaterThan(counts.different, 1_000)
+    XCTAssertGreaterThan(counts.equal, 400)
+    XCTAssertGreaterThan(counts.different, 400)
   }
 
   func testWhatCanNotBeReadIsComparedByItsBytes() {

@@ -247,6 +247,30 @@ final class UndecidedRequestTests: XCTestCase {
     }
   }
 
+  func testATextThatCanNotBeReadMayBeTheExcludedOne() {
+    var request = HTTPRequest(method: .post, path: "/a", queryText: "q=f%FCr", body: Data([0x66, 0xFC, 0x72]))
+    request.headers = ["X-Name": "f\u{FFFD}r", "Cookie": "c=f\u{FFFD}r"]
+    verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
+    let unknown: [EntryPattern] = [
+      .request(.post, "/a", query: ["q": .not("f\u{fc}r")]),
+      .request(.post, "/a", query: .exact(["q": .not("\u{fc}")])),
+      .request(.post, "/a", headers: ["X-Name": .all(of: [.present, .not(.contains("\u{fc}"))])]),
+      .request(.post, "/a", cookies: ["c": .not("f\u{fc}r")]), .request(.post, "/a", body: .text(.not("f\u{fc}r"))),
+      .request(.post, "/a", query: ["q": .present, "\u{fc}": .absent], body: .text(.not("f\u{fc}r"))),
+    ]
+    for pattern in unknown {
+      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).isVerified, "\(pattern)")
+      XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified, "\(pattern)")
+    }
+    for pattern: EntryPattern in [
+      .request(.post, "/a", query: ["q": .not("fur"), "n": .absent]), .request(.post, "/a", body: .text(.not("fur"))),
+      .request(.post, "/a", headers: ["X-Name": .present, "Y": .not("\u{fc}")]),
+      .request(.post, "/a", query: .exact(["q": .not("fur")])),
+    ] { XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).isVerified, "\(pattern)") }
+    XCTAssertTrue(
+      verifier.outcome(of: .none(of: .request(.post, "/a", query: ["q": .equal(to: 3)]))).isVerified, "not a number")
+  }
+
   func testAReplacementCharacterThatWasSentIsText() {
     var request = HTTPRequest(method: .post, path: "/a", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
     request.headers["Content-Type"] = "application/x-www-form-urlencoded"

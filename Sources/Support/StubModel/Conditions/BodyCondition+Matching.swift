@@ -28,21 +28,23 @@ extension BodyCondition: RequestPart {
   }
 
   func doubt(about reading: RequestReading) -> String? {
-    if let coding = reading.coding { return "the body is \(coding)" }
     let request = reading.request
+    if case .exact(let wanted) = kind, request.body == wanted { return nil }
+    if let coding = reading.coding { return "the body is \(coding)" }
     let type = request.headers["Content-Type"]
     switch kind {
     case .exact: return nil
     case .text(let wanted):
       let unread = UnreadText(request.body, type: type)
-      return unread.flatMap { $0.isDecided(by: wanted) ? nil : "the body \($0.words)" }
+      return UnreadText.certainty(of: [request.text], wanted, unread) == .maybe
+        ? unread.map { "the body \($0.words)" } : nil
     case .json, .jsonSubset:
       guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
         return nil
       }
       return UnreadText(request.body, type: type).map { "the body \($0.words)" } ?? difference.text
-    case .form(let wanted): return doubt(aboutFormOf: request, wanted, isExact: true)
-    case .formSubset(let wanted): return doubt(aboutFormOf: request, wanted, isExact: false)
+    case .form(let wanted): return Self.doubt(aboutFormOf: request, wanted, isExact: true)
+    case .formSubset(let wanted): return Self.doubt(aboutFormOf: request, wanted, isExact: false)
     case .multipart(let wanted):
       guard let parts = request.parts else {
         return type?.lowercased().hasPrefix("multipart/form-data") == true ? "the parts of the body can't be read" : nil
@@ -51,42 +53,41 @@ extension BodyCondition: RequestPart {
     }
   }
 
-  private func doubt(
+  private static func doubt(
     aboutFormOf request: HTTPRequest, _ wanted: [String: ValueMatcher], isExact: Bool
   ) -> String? {
-    guard !FormFields.isText(request.body), FieldComparison.mayAccept(request.form, wanted, isExact: isExact) else {
-      return nil
-    }
+    guard !FormFields.isText(request.body),
+      FieldComparison.certainty(of: request.form, wanted, isExact: isExact) == .maybe
+    else { return nil }
     return "the form isn't text in UTF-8"
   }
 
   private static func doubt(about parts: [FormPart], _ wanted: [String: PartCondition]) -> String? {
-    let hasUnreadName = parts.contains { part in part.name.hasReplacement }
-    var unread: [String] = []
+    let hasUnreadName = parts.contains { $0.name.hasReplacement }
+    var unread: String?
     for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
-      let named = parts.named(name)
-      if accepts(named, condition) { continue }
-      let words = named.lazy.compactMap { unreadWords(of: $0, condition) }.first
-      guard let words = words ?? (hasUnreadName && !name.isASCII ? "isn't text in UTF-8" : nil) else { return nil }
-      unread.append("the part \(name) \(words)")
+      let results = parts.named(name).map { certainty(of: $0, condition) }
+      switch results.map(\.certainty).max() ?? .no {
+      case .yes: continue
+      case .no: guard hasUnreadName, !name.isASCII else { return nil }
+      case .maybe: break
+      }
+      unread = unread ?? "the part \(name) \(results.lazy.compactMap(\.words).first ?? "isn't text in UTF-8")"
     }
-    return unread.first
+    return unread
   }
 
-  /// The reason that a part can't be said not to be accepted; `nil` if it isn't for certain.
-  private static func unreadWords(of part: FormPart, _ wanted: PartCondition) -> String? {
+  /// Whether a part is accepted, as far as its texts can be read, and the words for the first that can't.
+  private static func certainty(of part: FormPart, _ wanted: PartCondition) -> (certainty: Certainty, words: String?) {
     let texts: [(values: [String], matcher: ValueMatcher?, unread: UnreadText?)] = [
       ([part.text], wanted.content, UnreadText(part.data, type: part.headers["Content-Type"])),
       ([part.fileName].compactMap(\.self), wanted.fileName, UnreadText([part.fileName ?? ""])),
       ([part.type], wanted.type, UnreadText([part.type])),
     ]
-    var words: String?
-    for (values, matcher, unread) in texts {
-      guard let matcher, !matcher.accepts(fieldWith: values) else { continue }
-      guard let unread, !unread.isDecided(by: matcher) else { return nil }
-      words = words ?? unread.words
-    }
-    return words
+    let certainty = texts.map { text in
+      text.matcher.map { UnreadText.certainty(of: text.values, $0, text.unread) } ?? .yes
+    }.min()
+    return (certainty ?? .yes, texts.lazy.compactMap(\.unread?.words).first)
   }
 
   private static func accepts(jsonOf reading: RequestReading, _ wanted: ValueMatcher) -> Bool {

@@ -22,7 +22,8 @@ struct CookieCondition: RequestPart {
   }
 
   func doubt(about reading: RequestReading) -> String? {
-    FieldComparison.mayAccept(reading.cookies, cookies, isExact: false) ? "a cookie isn't text in UTF-8" : nil
+    FieldComparison.certainty(of: reading.cookies, cookies, isExact: false) == .maybe
+      ? "a cookie isn't text in UTF-8" : nil
   }
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {

@@ -21,14 +21,17 @@ struct HeaderCondition: RequestPart {
   }
 
   func doubt(about reading: RequestReading) -> String? {
-    var unread: [String] = []
+    var unread: String?
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       let found = [reading.request.headers[name]].compactMap(\.self)
-      if value.accepts(fieldWith: found) { continue }
-      guard let text = UnreadText(found), !text.isDecided(by: value) else { return nil }
-      unread.append("the header \(name) \(text.words)")
+      let text = UnreadText(found)
+      switch UnreadText.certainty(of: found, value, text) {
+      case .no: return nil
+      case .maybe: unread = unread ?? "the header \(name) \(text?.words ?? "")"
+      case .yes: break
+      }
     }
-    return unread.first
+    return unread
   }
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {

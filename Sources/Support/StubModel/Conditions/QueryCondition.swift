@@ -74,13 +74,13 @@ extension QueryCondition: RequestPart {
   func doubt(about reading: RequestReading) -> String? {
     let text = reading.request.queryText ?? ""
     guard !FormFields.isText(text.utf8) || text.hasReplacement else { return nil }
-    let mayAccept =
+    let isUnknown =
       switch kind {
-      case .exact(let wanted): FieldComparison.mayAccept(reading.query, wanted, isExact: true)
-      case .subset(let wanted): FieldComparison.mayAccept(reading.query, wanted, isExact: false)
-      case .exactItems(let wanted): reading.query.mayBeSame(as: wanted)
+      case .exact(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: true) == .maybe
+      case .subset(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: false) == .maybe
+      case .exactItems(let wanted): !reading.query.isSame(as: wanted) && reading.query.mayBeSame(as: wanted)
       }
-    return mayAccept ? "the query isn't text in UTF-8" : nil
+    return isUnknown ? "the query isn't text in UTF-8" : nil
   }
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {

@@ -13,16 +13,28 @@ enum FieldComparison {
     return wanted.accepts(fieldWith: found) && !(isExact && found.count > 1)
   }
 
-  /// Whether fields that aren't accepted might be if all their names and values could be read.
-  static func mayAccept(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
+  /// Whether fields are accepted, as far as their names and values can be read.
+  static func certainty(of fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Certainty {
     let others = fields.pairs.filter { item in !wanted.keys.contains { item.name.isSameText(as: $0) } }
     let hasUnreadName = others.contains { $0.name.hasReplacement }
-    return wanted.allSatisfy { name, value in
-      let found = fields.values(of: name)
-      if accepts(found, value, isExact: isExact) || hasUnreadName && !name.isASCII { return true }
-      return (found.count < 2 || !isExact || value.isList)
-        && UnreadText(found).map { !$0.isDecided(by: value) } ?? false
-    } && (!isExact || others.allSatisfy { $0.name.hasReplacement && wanted.keys.contains { !$0.isASCII } })
+    var certainty = Certainty.yes
+    for (name, value) in wanted {
+      let found = Self.certainty(of: fields.values(of: name), value, isExact: isExact)
+      let mayBeUnread = hasUnreadName && !name.isASCII && (found == .no || value.excludesTexts)
+      certainty = min(certainty, mayBeUnread ? .maybe : found)
+    }
+    guard isExact else { return certainty }
+    let mayBeWanted = wanted.keys.contains { !$0.isASCII }
+    return others.reduce(certainty) { min($0, mayBeWanted && $1.name.hasReplacement ? .maybe : .no) }
+  }
+
+  private static func certainty(of found: [String], _ wanted: ValueMatcher, isExact: Bool) -> Certainty {
+    guard isExact else { return UnreadText.certainty(of: found, wanted, UnreadText(found)) }
+    let accepts = accepts(found, wanted, isExact: true)
+    guard let unread = UnreadText(found), !unread.isDecided(by: wanted), found.count < 2 || wanted.isList,
+      !accepts || wanted.excludesTexts
+    else { return accepts ? .yes : .no }
+    return .maybe
   }
 
   /// - Parameter place: Where the fields are, for example `query`.

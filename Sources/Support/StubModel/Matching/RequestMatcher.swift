@@ -12,6 +12,8 @@ package struct RequestMatcher: Sendable {
   let hasCode: Bool
   /// Whether the whole body of a request is needed to decide; code may look at anything.
   let needsBody: Bool
+  /// Whether a condition accepts texts for what they are not, so that one that can't be read may be excluded, too.
+  private let excludesTexts: Bool
   let specificity: Specificity
 
   /// - Throws: The path, host, method or other condition that is invalid.
@@ -28,6 +30,7 @@ package struct RequestMatcher: Sendable {
     host = conditions.host?.lowercased
     hasCode = conditions.code != nil
     needsBody = conditions.needsBody
+    excludesTexts = conditions.parts.list.contains { $0.matchers.contains(where: \.excludesTexts) }
     specificity =
       Specificity(conditions: path.literalSegments, singleValues: path.literalSegments) + conditions.specificity
   }
@@ -67,8 +70,10 @@ extension RequestMatcher {
       doubt = doubt ?? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept"
     }
     for part in conditions.parts.list where !lacksBody || part.known != nil {
-      if part.accepts(reading) { continue }
-      guard let reason = part.doubt(about: reading) else { return .no }
+      let accepts = part.accepts(reading)
+      if accepts, !excludesTexts { continue }
+      let reason = part.doubt(about: reading)
+      guard accepts || reason != nil else { return .no }
       doubt = doubt ?? reason
     }
     guard doubt == nil, let params else { return .undecided(doubt ?? "") }
@@ -89,9 +94,11 @@ extension RequestMatcher {
     var certainty = isPath ? Certainty.yes : .maybe
     for condition in conditions.parts.list {
       if condition.known == .line || condition.known == part {
-        if condition.accepts(reading) { continue }
-        guard condition.doubt(about: reading) != nil else { return .no }
-        certainty = .maybe
+        let accepts = condition.accepts(reading)
+        if accepts, !excludesTexts { continue }
+        let isUnknown = condition.doubt(about: reading) != nil
+        guard accepts || isUnknown else { return .no }
+        if isUnknown { certainty = .maybe }
       } else {
         certainty = .maybe
       }

@@ -40,6 +40,15 @@ struct UnreadText {
 
   /// Whether a matcher decides as it would if the text could be read.
   func isDecided(by matcher: ValueMatcher) -> Bool { hasASCII && matcher.isOfASCII }
+
+  /// Whether a matcher accepts the values of a field, as far as they can be read.
+  static func certainty(of values: [String], _ matcher: ValueMatcher, _ unread: UnreadText?) -> Certainty {
+    let accepts = matcher.accepts(fieldWith: values)
+    guard let unread, !unread.isDecided(by: matcher), !accepts || matcher.excludesTexts else {
+      return accepts ? .yes : .no
+    }
+    return .maybe
+  }
 }
 
 extension String {

@@ -25,6 +25,7 @@ extension ValueCondition {
   var isOfASCII: Bool {
     switch self {
     case .equal(.string(let text)): text.utf8.allSatisfy { $0 < 0x80 }
+    case .equal(.null), .equal(.bool), .equal(.int), .equal(.unsigned), .equal(.double): true
     case .test(let test): (test as? TextCondition)?.isOfASCII ?? false
     case .one(let conditions), .all(let conditions): conditions.allSatisfy(\.isOfASCII)
     case .not(let condition): condition.isOfASCII
@@ -32,6 +33,9 @@ extension ValueCondition {
     case .equal, .elements, .members, .object, .each, .contains, .count: false
     }
   }
+
+  /// Whether it accepts texts for what they are not.
+  var excludesTexts: Bool { if case .not = self { true } else { parts.contains(where: \.excludesTexts) } }
 
   /// Adds the differences at the current path.
   func look(

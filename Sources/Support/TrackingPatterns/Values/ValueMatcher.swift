@@ -35,6 +35,9 @@ public struct ValueMatcher: Hashable, Sendable {
   /// Whether text in which invalid UTF-8 is replaced by U+FFFD decides as the bytes would.
   package var isOfASCII: Bool { condition.isOfASCII }
 
+  /// Whether it accepts texts for what they are not.
+  package var excludesTexts: Bool { condition.excludesTexts }
+
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
   func mismatch(of value: TrackingValue?, _ leniency: Leniency = .strict) -> ValueMismatch? {
     if let problem { return ValueMismatch(differences: [.condition(problem)]) }
