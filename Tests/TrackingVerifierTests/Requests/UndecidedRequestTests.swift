@@ -228,6 +228,9 @@ final class UndecidedRequestTests: XCTestCase {
       let mark = verifier.mark()
       verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
       for pattern in mayMatch {
+        // As the explanation of a 404 has them.
+        let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
+        XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
         for pattern in [pattern, pattern.not()] {
           let absence = verifier.outcome(of: .none(of: pattern), since: mark).failure?.message ?? "verified"
           XCTAssertTrue(

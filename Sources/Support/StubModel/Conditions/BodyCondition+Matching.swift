@@ -146,7 +146,10 @@ extension BodyCondition: RequestPart {
     switch reading.json {
     case .failure(let difference):
       let found = StubDifference.quoted(request.text)
-      comparison.add("body", wanted: "\(written)", found: found, note: difference.text, difference)
+      let unread = request.isMeantAsJSON ? UnreadText(request.body, type: request.headers["Content-Type"]) : nil
+      let text = unread.map { "the body \($0.words)" } ?? difference.text
+      comparison.add(
+        "body", wanted: "\(written)", found: found, note: text, StubDifference(text, weight: difference.weight))
     case .success(let value):
       let differences = wanted.differences(of: value)
       for difference in differences { add(difference, &comparison) }
@@ -199,13 +202,15 @@ extension BodyCondition: RequestPart {
       let found = parts.named(name)
       let words = found.isEmpty ? "missing" : found.map(\.words).joined(separator: " and ")
       let wantedWords = condition.words.isEmpty ? "there" : String(condition.words.drop { $0 == " " })
+      let unread = found.lazy.map { certainty(of: $0, condition) }.first { $0.certainty == .maybe }?.words
+      let note = unread.map { "it \($0)" }
+      let difference =
+        found.isEmpty
+        ? "the part \(name) is missing"
+        : "the part \(name) is \(words), not one \(wantedWords)\(note.map { " (\($0))" } ?? "")"
       comparison.add(
-        name, wanted: wantedWords, found: words,
-        accepts(found, condition)
-          ? nil
-          : StubDifference(
-            found.isEmpty ? "the part \(name) is missing" : "the part \(name) is \(words), not one \(wantedWords)",
-            weight: found.isEmpty ? 0.2 : 0.1))
+        name, wanted: wantedWords, found: words, note: note,
+        accepts(found, condition) ? nil : StubDifference(difference, weight: found.isEmpty ? 0.2 : 0.1))
     }
   }
 }

@@ -89,10 +89,11 @@ extension QueryCondition: RequestPart {
     case .subset(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: false, &comparison)
     case .exactItems(let wanted):
       let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(reading.query)"))
+      let note = doubt(about: reading).map { _ in "it isn't text in UTF-8" }
+      let words = "the query is \(foundText), not \(wantedText)\(note.map { " (\($0))" } ?? "")"
       comparison.add(
-        "query", wanted: wantedText, found: foundText,
-        reading.query.isSame(as: wanted)
-          ? nil : StubDifference("the query is \(foundText), not \(wantedText)", weight: 0.3))
+        "query", wanted: wantedText, found: foundText, note: note,
+        reading.query.isSame(as: wanted) ? nil : StubDifference(words, weight: 0.3))
     }
   }
 }

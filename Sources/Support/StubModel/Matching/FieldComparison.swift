@@ -42,9 +42,12 @@ enum FieldComparison {
     _ fields: FormFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
     _ comparison: inout StubComparison
   ) {
+    let unreadName = UnreadText(fields.pairs.map(\.name), isOfNames: true)
     for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
+      let found = fields.values(of: name)
       compare(
-        fields.values(of: name), with: value, "\(name) in the \(place)", label: name, isAlone: isExact, &comparison)
+        found, with: value, "\(name) in the \(place)", label: name, isAlone: isExact,
+        unread: found.isEmpty && !name.isASCII ? unreadName : nil, &comparison)
     }
     guard isExact else { return }
     var others: Set<[UInt8]> = []
@@ -74,7 +77,7 @@ enum FieldComparison {
       return
     }
     let unread = (unread ?? UnreadText(found)).flatMap { $0.isDecided(by: wanted) ? nil : $0 }
-    let note = unread.map { "it \($0.words)" } ?? miss?.note
+    let note = unread?.note ?? miss?.note
     let words = note.map { " (\($0))" } ?? ""
     comparison.add(
       label, wanted: wantedText, found: foundText, note: note,

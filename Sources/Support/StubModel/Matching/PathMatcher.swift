@@ -110,8 +110,11 @@ struct PathMatcher: Sendable {
       return (StubDifference(text, weight: isOnlySlash ? 0.1 : Self.weight(share)), note)
     case .regex:
       let share = PathDistance(regex: path.pattern).share(of: parts)
-      let text = "the path is \(sent), and all of it must match \(path)"
-      return (StubDifference(text, weight: Self.weight(share)), "all of it must match")
+      let isUnread = mayMatch(requestPath)
+      let text = "the path is \(sent), and all of it must match \(path)\(isUnread ? ": it isn't text in UTF-8" : "")"
+      return (
+        StubDifference(text, weight: Self.weight(share)), isUnread ? "it isn't text in UTF-8" : "all of it must match"
+      )
     }
   }
 

@@ -10,9 +10,12 @@ struct UnreadText {
   let words: String
   /// Whether its letters of ASCII are known.
   private let hasASCII: Bool
+  private let subject: String
+  /// `it isn't text in UTF-8`, which follows a comparison.
+  var note: String { "\(subject) \(words)" }
 
-  private init(_ words: String = "isn't text in UTF-8", hasASCII: Bool = true) {
-    (self.words, self.hasASCII) = (words, hasASCII)
+  private init(_ words: String = "isn't text in UTF-8", of subject: String = "it", hasASCII: Bool = true) {
+    (self.words, self.subject, self.hasASCII) = (words, subject, hasASCII)
   }
 
   /// The reason for a body or a part of this media type; `nil` if it can be read.
@@ -28,10 +31,11 @@ struct UnreadText {
     self.init("is text in \(StubDifference.shortened(charset)), not UTF-8", hasASCII: !isWide)
   }
 
-  /// The reason for the values of a field; `nil` if they can be read.
-  init?(_ values: [String]) {
-    guard values.contains(where: \.hasReplacement) else { return nil }
-    self.init()
+  /// The reason for the values of a field, or for the names of several; `nil` if they can be read.
+  init?(_ texts: [String], isOfNames: Bool = false) {
+    guard texts.contains(where: \.hasReplacement) else { return nil }
+    // A name that can't be read may be any.
+    self.init(of: isOfNames ? "a name" : "it", hasASCII: !isOfNames)
   }
 
   private static func charset(of type: String?) -> String? {

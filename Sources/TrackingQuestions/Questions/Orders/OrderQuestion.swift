@@ -21,7 +21,7 @@ extension Verification {
   /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
   ///
   /// The order is that of arrival. A request arrives when its head and body have been received. A pattern that asks for the answer, such as
-  /// `RequestPattern.answered(_:)`, has the place of the moment at which the answer was sent.
+  /// `RequestPattern.answered(_:)`, has the place of the moment at which the answer was sent. An empty list fails at once.
   public static func inOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(OrderQuestion(patterns: patterns))
   }
