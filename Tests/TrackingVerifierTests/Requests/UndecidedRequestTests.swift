@@ -264,6 +264,8 @@ final class UndecidedRequestTests: XCTestCase {
     for pattern in unknown {
       XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).isVerified, "\(pattern)")
       XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified, "\(pattern)")
+      let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
+      XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
     }
     for pattern: EntryPattern in [
       .request(.post, "/a", query: ["q": .not("fur"), "n": .absent]), .request(.post, "/a", body: .text(.not("fur"))),

@@ -144,7 +144,14 @@ extension RequestMatcher {
     comparison.add(
       "path", wanted: "\(conditions.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
     compareLine(of: reading, &comparison)
-    for part in conditions.parts.list { part.compare(reading, &comparison) }
+    for part in conditions.parts.list {
+      part.compare(reading, &comparison)
+      if excludesTexts, part.accepts(reading), let doubt = part.doubt(about: reading) {
+        comparison.add(
+          type(of: part).name, wanted: part.words ?? "", found: "unknown", note: doubt,
+          StubDifference("it can't be said whether the request is one \(part.words ?? ""): \(doubt)", weight: 0.1))
+      }
+    }
     // Not asked about requests that differ otherwise: it may rely on the other conditions.
     if let predicate = conditions.predicate, comparison.differences.isEmpty {
       var matched = request
