@@ -12,7 +12,7 @@ package struct RequestMatcher: Sendable {
   let hasCode: Bool
   /// Whether the whole body of a request is needed to decide; code may look at anything.
   let needsBody: Bool
-  /// Whether a condition accepts texts for what they are not, so that one that can't be read may be excluded, too.
+  /// Whether a condition accepts texts for what they are not, or that there is none: one that can't be read may be excluded, too.
   private let excludesTexts: Bool
   let specificity: Specificity
 

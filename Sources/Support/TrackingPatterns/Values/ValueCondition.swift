@@ -34,8 +34,13 @@ extension ValueCondition {
     }
   }
 
-  /// Whether it accepts texts for what they are not.
-  var excludesTexts: Bool { if case .not = self { true } else { parts.contains(where: \.excludesTexts) } }
+  /// Whether it accepts texts for what they are not, or that there is none.
+  var excludesTexts: Bool {
+    switch self {
+    case .absent, .not: true
+    default: parts.contains(where: \.excludesTexts)
+    }
+  }
 
   /// Adds the differences at the current path.
   func look(

@@ -35,7 +35,7 @@ public struct ValueMatcher: Hashable, Sendable {
   /// Whether text in which invalid UTF-8 is replaced by U+FFFD decides as the bytes would.
   package var isOfASCII: Bool { condition.isOfASCII }
 
-  /// Whether it accepts texts for what they are not.
+  /// Whether it accepts texts for what they are not, or that there is none.
   package var excludesTexts: Bool { condition.excludesTexts }
 
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
