@@ -50,6 +50,18 @@ extension Asker {
       isTimeoutOfCall: timeout != nil, settling: settling * scale)
   }
 
+  /// The warning about a question that passes without an event that the plan doesn't have, so that a misspelt name passes; `nil` for any other question.
+  package func warning(about question: AskedQuestion) -> String? {
+    let names = question.verification.form.absent.flatMap { $0.events?.names ?? [] }
+    guard !names.isEmpty, let rule else { return nil }
+    let sentences = names.compactMap { name in
+      rule.findings(in: TrackingEvent(name: name)).first { $0.kind == .unplannedEvent }.map {
+        "The absence of \(TrackingValue.string(name)) proves nothing: \($0.reason)."
+      }
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
+  }
+
   /// The reading of a question whose wait begins.
   package func reading(of question: AskedQuestion, from now: ContinuousClock.Instant) -> Reading {
     Reading(

@@ -13,6 +13,8 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   var patterns: [EntryPattern] { get }
   /// The patterns of entries that it leaves out.
   var ignored: [EntryPattern] { get }
+  /// The patterns that need no match, so that a misspelt one passes.
+  var absent: [EntryPattern] { get }
   /// The kinds of entries that it looks at.
   var kinds: EntryKinds { get }
   /// The entries that can change its state.
@@ -48,6 +50,7 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
 extension QuestionForm {
   var patterns: [EntryPattern] { [] }
   var ignored: [EntryPattern] { [] }
+  var absent: [EntryPattern] { [] }
   var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }
@@ -71,6 +74,16 @@ extension QuestionForm {
     return broken.map {
       "The pattern cannot match any \($0.kinds == .requests ? "request" : "event"): \($0.problem ?? "")."
     }
+  }
+
+  /// The problem of a list of patterns.
+  var orderProblem: String? {
+    patterns.isEmpty ? "An empty order checks nothing: name at least one event or request." : patternProblem
+  }
+
+  /// The problem of the kinds that a test names.
+  var kindsProblem: String? {
+    kinds.isEmpty ? "A check of no kind of entries checks nothing: name events, requests or both." : nil
   }
 
   /// The problem of a number of seconds.

@@ -59,6 +59,12 @@ package struct Evidence {
   /// The entries that the question is about.
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
+  /// The entries that a question is about; an order also knows the requests from before its mark that were answered after it.
+  func entries(for verification: Verification) -> [JournalEntry] {
+    guard verification.ordersAnswers else { return Array(counted) }
+    return entries.filter { $0.number >= origin.entry || $0.request?.isAnswered(since: origin) == true }
+  }
+
   /// The rejections that the question is about.
   var rejections: [RejectedSubmission] { counted.compactMap(\.rejection) }
 

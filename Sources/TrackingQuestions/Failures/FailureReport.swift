@@ -210,7 +210,9 @@ extension FailureReport {
     var scale = reading.scale
     if case .stillAsking = asked { scale.isOver = false }
     let (form, kinds) = (question.verification.form, question.verification.kinds)
-    let inTime = evidence.counted.filter { $0.arrival <= scale.deadline && kinds.contains($0) }
+    let inTime = evidence.entries(for: question.verification).filter {
+      $0.arrival <= scale.deadline && kinds.contains($0)
+    }
     let explanation = reading.evaluation.explanation(of: inTime, on: scale)
     let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale)
     let isCancelled = if case .untilCancelled = asked { true } else { false }
@@ -241,7 +243,9 @@ extension FailureReport {
     app = evidence.app
     // Without a server there is no other reason.
     if case .notStarted = asked { return }
-    if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {
+    if !evidence.entries(for: question.verification).contains(where: kinds.contains), near.early.isEmpty,
+      rejections.isEmpty
+    {
       silence = evidence.silence(about: kinds)
     }
     if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {

@@ -16,9 +16,11 @@ public protocol FailureReporter: Sendable {
   /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
   func report(_ failure: VerificationFailure)
 
-  /// Reports a remark that fails no test: an event is deprecated or has expired, or XCTest can't see an order of expectations.
+  /// Reports a remark that fails no test: an event is deprecated or has expired, a check names an event that the plan doesn't have, or XCTest can't see
+  /// an order of expectations.
   ///
-  /// The default writes it to standard error as a warning of the location's line, once for each text in a process.
+  /// The default writes it to standard error as a warning of the location's line, once for each line and text in a process, and of a plan's findings once
+  /// for each event.
   func remark(_ text: String, at location: CodeLocation)
 }
 
@@ -33,8 +35,8 @@ package protocol KnownIssueReporter: FailureReporter {
 extension FailureReporter {
   /// Writes the remark to standard error.
   public func remark(_ text: String, at location: CodeLocation) {
-    guard WrittenRemarks.ofProcess.withLock({ $0.add(text) }) else { return }
     let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
+    guard WrittenRemarks.ofProcess.withLock({ $0.add(text, at: place) }) else { return }
     StandardError.write("\(place)warning: \(text)\n")
   }
 }
@@ -47,8 +49,8 @@ struct WrittenRemarks {
 
   /// Adds a remark.
   ///
-  /// - Returns: Whether it has a finding in an event that no earlier remark has had.
-  mutating func add(_ text: String) -> Bool {
+  /// - Returns: Whether it has a finding in an event that no earlier remark has had; without findings, whether it is new at its place.
+  mutating func add(_ text: String, at place: String) -> Bool {
     var (event, hasNews, isList) = (Substring(), false, false)
     for line in text.split(separator: "\n") {
       if line.hasPrefix("        ") {
@@ -59,6 +61,6 @@ struct WrittenRemarks {
         event = line.split(separator: "  ", maxSplits: 2).last?.prefix { $0 != "(" } ?? ""
       }
     }
-    return isList ? hasNews : parts.insert(text).inserted
+    return isList ? hasNews : parts.insert(place + text).inserted
   }
 }

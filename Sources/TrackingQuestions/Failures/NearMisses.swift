@@ -60,7 +60,7 @@ struct NearMisses {
     // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
     let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
     lacksNothing = missing.isEmpty
-    let candidates = evidence.counted.suffix(Self.mostCandidates)
+    let candidates = evidence.entries(for: verification).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
       Nearest(missing, among: candidates, scale, showsAnswers: verification.ordersAnswers)

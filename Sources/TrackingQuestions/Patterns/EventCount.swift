@@ -26,11 +26,13 @@ public struct EventCount: Hashable, Sendable {
     return count <= most ? .holding : .broken
   }
 
-  /// The reason for which no number fits, in a sentence.
+  /// The reason for which no number fits, or each does, in a sentence.
   var problem: String? {
     if self == .empty { return "The count is an empty range, so no number of matches fits." }
     if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
-    return least < 0 || most ?? 0 < 0 ? "A count cannot be negative: \(self)." : nil
+    if least < 0 || most ?? 0 < 0 { return "A count cannot be negative: \(self)." }
+    return least == 0 && most ?? .max == .max
+      ? "A count without a bound checks nothing: ask for at least 1, or for at most a number." : nil
   }
 }
 

@@ -9,8 +9,16 @@ struct AbsenceQuestion: QuestionForm {
   let seconds: TimeInterval?
 
   var patterns: [EntryPattern] { [pattern] }
-  var problem: String? { secondsProblem(seconds) ?? patternProblem }
+  var absent: [EntryPattern] { [pattern] }
+  var problem: String? {
+    seconds ?? 0 > Self.longest
+      ? "An absence without an end never passes: name the seconds for which none may arrive."
+      : secondsProblem(seconds) ?? patternProblem
+  }
   var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
+
+  /// Thirty years, which no test waits for.
+  private static let longest: TimeInterval = 1e9
 
   func times(of wait: WaitTimes) -> WaitTimes {
     let time = seconds ?? wait.settling
@@ -27,7 +35,7 @@ struct AbsenceQuestion: QuestionForm {
 extension Verification {
   /// No match for a number of seconds from the beginning of the wait, without one for the settling time of 0.25 s: `.none(of: .request(.any, "/ads/*"), within: 1)`.
   ///
-  /// The seconds replace the timeout. The settling time is the configuration's, by default 0.25 s, or 0.05 s for a verifier that was never started. A match from before the wait counts, so give a mark where
+  /// The seconds replace the timeout; infinity is refused. The settling time is the configuration's, by default 0.25 s, or 0.05 s for a verifier that was never started. A match from before the wait counts, so give a mark where
   /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> Verification {
     Verification(AbsenceQuestion(pattern: pattern, seconds: seconds))

@@ -8,6 +8,7 @@ struct CountQuestion: QuestionForm {
   var isOfNext = false
 
   var patterns: [EntryPattern] { [pattern] }
+  var absent: [EntryPattern] { count.least == 0 ? [pattern] : [] }
   var problem: String? {
     isOfNext ? "`next` is for one match, so it has no count: wait for each." : count.problem ?? patternProblem
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingServer
 
@@ -9,7 +10,7 @@ struct DuplicateQuestion: QuestionForm {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { secondsProblem(seconds) ?? patternProblem }
+  var problem: String? { secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
   var description: String {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }
@@ -34,7 +35,10 @@ struct DuplicateQuestion: QuestionForm {
 }
 
 extension Verification {
-  /// No two equal events within a number of seconds of each other; or no two requests of equal method, target and body.
+  /// No two equal events within a number of seconds of each other; or no two requests of equal method, path, query and body.
+  ///
+  /// Queries, forms and `multipart/form-data` are equal if each name has equal values in the same order, JSON if its values are, and other bodies
+  /// if their bytes are.
   ///
   /// A wait succeeds once so many seconds have passed since the last of them arrived, also if that was before the wait; if none has arrived, since the
   /// wait began. It ends at a `timeout:` of the call at the latest. At a stop it looks at what has arrived. With infinity, all equal ones are
@@ -51,12 +55,14 @@ private struct DuplicateEvaluation: Evaluation {
   /// The parts that duplicates have in common; the same event through two SDKs isn't a duplicate.
   private enum Content: Hashable {
     case event(TrackingEvent, sender: String?)
-    case request(method: HTTPRequest.Method, target: String, body: Data)
+    case request(RequestMeaning)
   }
 
   private let window: Duration
   private let ignored: [EntryPattern]
   private var last: [Content: JournalEntry] = [:]
+  /// The reasons that entries can't be said to be ignored, by their numbers.
+  private var doubts: [Int: String] = [:]
   private var pair: (first: JournalEntry, second: JournalEntry)?
 
   init(within seconds: TimeInterval, ignoring patterns: [EntryPattern]) {
@@ -68,7 +74,14 @@ private struct DuplicateEvaluation: Evaluation {
   var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
-    guard !ignored.contains(where: { $0.matches(entry) }), let content = Self.content(of: entry) else { return false }
+    for pattern in ignored {
+      switch pattern.match(entry) {
+      case .no: continue
+      case .undecided(let reason): doubts[entry.number] = reason
+      case .yes: return false
+      }
+    }
+    guard let content = Self.content(of: entry) else { return false }
     if let earlier = last.updateValue(entry, forKey: content), pair == nil, entry.arrival - earlier.arrival <= window {
       pair = (earlier, entry)
     }
@@ -79,7 +92,7 @@ private struct DuplicateEvaluation: Evaluation {
     switch entry {
     case .event(let recorded): .event(recorded.event, sender: recorded.event.origin?.format)
     case .request(let recorded):
-      .request(method: recorded.method, target: recorded.target, body: recorded.request.body)
+      .request(RequestMeaning(of: recorded.request, bodySize: recorded.bodySize))
     case .rejection: nil
     }
   }
@@ -87,8 +100,17 @@ private struct DuplicateEvaluation: Evaluation {
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     guard let (first, second) = pair else { return Explanation(kind: .duplicate, result: "No two are equal.") }
     let distance = TimeText.duration(second.arrival - first.arrival)
+    let subject = "#\(first.number) and \(scale.place(of: second)), are equal"
+    var result = "\(subject): \(distance) apart."
+    if case .request(let meaning)? = Self.content(of: second) {
+      result =
+        meaning.doubt.map { "Whether \(subject) can't be said: \($0)." }
+        ?? "\(subject) in \(CountText.list(meaning.words)): \(distance) apart."
+    }
+    if let doubtful = [first, second].first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
+      result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
+    }
     return Explanation(
-      kind: .duplicate, result: "#\(first.number) and \(scale.place(of: second)), are equal: \(distance) apart.",
-      notes: [first.number: "equal", second.number: "equal"])
+      kind: .duplicate, result: result, notes: [first.number: "equal", second.number: "equal"])
   }
 }

@@ -6,6 +6,7 @@ struct NothingElseQuestion: QuestionForm {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
+  var problem: String? { kindsProblem ?? patternProblem }
   var description: String { "no \(kinds.plural) except those that the test has asked for\(exception)" }
   var scope: QuestionScope { .entriesAndMatches }
 

@@ -156,6 +156,44 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.remarks.count, 1)
   }
 
+  func testACheckThatPassesWithoutAnEventThatIsNotPlannedIsRemarkedAtItsLine() async throws {
+    let source = PlanSource.plan(try plan())
+    let verifier = verifier(plan: source)
+    let (_, line) = (verifier.start(), #line as UInt)
+    await verifier.wait(for: .none(of: .named("shwon")))
+    let sentence =
+      "The absence of \"shwon\" proves nothing: the plan has no event with this name; the nearest is shown."
+    XCTAssertEqual(reporter.remarks, [sentence])
+    XCTAssertEqual(reporter.linesOfRemarks, [line + 1])
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    let other = "The absence of \"xyzzy\" proves nothing: the plan has no event with this name."
+    let unplanned: [(Verification, [String])] = [
+      (.count(.atMost(2), of: .named("shwon").exact()), [sentence]),
+      (.none(of: .named("shown").or(.named("xyzzy")), within: 0), [other]),
+      (.none(of: .named("xyzzy").lenient().or(.request(.get, "/a")), before: .named("shown")), [other]),
+      (.none(of: .named("shwon").or(.named("xyzzy"))), ["\(sentence)\n\(other)"]),
+      // These need the event, or name none.
+      (.count(1..., of: .named("shwon")), []), (.inOrder([.named("shown"), .named("shwon")]), []),
+      (.none(of: .named("old")), []), (.none(of: .any, before: .named("shwon")), []),
+      (.none(of: .named("xyzzy").not().and(.params(["a": 1]))), []), (.none(of: .request(.get, "/a")), []),
+      (.nothingElse(ignoring: [.any, .named("heartbeat")]), []),
+    ]
+    for (question, remarks) in unplanned {
+      let known = reporter.remarks.count
+      await verifier.wait(for: question)
+      XCTAssertEqual(Array(reporter.remarks.dropFirst(known)), remarks, "\(question)")
+      _ = await verifier.outcome(of: question)
+    }
+    _ = verifier.expectation(for: .named("shwon"), count: 0)
+    XCTAssertEqual(reporter.remarks.suffix(1), [sentence])
+    let known = reporter.remarks.count
+    let checked = self.verifier(plan: source, checks: [.none(of: .named("shwon"))])
+    checked.stop()
+    XCTAssertEqual(Array(reporter.remarks.dropFirst(known)), [sentence])
+    await self.verifier(plan: nil).wait(for: .none(of: .named("shwon")))
+    XCTAssertEqual(reporter.remarks.count, known + 1)
+  }
+
   func testWithoutAPlanNothingIsAskedAtTheStopAndAWaitSaysWhatIsMissing() {
     let verifier = verifier(plan: nil)
     verifier.tracker.trackEvent(.init(name: "anything"))

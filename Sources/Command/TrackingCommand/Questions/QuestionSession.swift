@@ -118,6 +118,9 @@ struct OpenQuestion: Sendable {
     (self.reading, self.session) = (reading, session)
   }
 
+  /// The warning about a check that can't fail; `nil` if it can.
+  var warning: String? { session.warning(about: reading.question) }
+
   /// The state of a question after a look.
   enum State: Sendable {
     /// Not known; look again at this time if nothing arrives.

@@ -6,6 +6,7 @@ struct AnyOrderQuestion: QuestionForm {
   let patterns: [EntryPattern]
 
   var listsPatterns: Bool { true }
+  var problem: String? { orderProblem }
   var description: String { "\(kinds.counted(patterns.count)) in any order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
@@ -18,7 +19,7 @@ struct AnyOrderQuestion: QuestionForm {
 extension Verification {
   /// A different match for each pattern, in any order.
   ///
-  /// If an event matches several patterns, events are assigned so that each pattern has one, if possible.
+  /// If an event matches several patterns, events are assigned so that each pattern has one, if possible. An empty list fails at once.
   public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(AnyOrderQuestion(patterns: patterns))
   }

@@ -5,6 +5,7 @@ struct ConsecutiveQuestion: QuestionForm {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
+  var problem: String? { orderProblem }
   /// All entries of the patterns' kinds, because they separate others.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
   var description: String { "\(kinds.counted(patterns.count)) in order, with nothing between" }
@@ -13,7 +14,9 @@ struct ConsecutiveQuestion: QuestionForm {
     ConsecutiveQuestion(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { ConsecutiveEvaluation(patterns) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    ConsecutiveEvaluation(patterns, since: setting.origin)
+  }
 }
 
 extension Verification {
@@ -29,7 +32,7 @@ extension Verification {
 
 /// Looks for moments that follow each other directly, each of its pattern.
 ///
-/// Only entries of the kinds that the patterns ask for are between others.
+/// Only entries of the kinds that the patterns ask for are between others. All runs are followed that the moments so far allow.
 private struct ConsecutiveEvaluation: Evaluation {
   /// Matches that nothing has separated so far.
   private struct Run {
@@ -38,14 +41,35 @@ private struct ConsecutiveEvaluation: Evaluation {
     var pending: [(arrival: TimelineMoment, matches: Int)] = []
   }
 
+  /// A moment that all runs look at; each pattern is compared with it once.
+  private final class Place {
+    let moment: TimelineMoment
+    /// Whether it is the arrival of a request that a pattern matches by its answer.
+    let mayBeAnswered: Bool
+    private var known: [Int: Bool] = [:]
+
+    init(_ moment: TimelineMoment, mayBeAnswered: Bool) {
+      (self.moment, self.mayBeAnswered) = (moment, mayBeAnswered)
+    }
+
+    func matches(_ index: Int, of patterns: [EntryPattern]) -> Bool {
+      if let known = known[index] { return known }
+      let matches = patterns[index].matches(moment)
+      known[index] = matches
+      return matches
+    }
+  }
+
   private let patterns: [EntryPattern]
+  /// The place before which moments don't count.
+  private let origin: JournalMark
   private var runs: [Run] = []
   private var found: [TimelineMoment] = []
   /// The longest run that was broken off, and the moment that did it.
   private var longest: (run: [TimelineMoment], next: TimelineMoment)?
 
-  init(_ patterns: [EntryPattern]) {
-    self.patterns = patterns
+  init(_ patterns: [EntryPattern], since origin: JournalMark) {
+    (self.patterns, self.origin) = (patterns, origin)
   }
 
   var state: QuestionState { found.count == patterns.count ? .met : .open }
@@ -65,43 +89,61 @@ private struct ConsecutiveEvaluation: Evaluation {
 
   private mutating func add(_ moment: TimelineMoment) -> Bool {
     guard state == .open else { return false }
-    for index in runs.indices.reversed() {
-      guard let next = separator(extending: &runs[index], with: moment) else { continue }
-      let run = runs.remove(at: index).found.prefix(next.matches)
-      if run.count > longest?.run.count ?? 0 { longest = (Array(run), next.arrival) }
+    let place = Place(moment, mayBeAnswered: !moment.isAnswer && isMatchedByAnswer(moment.entry))
+    let next = runs.map { (run: $0, next: continuations(of: $0, at: place)) }
+    // Of runs of one length, the last one is the nearest.
+    for (run, next) in next.reversed() where next.isEmpty { note(run.found, separatedBy: moment) }
+    runs = next.flatMap(\.next)
+    if place.matches(0, of: patterns) { runs.append(Run(found: [moment])) }
+    for run in runs where run.found.count == patterns.count {
+      guard let pending = run.pending.first else {
+        found = run.found
+        return true
+      }
+      note(run.found.prefix(pending.matches), separatedBy: pending.arrival)
     }
-    if patterns[0].matches(moment) { runs.append(Run(found: [moment])) }
-    if let run = runs.first(where: { $0.found.count == patterns.count }) { found = run.found }
+    runs.removeAll { $0.found.count == patterns.count }
+    // From the front, where the runs with the most matches are.
+    runs = Array(runs.prefix(Self.mostRuns))
     return !runs.isEmpty
   }
 
-  /// Adds the next moment to a run.
-  ///
-  /// - Returns: The moment that separates the run, and the number of matches before it; `nil` if the run continues.
-  private func separator(
-    extending run: inout Run, with moment: TimelineMoment
-  ) -> (arrival: TimelineMoment, matches: Int)? {
-    let number = moment.entry.number
-    if patterns[run.found.count].matches(moment) {
-      run.found.append(moment)
+  /// The runs that one and the next moment make: the moment is a match, or it is left out because its request is one.
+  private func continuations(of run: Run, at place: Place) -> [Run] {
+    let number = place.moment.entry.number
+    var runs: [Run] = []
+    if place.matches(run.found.count, of: patterns) {
+      var run = run
+      run.found.append(place.moment)
       run.pending.removeAll { $0.arrival.entry.number == number }
-      return run.found.count == patterns.count ? run.pending.first : nil
+      runs.append(run)
     }
-    if moment.isAnswer {
-      return run.found.contains { $0.entry.number == number } ? nil : (moment, run.found.count)
+    if place.moment.isAnswer {
+      if run.found.contains(where: { $0.entry.number == number }) { runs.append(run) }
+    } else if place.mayBeAnswered, run.pending.count < patterns.count - run.found.count {
+      // Each pending answer needs a pattern.
+      var run = run
+      run.pending.append((place.moment, run.found.count))
+      runs.append(run)
     }
-    guard isMatchedByAnswer(moment.entry) else { return (moment, run.found.count) }
-    run.pending.append((moment, run.found.count))
-    return nil
+    return runs
   }
+
+  /// Keeps a run that was broken off, if it is longer than those before.
+  private mutating func note(_ run: some Collection<TimelineMoment>, separatedBy next: TimelineMoment) {
+    if run.count > longest?.run.count ?? 0 { longest = (Array(run), next) }
+  }
+
+  /// The most runs that are followed: requests that may be left out double their number.
+  private static let mostRuns = 500
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     let open = runs.map(\.found).max { $0.count < $1.count } ?? []
     guard let (run, next) = longest, run.count >= open.count else {
-      return OrderEvaluation(patterns, found: open).explanation(of: entries, on: scale)
+      return OrderEvaluation(patterns, since: origin, found: open).explanation(of: entries, on: scale)
     }
-    var inOrder = OrderEvaluation(patterns)
-    for moment in TimelineMoment.all(of: entries, since: .beginning) where moment.instant <= scale.deadline {
+    var inOrder = OrderEvaluation(patterns, since: origin)
+    for moment in TimelineMoment.all(of: entries, since: origin) where moment.instant <= scale.deadline {
       _ = inOrder.take(moment)
     }
     let subject = ResultText.subject(run.count, of: patterns[run.count], article: "the")

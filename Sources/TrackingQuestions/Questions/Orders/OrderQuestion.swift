@@ -5,20 +5,23 @@ struct OrderQuestion: QuestionForm {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
+  var problem: String? { orderProblem }
   var description: String { "\(kinds.counted(patterns.count)) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
     OrderQuestion(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { OrderEvaluation(patterns) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    OrderEvaluation(patterns, since: setting.origin)
+  }
 }
 
 extension Verification {
   /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
   ///
   /// The order is that of arrival. A request arrives when its head and body have been received. A pattern that asks for the answer, such as
-  /// `RequestPattern.answered(_:)`, has the place of the moment at which the answer was sent.
+  /// `RequestPattern.answered(_:)`, has the place of the moment at which the answer was sent. An empty list fails at once.
   public static func inOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(OrderQuestion(patterns: patterns))
   }
@@ -30,10 +33,13 @@ extension Verification {
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
+  /// The place before which moments don't count.
+  private let origin: JournalMark
   private var found: [TimelineMoment]
 
-  init(_ patterns: [EntryPattern], found: [TimelineMoment] = []) {
+  init(_ patterns: [EntryPattern], since origin: JournalMark, found: [TimelineMoment] = []) {
     self.patterns = patterns
+    self.origin = origin
     self.found = found
     kinds = EntryKinds(patterns.map(\.kinds))
   }
@@ -83,7 +89,7 @@ struct OrderEvaluation: Evaluation {
     of pattern: EntryPattern, in entries: [JournalEntry], before last: TimelineMoment,
     _ deadline: ContinuousClock.Instant
   ) -> TimelineMoment? {
-    TimelineMoment.all(of: entries, since: .beginning).last { moment in
+    TimelineMoment.all(of: entries, since: origin).last { moment in
       moment.instant <= deadline && moment < last && pattern.matches(moment)
         && !found.contains { $0.isAnswer == moment.isAnswer && $0.entry.number == moment.entry.number }
     }

@@ -6,6 +6,7 @@ struct PrecedenceQuestion: QuestionForm {
   let end: EntryPattern
 
   var patterns: [EntryPattern] { [pattern, end] }
+  var absent: [EntryPattern] { [pattern] }
   var isOrdered: Bool { true }
   var listsPatterns: Bool { false }
   var description: String { "\(pattern), not once before \(end)" }
@@ -14,7 +15,9 @@ struct PrecedenceQuestion: QuestionForm {
     PrecedenceQuestion(pattern: pattern(self.pattern), end: pattern(end))
   }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { PrecedenceEvaluation(of: pattern, before: end) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    PrecedenceEvaluation(of: pattern, before: end, since: setting.origin)
+  }
 }
 
 extension Verification {
@@ -31,13 +34,15 @@ extension Verification {
 private struct PrecedenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private let end: EntryPattern
+  /// The place before which moments don't count.
+  private let origin: JournalMark
   private var offender: TimelineMoment?
   private var answer: TimelineMoment?
   /// The reason that the offender can't be said to match; `nil` if it matches.
   private var doubt: String?
 
-  init(of pattern: EntryPattern, before end: EntryPattern) {
-    (self.pattern, self.end) = (pattern, end)
+  init(of pattern: EntryPattern, before end: EntryPattern, since origin: JournalMark) {
+    (self.pattern, self.end, self.origin) = (pattern, end, origin)
   }
 
   var state: QuestionState { offender != nil ? .broken : answer != nil ? .met : .open }
@@ -76,7 +81,7 @@ private struct PrecedenceEvaluation: Evaluation {
     let finding = doubt.map { Doubt(entry: offender.entry, reason: $0).sentence(place) }
     var explanation = Explanation(kind: .unexpectedExtra, result: finding ?? "It arrived: \(place).")
     explanation.note(offender, doubt == nil ? "too early" : "undecided")
-    let end = TimelineMoment.all(of: entries, since: .beginning).first {
+    let end = TimelineMoment.all(of: entries, since: origin).first {
       offender < $0 && $0.instant <= scale.deadline && self.end.matches($0)
     }
     if let end {
