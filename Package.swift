@@ -22,7 +22,7 @@ let package = Package(
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
-    .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
+    .library(name: "TrackingAudit", targets: ["TrackingAudit"]),
     .executable(name: "tracking", targets: ["tracking-main"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
@@ -89,7 +89,7 @@ let package = Package(
       name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"]),
     // Questions that few tests ask, so that the others don't compile them.
     .target(
-      name: "TrackingChecks",
+      name: "TrackingAudit",
       dependencies: [
         "TrackingRules",
         "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier",
@@ -139,10 +139,10 @@ let package = Package(
       name: "TrackingPlanTests",
       dependencies: ["TestSupport", "TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .testTarget(
-      name: "TrackingChecksTests",
+      name: "TrackingAuditTests",
       dependencies: [
         "TrackingRules",
-        "TrackingChecks", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
+        "TrackingAudit", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
         "TrackingServer", "TrackingPatterns", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
@@ -167,7 +167,7 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingRules", "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingModel",
+        "TrackingRules", "TrackingInspector", "TrackingAudit", "TrackingVerifier", "TrackingServer", "TrackingModel",
         "TrackingSockets", "StubModel", "TestSupport",
       ]),
     .testTarget(
@@ -182,7 +182,7 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingRules", "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingModel",
+        "TrackingRules", "TrackingTesting", "TrackingAudit", "TrackingPlan", "TrackingVerifier", "TrackingModel",
         "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
@@ -233,7 +233,7 @@ let wings: [String: [String]] = [
     "StubModel",
   ],
   "Stubs": ["StubbedSession", "StubReplay", "StubRecording"],
-  "Plans": ["TrackingPlan", "TrackingChecks"],
+  "Plans": ["TrackingPlan", "TrackingAudit"],
   "Extras": ["TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher"],
   "Command": ["TrackingCommand", "tracking-main", "tracking-types"],
 ]

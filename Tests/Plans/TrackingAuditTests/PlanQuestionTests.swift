@@ -1,5 +1,5 @@
 import TestSupport
-import TrackingChecks
+import TrackingAudit
 import TrackingRules
 
 /// The plan as a question of a verifier.
@@ -267,7 +267,7 @@ final class PlanQuestionTests: XCTestCase {
       reporter.attachments.allSatisfy { $0.fileName.hasSuffix("-tracking-observation.json") },
       "\(reporter.attachments.map(\.fileName))")
     let attempt = try XCTUnwrap(attached.first?.attempt)
-    XCTAssertTrue(attempt.test.hasPrefix("TrackingChecksTests.PlanQuestionTests "), attempt.test)
+    XCTAssertTrue(attempt.test.hasPrefix("TrackingAuditTests.PlanQuestionTests "), attempt.test)
 
     let asking = verifier(plan: .plan(try plan()), checks: [])
     asking.tracker.trackEvent(.init(name: "shown"))

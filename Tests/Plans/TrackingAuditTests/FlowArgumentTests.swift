@@ -1,6 +1,6 @@
 import Testing
 import TestSupport
-import TrackingChecks
+import TrackingAudit
 import TrackingTesting
 
 /// Flows in tests of Swift Testing.

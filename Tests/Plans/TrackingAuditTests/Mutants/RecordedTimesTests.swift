@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingPatterns
 
-@testable import TrackingChecks
+@testable import TrackingAudit
 @testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier

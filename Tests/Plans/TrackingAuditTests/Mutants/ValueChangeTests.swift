@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingPlan
 
-@testable import TrackingChecks
+@testable import TrackingAudit
 
 final class ValueChangeTests: XCTestCase {
   private func changed(_ value: TrackingValue) -> [TrackingValue] {

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import TrackingChecks
+@testable import TrackingAudit
 
 final class FlowTests: XCTestCase {
   private let reporter = RecordingReporter()

@@ -3,7 +3,7 @@ import TrackingPatterns
 import TrackingRules
 import TrackingPlan
 
-@testable import TrackingChecks
+@testable import TrackingAudit
 @testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
@@ -18,7 +18,7 @@ final class MutationTests: MutationTestCase {
   private static let purchase = TrackingEvent(name: "purchase", params: ["total": 120, "currency": "EUR"])
 
   func testTheClassOfMutantsIsFoundByItsName() {
-    XCTAssertTrue(NSClassFromString("TrackingChecks.MutationLinkage") is any MutationSupport.Type)
+    XCTAssertTrue(NSClassFromString("TrackingAudit.MutationLinkage") is any MutationSupport.Type)
   }
 
   // MARK: The report

@@ -2,7 +2,7 @@ import TestSupport
 import TrackingPatterns
 import TrackingRules
 
-@testable import TrackingChecks
+@testable import TrackingAudit
 @testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier

@@ -5,7 +5,7 @@ import TrackingRules
 import TrackingPlan
 @testable import TrackingCommand
 
-@testable import TrackingChecks
+@testable import TrackingAudit
 @testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
