@@ -66,24 +66,24 @@ let package = Package(
       ]),
     // The questions about a timeline, and their answers in words. Apart from TrackingVerifier, because it needs no test framework.
     .target(
-      name: "TrackingQuestions",
+      name: "TrackingChecks",
       dependencies: ["TrackingRules", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: [
-        "TrackingRules", "TrackingQuestions", "TrackingModel", "TrackingPatterns",
+        "TrackingRules", "TrackingChecks", "TrackingModel", "TrackingPatterns",
         "TrackingServer", "StubModel",
       ]),
     // The verifier's calls for vendors' formats. Apart from VendorFormats, because the command `tracking` must not need XCTest.
     .target(
       name: "TrackingVendors",
       dependencies: [
-        "VendorFormats", "TrackingVerifier", "TrackingQuestions", "TrackingServer", "TrackingPatterns", "TrackingModel",
+        "VendorFormats", "TrackingVerifier", "TrackingChecks", "TrackingServer", "TrackingPatterns", "TrackingModel",
       ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingRules", "TrackingQuestions", "TrackingVerifier", "TrackingModel"]),
+      dependencies: ["TrackingRules", "TrackingChecks", "TrackingVerifier", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(
       name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"]),
@@ -92,7 +92,7 @@ let package = Package(
       name: "TrackingAudit",
       dependencies: [
         "TrackingRules",
-        "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier",
+        "TrackingPlan", "TrackingPatterns", "TrackingChecks", "TrackingVerifier",
         "TrackingServer", "TrackingJSON",
         "TrackingModel", "StubModel",
       ]),
@@ -101,7 +101,7 @@ let package = Package(
       name: "TrackingCommand",
       dependencies: [
         "StubModel", "StubRecording", "StubReplay", "TrackingInspector", "TrackingJSON", "TrackingModel",
-        "TrackingPatterns", "TrackingPlan", "TrackingQuestions", "TrackingRules", "TrackingServer", "TrackingSockets",
+        "TrackingPatterns", "TrackingPlan", "TrackingChecks", "TrackingRules", "TrackingServer", "TrackingSockets",
         "VendorFormats",
       ],
       exclude: ["Questions/openapi.json"]),
@@ -142,14 +142,14 @@ let package = Package(
       name: "TrackingAuditTests",
       dependencies: [
         "TrackingRules",
-        "TrackingAudit", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
+        "TrackingAudit", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingChecks",
         "TrackingServer", "TrackingPatterns", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
     .testTarget(
       name: "TrackingCommandTests",
       dependencies: [
-        "TrackingCommand", "TrackerDouble", "TrackingQuestions", "TrackingRules", "TrackingPlan", "TrackingModel",
+        "TrackingCommand", "TrackerDouble", "TrackingChecks", "TrackingRules", "TrackingPlan", "TrackingModel",
         "TrackingJSON", "TrackingServer", "TrackingSockets", "TrackingVerifier", "StubReplay", "StubRecording",
         "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
       ],
@@ -174,7 +174,7 @@ let package = Package(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingRules",
-        "TrackingVerifier", "TrackingQuestions", "TrackingCommand", "TrackingInspector",
+        "TrackingVerifier", "TrackingChecks", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
         "StubModel", "AppProbe", "TestSupport",
@@ -216,7 +216,7 @@ let package = Package(
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
       name: "ServerProbe",
-      dependencies: ["TrackingServer", "TrackingQuestions", "TrackingInspector", "TrackingModel", "StubModel"],
+      dependencies: ["TrackingServer", "TrackingChecks", "TrackingInspector", "TrackingModel", "StubModel"],
       path: "Tests/ServerProbe"),
     // Counts allocations and system calls for Scripts/check costs.
     .executableTarget(

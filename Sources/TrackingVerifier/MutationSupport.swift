@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// The part of the module TrackingAudit that a verifier needs to make mutants.

@@ -1,6 +1,6 @@
 import Foundation
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingRules
 import TrackingServer
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 import XCTest
 

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // From a question to its answer or failure.

@@ -1,4 +1,4 @@
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 import XCTest
 

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 
 final class RemarkTests: XCTestCase {
   private func remark(_ events: [(name: String, findings: [String])], time: Int = 1) -> String {

@@ -1,7 +1,7 @@
 import TestSupport
 
 @testable import TrackingServer
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The place of answers in an order: the moment at which each was sent.

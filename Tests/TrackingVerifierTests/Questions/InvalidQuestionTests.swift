@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// A question that nothing can answer is a mistake in the test: it fails at once, and not after the timeout.

@@ -1,7 +1,7 @@
 @testable import TrackingCommand
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 

@@ -5,7 +5,7 @@ import TrackingInspector
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.

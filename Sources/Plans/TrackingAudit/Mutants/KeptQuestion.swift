@@ -2,7 +2,7 @@ import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingPlan
-import TrackingQuestions
+import TrackingChecks
 import TrackingRules
 import TrackingServer
 import TrackingVerifier

@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// The entries that match the patterns of a question, so that a change costs the comparison of one entry.

@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// Asks the questions of a test again of its changed timeline, without waiting: the recorded times of arrival decide.

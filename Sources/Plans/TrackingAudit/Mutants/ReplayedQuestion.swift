@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 import TrackingVerifier
 

@@ -3,7 +3,7 @@ import TrackingPatterns
 import TrackingRules
 
 @testable import TrackingAudit
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 

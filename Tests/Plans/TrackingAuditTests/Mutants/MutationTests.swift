@@ -4,7 +4,7 @@ import TrackingRules
 import TrackingPlan
 
 @testable import TrackingAudit
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 

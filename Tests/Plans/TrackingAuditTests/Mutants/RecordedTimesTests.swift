@@ -2,7 +2,7 @@ import TestSupport
 import TrackingPatterns
 
 @testable import TrackingAudit
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 

@@ -6,7 +6,7 @@ import TrackingPlan
 @testable import TrackingCommand
 
 @testable import TrackingAudit
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 
