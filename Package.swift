@@ -220,8 +220,10 @@ let package = Package(
       exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
-      name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble"],
+      name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble", "CommonNames"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
+    // An app's module with types of common names, beside which a test must be able to name its own and ours.
+    .target(name: "CommonNames", path: "Tests/CommonNames"),
     // The helpers that the tests of several modules use.
     .target(
       name: "TestSupport",

@@ -32,7 +32,7 @@ extension BackendRecording {
   /// Remarks on requests that differ only in what was replaced, so a replay answers them in the order in which they were recorded.
   private func mixedUp(from sent: [RecordedExchange]) -> [String] {
     func content(_ request: RecordedExchange.Request) -> [Data] {
-      let parts = FormPart.parts(of: request.body, type: request.headers["Content-Type"] ?? "")
+      let parts = ReceivedPart.parts(of: request.body, type: request.headers["Content-Type"] ?? "")
       return [Data(request.target.utf8)] + (parts?.map(\.data) ?? [request.body])
     }
     let groups = Dictionary(grouping: distinctions.enumerated(), by: \.element).values.map { $0.map(\.offset) }

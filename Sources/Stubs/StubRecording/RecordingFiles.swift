@@ -74,7 +74,7 @@ struct RecordingFiles {
     ]
   }
 
-  private mutating func content(_ headers: HeaderFields, _ body: Data) -> [JSONTree.Member] {
+  private mutating func content(_ headers: MessageHeaders, _ body: Data) -> [JSONTree.Member] {
     var parts: [JSONTree.Member] = []
     if !headers.lines.isEmpty {
       let names = Dictionary(grouping: headers.lines) { $0.name }.sorted {

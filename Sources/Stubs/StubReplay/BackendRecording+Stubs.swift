@@ -119,10 +119,10 @@ extension BackendRecording {
     let epochs = Dictionary(grouping: answers) {
       $0.exchange.request.changesSomething ? 0 : $0.exchange.epoch ?? 0
     }
-    var last: StubResult?
+    var last: StubResponse?
     for (epoch, answers) in epochs.sorted(by: { $0.key < $1.key }) {
       var results = answers.map {
-        StubResult($0.exchange.answer, to: $0.exchange.request.method, followedBy: $0.next)
+        StubResponse($0.exchange.answer, to: $0.exchange.request.method, followedBy: $0.next)
       }
       // The last answer repeats, so its copies add nothing.
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
@@ -161,9 +161,9 @@ extension BackendRecording {
       .get,
       .template(path == request.path ? Self.path(path, comparison) : path),
       host: variety.hasOrigins ? host(of: request.origin) : nil,
-      query: .exact(Self.matchers(of: FormFields(request.query ?? ""), comparison)),
+      query: .exact(Self.matchers(of: ReceivedFields(request.query ?? ""), comparison)),
       headers: fields, cookies: cookies, body: variety.hasBodies ? Self.body(of: request, comparison) : nil)
-    return StubEndpoint(pattern.with(sentMethod: .init(rawValue: request.method)), [StubResult]())
+    return StubEndpoint(pattern.with(sentMethod: .init(rawValue: request.method)), [StubResponse]())
   }
 
   /// The hosts under which a backend is asked: as its requests were routed, and its own, for an app that asks it directly.
@@ -201,7 +201,7 @@ extension BackendRecording {
 
   /// A name that is repeated has a list of values.
   private static func matchers(
-    of fields: FormFields, _ comparison: PlaceholderComparison
+    of fields: ReceivedFields, _ comparison: PlaceholderComparison
   ) -> [String: ValueMatcher] {
     Dictionary(grouping: fields.pairs, by: \.name).mapValues { pairs in
       let values = pairs.map(\.value)
@@ -217,7 +217,7 @@ extension BackendRecording {
     let type = request.headers["Content-Type"]?.lowercased() ?? ""
     // The boundary between the parts is another one each time.
     if type.hasPrefix("multipart/") {
-      guard let parts = FormPart.parts(of: request.body, type: request.headers["Content-Type"] ?? "") else {
+      guard let parts = ReceivedPart.parts(of: request.body, type: request.headers["Content-Type"] ?? "") else {
         return nil
       }
       let conditions = parts.map { part in
@@ -231,7 +231,7 @@ extension BackendRecording {
       return .json(ValueMatcher(equalTo: value, isOpen: comparison.isOpen))
     }
     if type.hasPrefix("application/x-www-form-urlencoded") {
-      return .form(matchers(of: FormFields(String(decoding: request.body, as: UTF8.self)), comparison))
+      return .form(matchers(of: ReceivedFields(String(decoding: request.body, as: UTF8.self)), comparison))
     }
     if let text = String(data: request.body, encoding: .utf8), comparison.isOpen(text) {
       return .text(comparison.matcher(ofText: text))
@@ -303,7 +303,7 @@ private struct PlaceholderComparison {
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// A recorded answer to a request with a method.
   ///
   /// - Parameter epoch: The epoch that follows it; 0 if it changes nothing.
@@ -312,7 +312,7 @@ extension StubResult {
     let isHead = method == "HEAD" && answer.body.isEmpty
     let fields = answer.headers.lines.filter { $0.canBeSent || isHead && $0.isLength }
     self.init(
-      status: answer.status, headers: HeaderFields(lines: fields),
+      status: answer.status, headers: MessageHeaders(lines: fields),
       content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
     nextEpoch = epoch
   }

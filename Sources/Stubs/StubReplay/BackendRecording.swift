@@ -52,7 +52,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension RecordedExchange.Request {
   /// Whether the method is one that changes the backend's state.
-  package var changesSomething: Bool { HTTPRequest(method: .init(rawValue: method), path: path).changesSomething }
+  package var changesSomething: Bool { ReceivedRequest(method: .init(rawValue: method), path: path).changesSomething }
 
   /// The path and the query as sent.
   package var target: String { path + (query.map { "?\($0)" } ?? "") }
@@ -165,8 +165,8 @@ extension BackendRecording {
       epoch: exchange["epoch"]?.int)
   }
 
-  private static func headers(_ fields: JSONTree?) -> HeaderFields {
-    HeaderFields(
+  private static func headers(_ fields: JSONTree?) -> MessageHeaders {
+    MessageHeaders(
       lines: (fields?.members ?? []).flatMap { field in
         field.value.strings.map { NamedText(name: field.key, value: $0) }
       })

@@ -254,7 +254,7 @@ final class VerifierTests: XCTestCase {
       let event = (mutants?["events"] as? [String: Any])?["purchase"] as? [String: Any]
       return (event?["params"] as? [String: [String: Any]] ?? [:]).compactMapValues { $0["pinned"] as? String }
     }
-    let expected = ["total": "question", "currency": "discarded"]
+    let expected = ["total": "check", "currency": "discarded"]
     for isOpen in [false, true] {
       let server = TrackingServer()
       defer { server.stop() }

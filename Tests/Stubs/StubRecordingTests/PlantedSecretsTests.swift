@@ -146,7 +146,7 @@ final class PlantedSecretsTests: RecordingTestCase {
   /// A secret that the replacement doesn't reach costs its own value, and not the recording.
   func testAValueWithASecretThatIsLeftIsLeftOutAndNamed() throws {
     let secret = "leaked-token-1"
-    func exchange(_ path: String, _ answer: HeaderFields) -> RecordedExchange {
+    func exchange(_ path: String, _ answer: MessageHeaders) -> RecordedExchange {
       RecordedExchange(
         request: .init(
           method: "GET", origin: "http://127.0.0.1:1", path: path, headers: ["Authorization": "Bearer \(secret)"]),

@@ -9,8 +9,8 @@ import TrackingVerifier
 /// A recording as stubs: in any test, and inside an app.
 final class RecordedScenarioTests: RecordingTestCase {
   private func exchange(
-    _ method: String, _ target: String, _ body: String = "", _ headers: HeaderFields = [:], epoch: Int? = nil,
-    status: Int = 200, answer: String = "{}", _ fields: HeaderFields = ["Content-Type": "application/json"]
+    _ method: String, _ target: String, _ body: String = "", _ headers: MessageHeaders = [:], epoch: Int? = nil,
+    status: Int = 200, answer: String = "{}", _ fields: MessageHeaders = ["Content-Type": "application/json"]
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     return RecordedExchange(
@@ -27,7 +27,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   func testAStubHasAsFewConditionsAsTheRecordingAllows() {
-    let json: HeaderFields = ["Content-Type": "application/json"]
+    let json: MessageHeaders = ["Content-Type": "application/json"]
     XCTAssertEqual(
       stubs(
         exchange("GET", "/a", "", ["Accept-Language": "de", "Accept": "text/html"]),
@@ -94,16 +94,17 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   func testALaterAnswerComesBeforeA304ToTheSameValidator() throws {
-    let validator: HeaderFields = ["If-None-Match": "\"v1\""]
+    let validator: MessageHeaders = ["If-None-Match": "\"v1\""]
     let recording = BackendRecording(exchanges: [
       exchange("GET", "/cart", answer: "old"), exchange("GET", "/cart", "", validator, status: 304, answer: ""),
       exchange("POST", "/cart", status: 204, answer: ""), exchange("GET", "/cart", "", validator, answer: "new"),
     ])
-    func answers(_ requests: (method: String, headers: HeaderFields)...) throws -> [String] {
+    func answers(_ requests: (method: String, headers: MessageHeaders)...) throws -> [String] {
       var table = StubTable()
       for stub in recording.stubs { table.install(try PreparedStub(stub, folder: nil)) }
       return requests.map {
-        let result = table.take(HTTPRequest(method: .init(rawValue: $0.method), path: "/cart", headers: $0.headers))?
+        let result = table.take(
+          ReceivedRequest(method: .init(rawValue: $0.method), path: "/cart", headers: $0.headers))?
           .result
         return "\(result?.result.status ?? 0) \(String(decoding: result?.bytes ?? [], as: UTF8.self))"
       }
@@ -118,7 +119,7 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   /// Asks the stubs of a recording that is written and read; each request may use the answers before it.
   private func replay(
-    _ exchanges: [RecordedExchange], _ requests: [(_ answers: [String]) -> HTTPRequest]
+    _ exchanges: [RecordedExchange], _ requests: [(_ answers: [String]) -> ReceivedRequest]
   ) throws -> [String] {
     try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     var table = StubTable()
@@ -133,8 +134,8 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   /// Their tokens are placeholders, which the replay has handed out, so it knows whose they are.
   func testEachOfTwoUsersGetsTheirOwnAnswersInAnyOrder() throws {
-    let json: HeaderFields = ["Content-Type": "application/json"]
-    let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+    let json: MessageHeaders = ["Content-Type": "application/json"]
+    let form: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
     let users = ["anna", "ben", "cleo"]
     func login(_ user: String) -> RecordedExchange {
       exchange("POST", "/login", #"{"user":"\#(user)"}"#, json, answer: #"{"token":"\#(user)-token-1234"}"#)
@@ -154,8 +155,8 @@ final class RecordedScenarioTests: RecordingTestCase {
         answered.answer.body = Data(user.utf8)
         exchanges.append(answered)
       }
-      func request(_ exchange: RecordedExchange) -> HTTPRequest {
-        HTTPRequest(
+      func request(_ exchange: RecordedExchange) -> ReceivedRequest {
+        ReceivedRequest(
           method: .init(rawValue: exchange.request.method), path: exchange.request.path,
           queryText: exchange.request.query?.replacing("[", with: "%5B").replacing(" ", with: "%20"),
           headers: exchange.request.headers, body: exchange.request.body)
@@ -180,7 +181,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   /// Users with tokens that logins have handed out, a token that the app has from elsewhere, and requests without any.
   func testEachUserAndAnonymousRequestsGetTheirOwnAnswersInAnyOrder() throws {
     let users = ["anna", "ben", "cleo"]
-    let ways: [(String) -> HeaderFields] = [
+    let ways: [(String) -> MessageHeaders] = [
       { ["Authorization": "Bearer \($0)"] }, { ["Cookie": "theme=dark; sid=\($0)"] }, { ["X-Session-Token": $0] },
     ]
     for seed in RandomCases.seeds(300) {
@@ -222,8 +223,8 @@ final class RecordedScenarioTests: RecordingTestCase {
           if !theirs.isEmpty { asked.append((ask(method, path, "stranger-token-9"), theirs, who)) }
         }
       }
-      typealias Ask = (_ answers: [String]) -> HTTPRequest
-      let logins: [Ask] = users.map { user in { _ in HTTPRequest(method: "POST", path: "/login/\(user)") } }
+      typealias Ask = (_ answers: [String]) -> ReceivedRequest
+      let logins: [Ask] = users.map { user in { _ in ReceivedRequest(method: "POST", path: "/login/\(user)") } }
       let asks: [Ask] = asked.map { item in
         { answers in
           let login = users.firstIndex(of: item.who).map { answers[$0] } ?? ""
@@ -233,7 +234,7 @@ final class RecordedScenarioTests: RecordingTestCase {
           headers.lines = headers.lines.map {
             .init(name: $0.name, value: $0.value.replacing("HANDED-OUT-\(item.who)", with: token))
           }
-          return HTTPRequest(
+          return ReceivedRequest(
             method: .init(rawValue: request.method), path: request.path, headers: headers, body: request.body)
         }
       }
@@ -248,14 +249,14 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   // MARK: Bodies and queries
 
-  private func form(_ items: String) -> HTTPRequest {
-    HTTPRequest(
+  private func form(_ items: String) -> ReceivedRequest {
+    ReceivedRequest(
       method: "POST", path: "/form", headers: ["Content-Type": "application/x-www-form-urlencoded"],
       body: Data(items.utf8))
   }
 
   func testItemsWithARepeatedNameAreComparedInOrderAndARedactedOneIsAnyValue() throws {
-    let urlencoded: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+    let urlencoded: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
     let queries = ["tag=a&tag=b", "tag=b&tag=a", "tag=a"]
     let exchanges = queries.flatMap {
       [
@@ -263,7 +264,7 @@ final class RecordedScenarioTests: RecordingTestCase {
         exchange("POST", "/form", $0, urlencoded, answer: $0),
       ]
     }
-    func find(_ query: String) -> HTTPRequest { HTTPRequest(method: "GET", path: "/find", queryText: query) }
+    func find(_ query: String) -> ReceivedRequest { ReceivedRequest(method: "GET", path: "/find", queryText: query) }
     let asked = queries.reversed().flatMap { [find("\($0)&api_key=another-key"), form($0)] }
     let others = [find("tag=a&tag=c&api_key=1"), find("api_key=1"), find("tag=a&tag=b"), form("tag=a&tag=b&tag=a")]
     let answers = try replay(exchanges, (asked + others).map { request in { _ in request } })
@@ -271,7 +272,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   func testTextsWithASecretAreComparedWithoutIt() throws {
-    let xml: HeaderFields = ["Content-Type": "text/xml"]
+    let xml: MessageHeaders = ["Content-Type": "text/xml"]
     func body(_ operation: String, _ password: String) -> String {
       "<Envelope><password>\(password)</password><\(operation)/></Envelope>"
     }
@@ -279,14 +280,14 @@ final class RecordedScenarioTests: RecordingTestCase {
     let exchanges = operations.map { exchange("POST", "/soap", body($0, "hunter-2-hunter"), xml, answer: $0) }
     let asked = (operations.reversed() + ["more"]).map { operation in
       { (_: [String]) in
-        HTTPRequest(method: "POST", path: "/soap", headers: xml, body: Data(body(operation, "another").utf8))
+        ReceivedRequest(method: "POST", path: "/soap", headers: xml, body: Data(body(operation, "another").utf8))
       }
     }
     XCTAssertEqual(try replay(exchanges, asked), ["remove", "add", "list", "404"])
   }
 
   func testUploadsAreComparedByTheirPartsWithoutTheBoundary() throws {
-    func upload(_ text: String, _ boundary: String) -> (HeaderFields, String) {
+    func upload(_ text: String, _ boundary: String) -> (MessageHeaders, String) {
       (
         ["Content-Type": "multipart/form-data; boundary=\(boundary)"],
         "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n\(text)\r\n--\(boundary)--\r\n"
@@ -298,13 +299,15 @@ final class RecordedScenarioTests: RecordingTestCase {
     }
     let asked = ["two", "one", "three"].map { text in
       let (headers, body) = upload(text, "boundary-of-a-replay")
-      return { (_: [String]) in HTTPRequest(method: "POST", path: "/upload", headers: headers, body: Data(body.utf8)) }
+      return { (_: [String]) in
+        ReceivedRequest(method: "POST", path: "/upload", headers: headers, body: Data(body.utf8))
+      }
     }
     XCTAssertEqual(try replay(exchanges, asked), ["two", "one", "404"])
   }
 
   func testRequestsThatDifferOnlyInASecretAreNamedWhileRecording() throws {
-    let json: HeaderFields = ["Content-Type": "application/json"]
+    let json: MessageHeaders = ["Content-Type": "application/json"]
     func login(_ password: String, _ answer: String) -> RecordedExchange {
       exchange("POST", "/login", #"{"user":"anna","password":"\#(password)"}"#, json, answer: answer)
     }

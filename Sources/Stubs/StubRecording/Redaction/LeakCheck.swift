@@ -26,15 +26,15 @@ struct LeakCheck {
     if without(request.method, "method") != nil { request.method = "REDACTED" }
     if let path = without(request.path, "path", inURL: true) { request.path = "/\(path)" }
     if let query = request.query.flatMap({ without($0, "query", inURL: true) }) { request.query = query }
-    func fields(_ headers: HeaderFields, of side: String) -> HeaderFields {
-      HeaderFields(
+    func fields(_ headers: MessageHeaders, of side: String) -> MessageHeaders {
+      MessageHeaders(
         lines: headers.lines.compactMap { field in
           if without(field.name, "name of a field in the \(side) header") != nil { return nil }
           return .init(
             name: field.name, value: without(field.value, "\(side) header \(field.name)") ?? field.value)
         })
     }
-    func body(_ body: Data, of side: String, _ headers: inout HeaderFields) -> Data {
+    func body(_ body: Data, of side: String, _ headers: inout MessageHeaders) -> Data {
       guard !body.isEmpty else { return body }
       let bytes = [UInt8](body)
       guard let leak = secrets.leak(in: UTF16Text(bytes)?.bytes ?? bytes) else { return body }

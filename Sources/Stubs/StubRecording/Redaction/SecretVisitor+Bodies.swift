@@ -4,7 +4,7 @@ import StubModel
 // Bodies, by their media types.
 
 extension SecretVisitor {
-  mutating func body(_ body: Data, headers: inout HeaderFields, of side: String) -> Data {
+  mutating func body(_ body: Data, headers: inout MessageHeaders, of side: String) -> Data {
     guard !body.isEmpty else { return body }
     let type = headers["Content-Type"] ?? ""
     let bytes = [UInt8](body)
@@ -36,7 +36,7 @@ extension SecretVisitor {
 
   /// A `multipart/form-data` body; `nil` if it isn't one.
   private mutating func multipart(_ body: [UInt8], type: String) -> [UInt8]? {
-    let request = HTTPRequest(method: "", path: "", headers: ["Content-Type": type], body: Data(body))
+    let request = ReceivedRequest(method: "", path: "", headers: ["Content-Type": type], body: Data(body))
     guard let parts = request.parts else { return nil }
     var edits: [(range: Range<Int>, bytes: [UInt8])] = []
     var rest = body[...]

@@ -5,8 +5,8 @@ import TrackingSecrets
 // Header fields, cookies, and the items of queries and forms.
 
 extension SecretVisitor {
-  mutating func headers(_ headers: HeaderFields, of side: String) -> HeaderFields {
-    HeaderFields(
+  mutating func headers(_ headers: MessageHeaders, of side: String) -> MessageHeaders {
+    MessageHeaders(
       lines: headers.lines.map { field in
         inside("\(side) header \(field.name)") { visitor in
           // Again as a whole: a secret may span several of the parts.

@@ -13,7 +13,7 @@ extension SecretVisitor {
     return text.withUnsafeBufferPointer { buffer in
       // The reader recurses, so deeper JSON is visited as text.
       var edits: [(range: Range<Int>, bytes: [UInt8])] = []
-      var reader = JSONReader(buffer, maximumDepth: HTTPRequest.deepestJSON)
+      var reader = JSONReader(buffer, maximumDepth: ReceivedRequest.deepestJSON)
       do throws(JSONError) {
         try value(of: &reader, Inheritance(), in: text, &edits)
         try reader.end()
@@ -32,7 +32,8 @@ extension SecretVisitor {
       var objects: [Range<Int>] = []
       var index = 0
       while let start = text.place(of: UInt8(ascii: "{"), from: index) {
-        var reader = JSONReader(UnsafeBufferPointer(rebasing: text[start...]), maximumDepth: HTTPRequest.deepestJSON)
+        var reader = JSONReader(
+          UnsafeBufferPointer(rebasing: text[start...]), maximumDepth: ReceivedRequest.deepestJSON)
         do throws(JSONError) {
           try reader.skipCheckedValue()
           objects.append(start..<start + reader.offset)

@@ -23,7 +23,8 @@ final class RecordedTimesTests: MutationTestCase {
 
   /// A test with one wait, which ended some seconds after it began and saw all events.
   private func test(
-    _ verification: Verification, timeout: Double = 1, settling: Double = 0, ended: Double = 10, _ arrivals: [Arrival]
+    _ verification: TrackingCheck<CheckOutcome>, timeout: Double = 1, settling: Double = 0, ended: Double = 10,
+    _ arrivals: [Arrival]
   ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
@@ -49,13 +50,13 @@ final class RecordedTimesTests: MutationTestCase {
   }
 
   func testAnAbsenceIsBrokenOnlyWithinItsSettlingTime() throws {
-    let absence = Verification.none(of: .named("tappedx"))
+    let absence = TrackingCheck<CheckOutcome>.none(of: .named("tappedx"))
     XCTAssertEqual(found(in: try test(absence, settling: 0.05, [.init("tapped", at: 0.04)])), ["tapped renamed"])
     XCTAssertEqual(found(in: try test(absence, settling: 0.05, [.init("tapped", at: 0.06)])), [])
   }
 
   func testAnAbsenceIsBrokenOnlyWithinItsWindow() throws {
-    let absence = Verification.none(of: .named("tappedx"), within: 2)
+    let absence = TrackingCheck<CheckOutcome>.none(of: .named("tappedx"), within: 2)
     XCTAssertEqual(found(in: try test(absence, [.init("tapped", at: 1.9)])), ["tapped renamed"])
     XCTAssertEqual(found(in: try test(absence, [.init("tapped", at: 2.1)])), [])
   }
@@ -65,7 +66,7 @@ final class RecordedTimesTests: MutationTestCase {
       let events = times.enumerated().map { Arrival("tapped", ["n": .int($0)], at: $1) }
       return self.found(in: try test(.noDuplicates(within: .infinity), settling: 0.05, events))
     }
-    let all: Set = ["tapped doubled", "tapped.n partly by question"]
+    let all: Set = ["tapped doubled", "tapped.n partly by check"]
     XCTAssertEqual(try found(0.04, 0.08), all)
     // The second event arrived after the wait had settled, so no change of either makes them equal in time.
     XCTAssertEqual(try found(0.04, 0.1), ["tapped doubled"])
