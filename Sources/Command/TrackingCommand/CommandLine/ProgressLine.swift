@@ -18,7 +18,7 @@ final class ProgressLine: Sendable {
   }
 
   func show(_ work: String) {
-    if isShown { StandardStreams.remark("\(Self.clear)\(work.printable) …") }
+    if isShown { StandardStreams.remark("\(Self.clear)\(work.onOneLine) …") }
   }
 
   /// Does work, and shows from the first second on how long it takes; where standard error isn't a terminal, names it once.
@@ -28,8 +28,8 @@ final class ProgressLine: Sendable {
     let isDone = Locked(false)
     @Sendable func showTime() {
       guard !isDone.withLock({ $0 }) else { return }
-      guard isShown else { return StandardStreams.remark("\(work.printable) …\n") }
-      StandardStreams.remark("\(Self.clear)\(work.printable) … \((ContinuousClock.now - start).components.seconds) s")
+      guard isShown else { return StandardStreams.remark("\(work.onOneLine) …\n") }
+      StandardStreams.remark("\(Self.clear)\(work.onOneLine) … \((ContinuousClock.now - start).components.seconds) s")
       queue.asyncAfter(deadline: .now() + 1, execute: showTime)
     }
     queue.asyncAfter(deadline: .now() + 1, execute: showTime)

@@ -79,7 +79,7 @@ extension Verb {
     let failures = try ServedQuestions(arguments, output).send("POST", "finish")["failures"]?.elements ?? []
     let messages = failures.compactMap { $0["message"]?.string }
     guard !messages.isEmpty else { return .success }
-    output.say(messages.joined(separator: "\n\n"))
+    output.say(lines: messages.joined(separator: "\n\n"))
     return .findings
   }
 }
@@ -156,7 +156,7 @@ private struct ServedQuestions {
   func ask(_ question: TrackingValue) throws -> Status {
     let answer = try send("POST", "ask", JSONTree(of: question).text(.compact))
     guard answer["passed"]?.bool != true else { return .success }
-    output.say(answer["message"]?.string ?? "no")
+    output.say(lines: answer["message"]?.string ?? "no")
     return .findings
   }
 }

@@ -47,7 +47,8 @@ struct Console {
         An iOS app also needs NSLocalNetworkUsageDescription in its Info.plist, and its user's consent.
         """)
     }
-    output.say("For `tracking wait` and other runners:\n  TRACKING_SERVE=\(addresses.questions)")
+    output.say("For `tracking wait` and other runners:")
+    output.say("  TRACKING_SERVE=\(addresses.questions)")
     if let end = addresses.end {
       let time = Calendar.current.dateComponents([.hour, .minute, .second], from: end)
       let parts = [time.hour, time.minute, time.second].map { "\(100 + ($0 ?? 0))".suffix(2) }
@@ -88,8 +89,7 @@ struct Console {
         "reason": rejection.reason,
       ])
     }
-    output.say(
-      "rejected (\(rejection.status)): \(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)".onOneLine)
+    output.say("rejected (\(rejection.status)): \(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)")
   }
 
   /// - Parameters:
