@@ -53,7 +53,7 @@ final class OddBackendTests: RecordingTestCase {
     func name(_ client: Client, _ token: String) async throws -> String {
       try member("user", of: try await client.get("/me", ["Authorization": "Bearer \(token)"]))
     }
-    let source = RecordingSource.folder(at: folder, upstreams: ["/*": backend.url], headers: ["Authorization"])
+    let source = RecordingSource.folder(at: folder, upstreams: ["/*": backend.url], matching: ["Authorization"])
     let recorder = verifier(self.source("rewrite", source))
     let client = Client(recorder.baseURL)
     let (anna, bert) = (try await login(client, "anna"), try await login(client, "bert"))

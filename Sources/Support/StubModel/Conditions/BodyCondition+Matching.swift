@@ -9,14 +9,18 @@ extension BodyCondition: RequestPart {
 
   func accepts(_ reading: RequestReading) -> Bool {
     let request = reading.request
-    if case .exact(let wanted) = kind { return request.body == wanted }
+    switch kind {
+    case .exact(let wanted): return request.body == wanted
+    case .pieces(let wanted): return wanted.accepts(request.body)
+    default: break
+    }
     return !request.isCoded && acceptsText(of: reading)
   }
 
   private func acceptsText(of reading: RequestReading) -> Bool {
     let request = reading.request
     return switch kind {
-    case .exact: false
+    case .exact, .pieces: false
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
     case .json(let wanted): Self.accepts(jsonOf: reading, wanted)
     case .jsonSubset(let wanted): Self.accepts(jsonOf: reading, wanted.allowingMoreMembers)
@@ -24,6 +28,11 @@ extension BodyCondition: RequestPart {
     case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
     case .multipart(let wanted):
       request.parts.map { parts in wanted.allSatisfy { name, part in Self.accepts(parts.named(name), part) } } ?? false
+    case .allParts(let wanted):
+      request.parts.map { parts in
+        parts.count == wanted.values.map(\.count).reduce(0, +)
+          && wanted.allSatisfy { Self.accepts(parts.named($0), all: $1) }
+      } ?? false
     }
   }
 
@@ -32,18 +41,19 @@ extension BodyCondition: RequestPart {
     let request = reading.request
     switch kind {
     // The URL Standard decodes any bytes as a form.
-    case .exact, .form, .formSubset: return nil
+    case .exact, .pieces, .form, .formSubset: return nil
     case .text(let wanted): return wanted.isOfASCII || request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
     case .json, .jsonSubset:
       guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
         return nil
       }
       return difference.text
-    case .multipart(let wanted):
+    case .multipart, .allParts:
       guard let parts = request.parts else {
         let type = request.headers["Content-Type"] ?? ""
         return type.lowercased().hasPrefix("multipart/form-data") ? "the parts of the body can't be read" : nil
       }
+      guard case .multipart(let wanted) = kind else { return nil }
       let unread = wanted.sorted { $0.key < $1.key }.first { name, part in
         !part.content.isOfASCII && parts.named(name).contains { !$0.data.isUTF8 }
       }?.key
@@ -57,11 +67,17 @@ extension BodyCondition: RequestPart {
   }
 
   private static func accepts(_ parts: [FormPart], _ wanted: PartCondition) -> Bool {
-    parts.contains { part in
-      wanted.content.accepts(fieldWith: [part.text])
-        && (wanted.fileName?.accepts(fieldWith: [part.fileName].compactMap(\.self)) ?? true)
-        && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
-    }
+    parts.contains { accepts($0, wanted) }
+  }
+
+  private static func accepts(_ parts: [FormPart], all wanted: [PartCondition]) -> Bool {
+    parts.count == wanted.count && zip(parts, wanted).allSatisfy(accepts)
+  }
+
+  private static func accepts(_ part: FormPart, _ wanted: PartCondition) -> Bool {
+    wanted.pieces?.accepts(part.data) ?? wanted.content.accepts(fieldWith: [part.text])
+      && (wanted.fileName?.accepts(fieldWith: [part.fileName].compactMap(\.self)) ?? true)
+      && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
   }
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
@@ -78,7 +94,20 @@ extension BodyCondition: RequestPart {
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
     case .formSubset(let wanted):
       FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
-    case .multipart(let wanted): Self.compare(request.parts, with: wanted, &comparison)
+    case .multipart(let wanted):
+      Self.compare(request.parts, with: wanted.mapValues { [$0] }, &comparison) { Self.accepts($0, $1[0]) }
+    case .allParts(let wanted):
+      Self.compare(request.parts, with: wanted, &comparison) { Self.accepts($0, all: $1) }
+      for part in request.parts ?? [] where !wanted.keys.contains(where: { $0.isSameText(as: part.name) }) {
+        comparison.add(
+          part.name, wanted: "absent", found: part.words,
+          StubDifference("the part \(StubDifference.shortened(part.name)) is there, too", weight: 0.1))
+      }
+    case .pieces(let wanted):
+      let text = wanted.words
+      comparison.add(
+        "body", wanted: text, found: StubDifference.quoted(request.text),
+        accepts(reading) ? nil : StubDifference("the body isn't \(text)", weight: 0.3))
     }
   }
 
@@ -146,7 +175,8 @@ extension BodyCondition: RequestPart {
   }
 
   private static func compare(
-    _ parts: [FormPart]?, with wanted: [String: PartCondition], _ comparison: inout StubComparison
+    _ parts: [FormPart]?, with wanted: [String: [PartCondition]], _ comparison: inout StubComparison,
+    accepts: ([FormPart], [PartCondition]) -> Bool
   ) {
     guard let parts else {
       comparison.add(
@@ -154,13 +184,14 @@ extension BodyCondition: RequestPart {
         StubDifference("the body isn't multipart/form-data", weight: 0.4))
       return
     }
-    for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
+    for (name, conditions) in wanted.sorted(by: { $0.key < $1.key }) {
       let found = parts.named(name)
       let words = found.isEmpty ? "missing" : found.map(\.words).joined(separator: " and ")
-      let wantedWords = condition.words.isEmpty ? "there" : String(condition.words.drop { $0 == " " })
+      let wantedWords = conditions.map { $0.words.isEmpty ? "there" : String($0.words.drop { $0 == " " }) }
+        .joined(separator: ", then ")
       comparison.add(
         name, wanted: wantedWords, found: words,
-        accepts(found, condition)
+        accepts(found, conditions)
           ? nil
           : StubDifference(
             found.isEmpty ? "the part \(name) is missing" : "the part \(name) is \(words), not one \(wantedWords)",
