@@ -1,5 +1,6 @@
 import Foundation
 import StubReplay
+import TrackingJSON
 
 extension BackendRecording {
   /// Writes the recording to a folder, without its secrets and in place of an earlier one.
@@ -18,7 +19,7 @@ extension BackendRecording {
     let redacted = redaction.redacted(sent)
     var recording = self
     recording.exchanges = redacted.exchanges
-    recording.openPaths(of: sent)
+    recording.openUnmatched(sent)
     recording.openOwnValues()
     Indistinguishable(sent: sent, recorded: recording).warnings.forEach(warn)
     recording = recording.withKeptFields
@@ -29,14 +30,16 @@ extension BackendRecording {
     return redacted.leaks
   }
 
-  /// Replaces placeholders of values with slashes by `{any}`, which may be several segments.
-  private mutating func openPaths(of sent: [RecordedExchange]) {
-    func segments(_ path: String) -> [Substring] { path.split(separator: "/", omittingEmptySubsequences: false) }
-    for (index, exchange) in sent.enumerated() {
-      let path = segments(exchanges[index].request.path)
-      guard path.count < segments(exchange.request.path).count else { continue }
-      exchanges[index].request.path = path.map { OpenText.isOpen(String($0)) ? OpenText.any : String($0) }
-        .joined(separator: "/")
+  /// Opens what the requests that were sent wouldn't match.
+  private mutating func openUnmatched(_ sent: [RecordedExchange]) {
+    var numbers: Set<String> = []
+    for (index, sent) in sent.enumerated() {
+      exchanges[index].request = exchanges[index].request.opened(for: sent.request, keeping: numbers)
+      let body = exchanges[index].answer.body
+      guard body != sent.answer.body, let tree = JSONTree(recorded: body),
+        let other = JSONTree(recorded: sent.answer.body)
+      else { continue }
+      _ = tree.replacingNumbers(unlike: other) { numbers.insert($0.text(.compact)) }
     }
   }
 

@@ -23,7 +23,11 @@ extension BackendRecording {
       let own = places[plain].flatMap { $0 < recorded.count ? recorded[$0].exchanges : nil } ?? []
       if !own.contains(where: { $0.epoch == exchange.epoch }) { add(exchange, plain) }
     }
-    return groups.flatMap { stubs($0.conditions.pattern, $0.exchanges) }
+    // Of open paths the one that says most is installed last, and so tried first.
+    let order = groups.indices.sorted {
+      (groups[$0].conditions.openPathLength, $0) < (groups[$1].conditions.openPathLength, $1)
+    }
+    return order.flatMap { stubs(groups[$0].conditions.pattern, groups[$0].exchanges) }
   }
 
   private func stubs(_ pattern: RequestPattern, _ group: [Epoch]) -> [StubEndpoint] {

@@ -16,10 +16,8 @@ package enum OpenText {
   /// Whether a text has a part that a replay's request can't repeat.
   package static func isOpen(_ text: String) -> Bool { !parts(of: Array(text.utf8)).isEmpty }
 
-  /// Whether a text holds a redacted value, as it is or percent-encoded.
-  package static func isRedacted(_ text: String) -> Bool {
-    text.contains("[redacted ") || text.contains("5Bredacted%")
-  }
+  /// Whether a text is nothing but an open part.
+  package static func isWhole(_ text: String) -> Bool { matcher(of: text) == .any }
 
   /// The open parts of a text with their ranges: placeholders in their plain spelling, `{any}` or `{base}`.
   private static func parts(of bytes: [UInt8]) -> [(text: String, range: Range<Int>)] {

@@ -18,6 +18,11 @@ package struct RecordedConditions: Hashable {
     changed(self) { conditions in Self.validators.forEach { conditions.fields[$0] = nil } }
   }
 
+  /// The number of characters that a path with `{any}` says; 0 for any other.
+  var openPathLength: Int {
+    if case .regex(let pattern) = path.form { pattern.replacing(".+", with: "").count } else { 0 }
+  }
+
   /// The requests that meet the conditions.
   package var pattern: RequestPattern {
     RequestPattern.request(.get, path, host: host, query: query, headers: fields, cookies: cookies, body: body)

@@ -44,6 +44,27 @@ final class OddBackendTests: RecordingTestCase {
     }
   }
 
+  /// An app decodes a number, so a small one takes the place of a secret one, and is sent again.
+  func testTheDetailsOfASecretNumberAreItsOwn() async throws {
+    let backend = try backend("OddBackend.py")
+    func details(_ client: Client) async throws -> [String] {
+      let numbers = try await client.get("/sessions").body.matches(of: /[0-9]+/).map { String($0.output) }
+      var details: [String] = []
+      for number in numbers + numbers.reversed() {
+        details.append(try member("session", of: try await client.get("/details?session_id=\(number)")))
+      }
+      return details
+    }
+    var live: [String] = []
+    try await recording(of: backend.url) { live = try await details($0) }
+    backend.stop()
+    XCTAssertEqual(live, ["first", "second", "second", "first"])
+    try await replaying { client in
+      let replayed = try await details(client)
+      XCTAssertEqual(replayed, live)
+    }
+  }
+
   func testTwoUsersAreNotSwapped() async throws {
     let backend = try backend("OddBackend.py")
     func login(_ client: Client, _ user: String) async throws -> String {

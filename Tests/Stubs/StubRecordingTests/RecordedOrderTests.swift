@@ -170,6 +170,16 @@ final class RecordedOrderTests: RecordingTestCase {
       "a path": [
         exchange("GET", "/reset/key/of-anna-1234/now"), exchange("GET", "/reset/x/now"), exchange("GET", "/reset/now"),
       ],
+      "several in paths": [
+        exchange("GET", "/a/key/of-anna-1234/b"), exchange("GET", "/a/key/of-anna-1234/key%2Fof-anna-1234"),
+        exchange("GET", "/key/of-anna-1234/x"), exchange("GET", "/b/key/of-anna-1234"),
+      ],
+      "numbers": [
+        exchange("POST", "/json", json, #"{"password": 12345678, "n": 1}"#),
+        exchange("POST", "/json", json, #"{"n": 2, "password": 12345678}"#),
+        exchange("POST", "/lines", [:], "{\"password\": 12345678}\n{\"n\": 1}"),
+        exchange("GET", "/q?a=%7B%22password%22:12345678%7D"),
+      ],
       "two in a path": [exchange("GET", "/a/key%2Fof-anna-1234/b/key%2Fof-anna-1234")],
       "a Latin-1 text": [
         exchange("POST", "/text", text, latin("\u{E9} key/of-anna-1234 1")),
