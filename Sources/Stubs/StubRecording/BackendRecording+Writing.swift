@@ -1,6 +1,5 @@
 import Foundation
 import StubReplay
-import TrackingJSON
 
 extension BackendRecording {
   /// Writes the recording to a folder, without its secrets and in place of an earlier one.
@@ -19,7 +18,7 @@ extension BackendRecording {
     let redacted = redaction.redacted(sent)
     var recording = self
     recording.exchanges = redacted.exchanges
-    recording.openUnmatched(sent)
+    for (index, sent) in sent.enumerated() { recording.exchanges[index].request.open(for: sent.request) }
     recording.openOwnValues()
     Indistinguishable(sent: sent, recorded: recording).warnings.forEach(warn)
     recording = recording.withKeptFields
@@ -28,19 +27,6 @@ extension BackendRecording {
     try RecordingFiles(recording, in: folder).write()
     if let summary = redacted.summary { warn("redacted: \(summary)") }
     return redacted.leaks
-  }
-
-  /// Opens what the requests that were sent wouldn't match.
-  private mutating func openUnmatched(_ sent: [RecordedExchange]) {
-    var numbers: Set<String> = []
-    for (index, sent) in sent.enumerated() {
-      exchanges[index].request = exchanges[index].request.opened(for: sent.request, keeping: numbers)
-      let body = exchanges[index].answer.body
-      guard body != sent.answer.body, let tree = JSONTree(recorded: body),
-        let other = JSONTree(recorded: sent.answer.body)
-      else { continue }
-      _ = tree.replacingNumbers(unlike: other) { numbers.insert($0.text(.compact)) }
-    }
   }
 
   /// Replaces placeholders in queries and header fields by `{any}` if the app has sent them before a response has handed them out: an app
@@ -104,6 +90,34 @@ extension BackendRecording {
       }
     }
     return names
+  }
+}
+
+extension RecordedExchange.Request {
+  /// Opens the parts that a replay wouldn't match with the request that was sent, for example because another number has replaced a secret one, or a
+  /// placeholder has replaced a value with slashes.
+  fileprivate mutating func open(for sent: RecordedExchange.Request) {
+    guard self != sent else { return }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map {
+      OpenText.isOpen("\($0)") ? OpenText.any : "\($0)"
+    }
+    open(\.path, for: sent, as: segments.joined(separator: "/"), "/\(OpenText.any)")
+    open(\.query, for: sent, as: OpenText.any)
+    open(\.body, for: sent, as: Data(OpenText.any.utf8))
+  }
+
+  private mutating func open<Part>(
+    _ part: WritableKeyPath<RecordedExchange.Request, Part>, for sent: RecordedExchange.Request, as values: Part...
+  ) {
+    for value in values {
+      let other = changed(self) { $0[keyPath: part] = sent[keyPath: part] }
+      let conditions = BackendRecording(exchanges: [.init(request: self, answer: .init())]).conditions(comparing: [])
+      let request = HTTPRequest(
+        method: .init(rawValue: other.method), path: other.path, queryText: other.query, headers: other.headers,
+        body: other.body)
+      if conditions[0].pattern.matches(RequestReading(request)) { return }
+      self[keyPath: part] = value
+    }
   }
 }
 

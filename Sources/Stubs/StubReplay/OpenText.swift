@@ -16,9 +16,6 @@ package enum OpenText {
   /// Whether a text has a part that a replay's request can't repeat.
   package static func isOpen(_ text: String) -> Bool { !parts(of: Array(text.utf8)).isEmpty }
 
-  /// Whether a text is nothing but an open part.
-  package static func isWhole(_ text: String) -> Bool { matcher(of: text) == .any }
-
   /// The open parts of a text with their ranges: placeholders in their plain spelling, `{any}` or `{base}`.
   private static func parts(of bytes: [UInt8]) -> [(text: String, range: Range<Int>)] {
     // In Latin-1 each byte is a character, whatever the text is.
