@@ -65,7 +65,7 @@ struct PlanFilesOfTarget {
       throw Problem(
         file: files.first ?? URL(fileURLWithPath: target),
         reason:
-          "the target \(target) has no tracking-plan.json; add one, or a tracking-plan-generator.json whose \"plan\" is the path of the plan; if Xcode synchronizes the folder that has it, add the file by a group"
+          "the target \(target) has no tracking-plan.json; add one, or a tracking-plan-generator.json whose \"plan\" is the path of the plan; a target also needs a Swift file, or SwiftPM ignores it and its plugins; if Xcode synchronizes the folder that has it, add the file by a group"
       )
     }
   }

@@ -52,11 +52,26 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: [.named("a"), .n
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder(.named("a"), .named("b"))) }
 // > 'inOrder' is unavailable: patterns are in a list: write .inOrder([.named("a"), .named("b")])
 
+// MISTAKE: patterns of any order that aren't in a list
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inAnyOrder(.named("a"), .named("b"))) }
+// > 'inAnyOrder' is unavailable: patterns are in a list: write .inAnyOrder([.named("a"), .named("b")])
+
+// MISTAKE: consecutive patterns that aren't in a list
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .consecutive(.named("a"), .request(.get, "/b"))) }
+// > 'consecutive' is unavailable: patterns are in a list: write .consecutive([.named("a"), .named("b")])
+
 // MISTAKE: a number in a variable as a count
 func mistake(_ verifier: TrackingVerifier, _ taps: Int) { verifier.wait(for: .named("tap"), count: taps) }
 
 // MISTAKE: a range to a variable as a count
 func mistake(_ verifier: TrackingVerifier, _ taps: Int) { verifier.wait(for: .named("tap"), count: 1...taps) }
+
+// MISTAKE: half-open and one-sided ranges as a count
+func mistake(_ verifier: TrackingVerifier, _ taps: Int) {
+  verifier.wait(for: .named("tap"), count: 0..<taps)
+  verifier.wait(for: .named("tap"), count: ...2)
+  verifier.wait(for: .named("tap"), count: ..<3)
+}
 
 // MISTAKE: a text as a count
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("tap"), count: "2") }
@@ -129,6 +144,11 @@ func mistake(_ verifier: TrackingVerifier, _ id: String) {
 func mistake(_ event: TrackingEvent?, _ reps: Int) { XCTAssertEqual(event?.params["reps"], reps) }
 // > failed to produce diagnostic for expression; please submit a bug report (https://swift.org/contributing/#reporting-bugs)
 
+// MISTAKE: the case of a value in place of its number
+func mistake(_ event: TrackingEvent) { XCTAssertEqual(event.params["reps"]?.int, 12) }
+// > cannot convert value of type '(@Sendable (Int) -> TrackingValue)?' to expected argument type 'Int'
+// > enum case 'int' cannot be used as an instance member
+
 // MISTAKE: a cast of a param
 func mistake(_ event: TrackingEvent) -> Int? { event.params["reps"] as? Int }
 
@@ -186,6 +206,30 @@ func mistake(_ verifier: TrackingVerifier) async { await verifier.require(.named
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .typed(Rated.self) { $0.star > 3 }) }
 // > reference to member 'typed' cannot be resolved without a contextual type
 
+// MISTAKE: a typed condition that uses a param's name wrongly, with the type of its parameter
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .typed(Rated.self) { (it: Rated) in it.star > 3 }) }
+// > value of type 'Rated' has no member 'star'
+
+// MISTAKE: a typed condition in a list that uses a param's name wrongly
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder([.typed(Rated.self) { $0.star > 3 }])) }
+// > cannot convert value of type '[Any]' to expected argument type '[EntryPattern]'
+// > type 'Any' has no member 'typed'
+
+// MISTAKE: a typed condition of an action that uses a param's name wrongly
+func mistake(_ verifier: TrackingVerifier) { verifier.expect(.typed(Rated.self) { $0.star > 3 }) {} }
+// > value of type 'Rated' has no member 'star'
+
+// MISTAKE: a type of two modules
+import Shop
+import ShopEvents
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .typed(Paid.self)) }
+// > ambiguous use of 'typed(_:_:where:)'
+
+// MISTAKE: a type of two modules, with its module
+import Shop
+import ShopEvents
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .typed(ShopEvents.Paid.self)) }
+
 // MISTAKE: a pattern's closure that captures a variable of the test
 func mistake(_ verifier: TrackingVerifier) {
   var seen = 0
@@ -199,6 +243,14 @@ func mistake(_ verifier: TrackingVerifier) {
 // MISTAKE: asking a request for params
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .request(.get, "/books", params: ["id": 1])) }
 // > extra argument 'params' in call
+
+// MISTAKE: params beside a pattern
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("purchase"), params: ["total": 1]) }
+// > extra argument 'params' in call
+
+// MISTAKE: seconds beside an absence
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named("purchase")), within: 2) }
+// > extra argument 'within' in call
 
 // MISTAKE: conditions of a stub without a pattern
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["a": "1"], .json([:])) }
@@ -220,6 +272,14 @@ func mistake(_ verifier: TrackingVerifier, _ path: String) { verifier.stub(.get,
 func mistake(_ verifier: TrackingVerifier, _ path: String) { verifier.wait(for: .request(.get, path)) }
 // > 'request' is unavailable: a path in a variable is written .template(path), and a URL has the label url:
 
+// MISTAKE: a delay as an answer
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", .delay(2)) }
+// > 'delay' is unavailable: a delay belongs to a result: write .ok.delayed(by: 2)
+
+// MISTAKE: a delay by another name
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", .ok.delay(2)) }
+// > 'delay' has been renamed to 'delayed(by:)'
+
 // MISTAKE: a status as a number
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", 404) }
 // > no exact matches in call to instance method 'stub'
@@ -236,6 +296,20 @@ let configuration = TrackingVerifier.Configuration(endpointVariables: ["PORT": .
 let configuration = TrackingVerifier.Configuration(plan: .bundle(.main, "tracking-plan.json"))
 // > cannot infer contextual base in reference to member 'main'
 // > type 'PlanSource?' has no member 'bundle'
+
+// MISTAKE: the trait without its module
+import Testing
+@Suite(.tracking) struct CartTests { @Test func buying() async {} }
+// > reference to member 'tracking' cannot be resolved without a contextual type
+
+// MISTAKE: a plain event that is tracked as a typed one
+func mistake(_ verifier: TrackingVerifier) {
+  verifier.tracker.track(TrackingEvent(name: "tap"))
+  verifier.tracker.track(.init(name: "tap"))
+}
+
+// MISTAKE: a requirement of what an action causes
+func mistake(_ verifier: TrackingVerifier) throws -> TrackingEvent { try verifier.require(.named("tap")) {} }
 
 // MISTAKE: an SDK's format without its module
 func mistake(_ verifier: TrackingVerifier) { verifier.accept(.segment) }

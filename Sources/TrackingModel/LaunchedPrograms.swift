@@ -8,8 +8,10 @@ package protocol LaunchedProgram: AnyObject, Sendable {
   /// Its end in words; `nil` while it runs, and if the test has terminated it.
   var endingText: String? { get }
 
-  /// Kills the program, and waits for its end.
-  func terminate()
+  /// Kills the program at the end of the test that launched it, and waits for its end.
+  ///
+  /// - Parameter test: The test's name; `nil` if it isn't known.
+  func terminate(with test: String?)
 
   /// Kills the program without waiting.
   func kill()
@@ -19,8 +21,8 @@ package enum LaunchedProgramPhase: Hashable {
   case running
   /// It has ended, and so has each process that could still write to its output.
   ///
-  /// - Parameter isSuccess: Whether its exit status was 0.
-  case ended(isSuccess: Bool)
+  /// - Parameter isKnown: Whether the test has waited for its end.
+  case ended(isKnown: Bool)
   /// The test has terminated it.
   case terminated
 }

@@ -25,4 +25,9 @@ extension TrackerProtocol {
   public func track(_ event: some TrackingSchema) {
     trackEvent(TrackingEvent(event))
   }
+
+  /// Tracks an event, as ``trackEvent(_:)`` does: `tracker.track(TrackingEvent(name: "button_tapped"))`.
+  public func track(_ event: TrackingEvent) {
+    trackEvent(event)
+  }
 }

@@ -25,6 +25,8 @@ extension TrackingVerifier {
     /// The configuration of its server.
     public var server: TrackingServer.Configuration
     /// The timeout of waits that name none, in seconds.
+    ///
+    /// The variable `TRACKING_TIMEOUT_SCALE` multiplies all timeouts and settling times: <doc:EnvironmentVariables>.
     public var timeout: TimeInterval
     /// Seconds without a further match after which a wait with an upper bound, such as `count: 2`, succeeds.
     ///

@@ -3,49 +3,37 @@ import TrackingModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// The verifier's address; fails the test before a successful `start()`, and starts the server in a test of Swift Testing.
+  /// The verifier's address.
   ///
-  /// After a failure it is an address where nothing answers, so that an app that is still launched does not fall back to the real provider.
+  /// The first use starts the server, and returns when it listens. A server that can't start fails the test once, where the verifier was made. The address
+  /// is then one where nothing listens, so that an app that is launched all the same doesn't use the real provider. After `stop()` it is the last
+  /// address; only `start()` starts the server again.
   public var endpoint: TrackingEndpoint {
-    startForHost()
-    if let endpoint = server.lastEndpoint { return endpoint }
-    let isNews = state.withLock { state in
-      defer { state.life.saidThatItIsNotRunning = true }
-      return !state.life.saidThatItIsNotRunning && !state.life.hasFailedToStart
-    }
-    if isNews {
-      report(
-        .notStarted,
-        """
-        The endpoint of a tracking verifier was asked for before it was started: call start() before you launch the app. \
-        The app gets an endpoint that nothing answers.
-        """, at: location)
-    }
-    return Self.unanswered
+    startAtFirstUse()
+    return server.lastEndpoint ?? Self.unanswered
   }
 
-  /// The environment to launch the app with: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`; fails the test or starts the server as
-  /// ``endpoint`` does.
+  /// The environment to launch the app with: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`.
   ///
-  /// It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
+  /// The first use starts the server, as that of ``endpoint`` does. It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
   public var launchEnvironment: [String: String] {
     handOver()
     return endpoint.launchEnvironment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
-  /// The same as launch arguments, for apps that are launched without an environment; fails the test or starts the server as ``endpoint`` does.
+  /// The launch arguments for an app that is launched without an environment; an app needs either these or ``launchEnvironment``.
   ///
-  /// They include the ``Configuration/endpointVariables`` that begin with a `-`.
+  /// The first use starts the server, as that of ``endpoint`` does. They include the ``Configuration/endpointVariables`` that begin with a `-`.
   public var launchArguments: [String] {
     handOver()
     let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
   }
 
-  /// The URL to use for the app's backend, `http://localhost:50123`; fails the test or starts the server as ``endpoint`` does.
+  /// The URL to use for the app's backend, `http://localhost:50123`.
   ///
-  /// Its host is a name, unlike the host of ``endpoint``: App Transport Security refuses plain `http` to an IP address by default, and some HTTP clients
-  /// take no IPv6 address.
+  /// The first use starts the server, as that of ``endpoint`` does. Its host is a name, unlike the host of ``endpoint``: App Transport Security refuses
+  /// plain `http` to an IP address by default, and some HTTP clients take no IPv6 address.
   public var baseURL: URL {
     let endpoint = endpoint.url
     var parts = URLComponents()
@@ -61,10 +49,11 @@ extension TrackingVerifier {
     return configuration.endpointVariables.mapValues { $0.value(of: baseURL) }
   }
 
-  /// Takes events of this process, for unit tests: needs no `start()` and opens no socket.
+  /// Takes events of this process, for unit tests; opens no socket.
   public var tracker: some TrackerProtocol {
     host?.tracksInProcess()
-    stopAtTheEndOfTheTest()
+    state.withLock { $0.life.tracks = true }
+    use()
     return InProcessTracker(journal: journal)
   }
 
@@ -78,13 +67,6 @@ extension TrackingVerifier {
   /// The line that started another verifier of this test whose launch variables an app gets, too.
   var rivalHandOver: String? {
     testCase.flatMap { HandOvers.shared.rival(of: server, in: $0)?.location.shortText }
-  }
-
-  private func startForHost() {
-    guard host != nil, server.lastEndpoint == nil, !state.withLock({ $0.life.saidThatItIsNotRunning }) else { return }
-    start(at: location)
-    // A start that failed has been reported, and is not tried again.
-    state.withLock { $0.life.saidThatItIsNotRunning = true }
   }
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.

@@ -11,11 +11,16 @@ struct LifeState: Sendable {
   var start: CodeLocation?
   /// Whether the last call was `stop()`.
   var isStopped = false
-  var saidThatItIsNotRunning = false
-  /// Whether the last call of `start()` has failed.
+  /// Whether the server has been started, or is not started by a first use any more.
+  var hasBegun = false
+  /// Whether the last start has failed.
   var hasFailedToStart = false
+  /// Whether the test has used its `tracker`.
+  var tracks = false
   /// Whether the end of the test will stop it.
   var stopsAtTheEnd = false
+  /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
+  var saidThatItIsTooLate = false
   /// The place up to which the checks at the stop have looked.
   var checked: JournalMark?
   /// The number of refused submissions that have been reported.
@@ -29,25 +34,43 @@ struct LifeState: Sendable {
 extension TrackingVerifier {
   /// Starts the server and returns when it listens; it is stopped at the end of the test.
   ///
-  /// Calling it again does nothing. A server that cannot start fails the test with the cause.
+  /// Optional: the first use of ``launchEnvironment``, ``launchArguments``, ``endpoint`` or ``baseURL`` starts the server. Call it to choose the line at
+  /// which a fixed port, a recording or a plan that can't be used fails the test, or to start a stopped server again.
+  ///
+  /// Calling it again does nothing. A server that can't start fails the test with the cause.
   public func start(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     start(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  func start(at location: CodeLocation) {
+  /// Starts the server if this is the verifier's first use, and reports where the verifier was made.
+  ///
+  /// After a stop only `start()` starts the server again.
+  func startAtFirstUse() {
+    guard !state.withLock(\.life.hasBegun) else { return }
+    start(at: location, isFirstUse: true)
+  }
+
+  func start(at location: CodeLocation, isFirstUse: Bool = false) {
     if let owner = endedTest {
+      state.withLock { $0.life.hasBegun = true }
       report(.notStarted, "\(owner) Its server does not start.", at: location)
       return
     }
     if let host, !host.mayStartServer() { return }
-    if let problem = recordingProblem(at: location) ?? serverProblem(at: location) {
-      state.withLock { $0.life.hasFailedToStart = true }
-      report(problem)
+    // One thread at a time, so that a first use on another thread returns when the server listens.
+    let problem = starting.withLock { _ in recordingProblem(at: location) ?? serverProblem(at: location) }
+    if let problem {
+      let isNews = state.withLock { state in
+        state.life.hasBegun = true
+        return !exchange(&state.life.hasFailedToStart, with: true)
+      }
+      if isNews || !isFirstUse { report(problem) }
       return
     }
     state.withLock { state in
+      state.life.hasBegun = true
       state.life.start = location
       state.life.isStopped = false
       state.life.hasFailedToStart = false
@@ -87,6 +110,9 @@ extension TrackingVerifier {
 
   private func stop(endsPrograms: Bool) {
     let early = finishInspection()
+    // At the end of the test, a later first use says that the test has ended.
+    if !endsPrograms { state.withLock { $0.life.hasBegun = true } }
+    explainMissingPage()
     if ownsServer {
       server.stop()
       state.withLock { $0.life.isStopped = true }
@@ -112,8 +138,10 @@ extension TrackingVerifier {
 
   /// Discards everything received so far; later questions ignore it, and later answers to it.
   ///
+  /// An open wait or expectation begins again, and its time doesn't.
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
+    useSharedServer()
     log?.reset(since: beginning)
     ledger.reset()
     let held = takeStubProblems()
@@ -124,6 +152,7 @@ extension TrackingVerifier {
       state.life.reportedAsUnkept = 0
       state.life.heldFailures += held
     }
+    for reading in board.beginAgain(since: mark) { ledger.edit { $0.keep(reading) } }
     state.withLock(\.stubs.backend)?.reset()
   }
 
@@ -132,15 +161,35 @@ extension TrackingVerifier {
     // On a server that tests of Swift Testing share, a test that runs at the same time may have launched them.
     guard ownsServer || testCase != nil else { return }
     let began = (testCase?.attempt ?? host?.attempt).map { Date(timeIntervalSince1970: Double($0.began) / 1_000_000) }
-    for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate() }
+    for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate(with: testName) }
   }
 
-  /// Registers `stop()` as a teardown block, once.
-  func stopAtTheEndOfTheTest() {
+  /// The first step of a call that may be the verifier's first: the end of the test stops the verifier.
+  ///
+  /// On a server that outlives the test it does all that `start()` does, else a test without a wait would check nothing.
+  ///
+  /// - Parameter line: The line of the call; `nil` for that of the verifier.
+  func use(at line: CodeLocation? = nil) {
+    if ownsServer { stopAtTheEndOfTheTest(at: line) } else { startAtFirstUse() }
+  }
+
+  /// The first step of a call that only reads.
+  func useSharedServer() {
+    if !ownsServer { startAtFirstUse() }
+  }
+
+  /// Registers `stop()` as a teardown block, once; fails a test whose teardown has begun.
+  ///
+  /// - Parameter line: The line of the call; `nil` for that of the verifier.
+  private func stopAtTheEndOfTheTest(at line: CodeLocation? = nil) {
     // A test case that has ended, or whose teardown has begun, takes no more blocks: XCTest would end the process.
-    guard let testCase, !isTooLate, !testCase.hasEnded,
-      state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) })
-    else { return }
+    guard let testCase, !testCase.hasEnded else { return }
+    if isTooLate {
+      let isNews = state.withLock { !exchange(&$0.life.saidThatItIsTooLate, with: true) }
+      if isNews, let problem = endedTest { report(.misuse, problem, at: line ?? location) }
+      return
+    }
+    guard state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) }) else { return }
     // Strongly: it is stopped even if the test holds it no longer.
     testCase.value?.addTeardownBlock {
       Self.tornDown.withLock { $0 = testCase.attempt }
@@ -155,8 +204,8 @@ extension TrackingVerifier {
 
   /// Whether this verifier was not used before the teardown of its test began.
   private var isTooLate: Bool {
-    guard !state.withLock(\.life.stopsAtTheEnd), let attempt = testCase?.attempt else { return false }
-    return Self.tornDown.withLock { $0 == attempt }
+    guard !state.withLock(\.life.stopsAtTheEnd), let testCase, let attempt = testCase.attempt else { return false }
+    return Self.tornDown.withLock { $0 == attempt } || testCase.hasTakenTeardownBlocks
   }
 
   /// The reason for which the verifier can't be used: its test ends or has ended, or it belongs to none; `nil` while its test runs.
@@ -165,7 +214,7 @@ extension TrackingVerifier {
     if isTooLate, let testName {
       return """
         This verifier is first used in the teardown of the test \(testName), when XCTest takes no more teardown blocks, so nothing would \
-        stop it: start it in setUp() or in the test.
+        stop it: use it first in setUp() or in the test.
         """
     }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }

@@ -56,8 +56,7 @@ extension TrackingVerifier {
   }
 
   private func quiet(_ location: CodeLocation) -> AskableQuestion {
-    asked(
-      .none(of: .any, within: configuration.settling), since: mark(), nil, location, isSilent: true, isOfCheck: true)
+    asked(.none(of: .any), since: mark(), nil, location, isSilent: true, isOfCheck: true)
   }
 
   private func isAsked(_ result: QuestionResult) -> Bool {

@@ -13,7 +13,6 @@ import XCTest
 ///   private lazy var verifier: TrackingVerifier = .init(with: self)
 ///
 ///   @MainActor func testTappingTheButtonIsTracked() {
-///     verifier.start()
 ///     let app = XCUIApplication()
 ///     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
 ///     app.launch()
@@ -49,6 +48,8 @@ public final class TrackingVerifier: Sendable {
   /// The reason for which every wait of this verifier fails, if it belongs to no test.
   let misuse: Misuse?
   let state: Locked<State>
+  /// Held while the server starts.
+  let starting = Locked(())
 
   /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
   @TaskLocal static var checking: Set<ObjectIdentifier> = []
@@ -78,7 +79,7 @@ public final class TrackingVerifier: Sendable {
 
   /// A verifier on a server that outlives the test, for several tests of one launched app.
   ///
-  /// Entries from before this moment are ignored. `start()` starts the server if it is not running; `stop()` leaves it running.
+  /// Entries from before this moment are ignored. The verifier's first use starts the server if it isn't running; `stop()` leaves it running.
   /// The configuration's `server` is ignored. The verifier holds the test case weakly.
   public convenience init(
     with testCase: XCTestCase,
@@ -95,7 +96,6 @@ public final class TrackingVerifier: Sendable {
 
   /// A verifier for a test of another framework than XCTest.
   ///
-  /// With a host, its server starts when it is first needed; without one, by `start()`.
   package convenience init(
     configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: Misuse? = nil
   ) {
@@ -110,6 +110,7 @@ public final class TrackingVerifier: Sendable {
     _ configuration: Configuration, _ server: TrackingServer, ownsServer: Bool, testCase: TestCaseReference? = nil,
     host: (any TestHost)? = nil, misuse: Misuse? = nil, at location: CodeLocation
   ) {
+    TestVariable.warn()
     self.configuration = configuration
     self.server = server
     self.ownsServer = ownsServer
@@ -146,16 +147,28 @@ public final class TrackingVerifier: Sendable {
 
 extension TrackingVerifier {
   /// The events received so far, in the order of arrival.
+  ///
+  /// Doesn't wait. An event that the app has just tracked may still be on its way, so wait for the last one first:
+  ///
+  /// ```swift
+  /// verifier.wait(for: .named("order_placed"))
+  /// XCTAssertEqual(verifier.events.map(\.name), ["cart_shown", "order_placed"])
+  /// ```
   public var events: [TrackingEvent] {
-    journal.events(from: beginning.entry).map(\.event)
+    useSharedServer()
+    return journal.events(from: beginning.entry).map(\.event)
   }
 
   /// The events received so far that have a name, in the order of arrival.
+  ///
+  /// Doesn't wait: wait for the last one first, as with ``events``.
   public func events(named name: String) -> [TrackingEvent] {
     events.filter { $0.name.isSameText(as: name) }
   }
 
   /// The typed events received so far, in the order of arrival; an event of the type's name with other params isn't one.
+  ///
+  /// Doesn't wait: wait for the last one first, as with ``events``.
   public func events<S: TrackingSchema>(of type: S.Type) -> [S] {
     events(named: S.eventName).compactMap { try? $0.decode(as: type) }
   }

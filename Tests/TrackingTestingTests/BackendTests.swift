@@ -53,7 +53,7 @@ struct BackendTests {
         Waited 0 s for the request GET /books
         No request arrived.
 
-        No app was given the verifier's endpoint, so no request could reach it.
+        The test passed `launchEnvironment` to no app, so no request could reach it.
         """)
   }
 }

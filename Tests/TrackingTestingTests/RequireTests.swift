@@ -32,6 +32,10 @@ struct RequireTests {
     let inOrder = try await verifier.require(.inOrder([.named("added_to_cart"), .named("button_tapped")]))
     #expect(byPattern == TrackingEvent(byType))
     #expect(inOrder.events == [TrackingEvent(byType), .tapped])
+    let byAction = try await verifier.require(.named("screen_shown")) {
+      verifier.tracker.track(TrackingEvent(name: "screen_shown"))
+    }
+    #expect(byAction.name == "screen_shown")
   }
 
   @Test("each form fails once, at its own line, and throws")
@@ -55,6 +59,8 @@ struct RequireTests {
       await expectToThrow { try await verifier.require(.equal(to: .tapped)) }
       await expectToThrow { _ = try await verifier.require(.named("screen_view")) }
       await expectToThrow { _ = try await verifier.require(.inOrder([.named("a"), .named("b")])) }
+      await expectToThrow { _ = try await verifier.require(.named("screen_view")) { await Task.yield() } }
+      await expectToThrow { _ = try await verifier.require(.inOrder([.named("a")])) {} }
     }
     #expect(issues.map(\.sourceLocation?.line) == lines)
   }

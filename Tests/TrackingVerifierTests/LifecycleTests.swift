@@ -39,18 +39,94 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testTheEndpointBeforeTheStartFailsTheTestOnceAndIsUnanswered() {
-    let (verifier, line) = (TrackingVerifier(with: self, configuration: .init(reporter: reporter)), #line as UInt)
+  func testTheFirstUseOfTheAddressStartsTheServer() throws {
+    let uses: [(TrackingVerifier) -> TrackingEndpoint?] = [
+      { $0.endpoint },
+      { TrackingEndpoint(environment: $0.launchEnvironment) },
+      { TrackingEndpoint(arguments: $0.launchArguments) },
+      { TrackingEndpoint(url: $0.baseURL) },
+    ]
+    for use in uses {
+      let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+      TrackerDouble(endpoint: try XCTUnwrap(use(verifier))).trackEvent(.tapped)
+      verifier.wait(for: .tapped)
+      verifier.stop()
+    }
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testFirstUsesOnManyThreadsStartOneServer() {
+    let verifier = verifier
+    let endpoints = Locked<Set<TrackingEndpoint>>([])
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in
+      let endpoint = verifier.endpoint
+      endpoints.withLock { _ = $0.insert(endpoint) }
+    }
+    XCTAssertEqual(endpoints.withLock { $0 }, [verifier.endpoint])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAServerThatCanNotStartByItselfFailsTheTestOnceWhereTheVerifierWasMade() throws {
+    let other = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    let port = try XCTUnwrap(other.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+    let (verifier, line) = (
+      TrackingVerifier(with: self, configuration: .init(server: .init(port: port), reporter: reporter)), #line as UInt
+    )
     XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
     XCTAssertEqual(verifier.launchArguments, ["-TrackingURL", "http://127.0.0.1:1"])
+    XCTAssertEqual(reporter.kinds, [.notStarted])
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+  }
+
+  func testAfterAStopNothingStartsByItself() throws {
+    verifier.stop()
+    XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
+    verifier.start()
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    verifier.stop()
+    _ = (verifier.endpoint, verifier.baseURL, verifier.launchEnvironment, verifier.launchArguments)
+    verifier.reset()
+    XCTAssertEqual(silence(of: verifier), "The verifier was stopped, so nothing could reach it.")
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testATrackerAloneOpensNoSocket() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
+    XCTAssertEqual(verifier.events.count, 1)
+    verifier.reset()
     XCTAssertEqual(
-      reporter.sentences,
-      [
-        """
-        The endpoint of a tracking verifier was asked for before it was started: call start() before you launch the app. The app gets an endpoint that nothing answers.
-        """
-      ])
+      silence(of: verifier),
+      "The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.")
+  }
+
+  /// The reason that a failure names when nothing has arrived.
+  private func silence(of verifier: TrackingVerifier) -> String? {
+    verifier.outcome(of: .named("a"), timeout: 0).failure?.message.components(separatedBy: "\n\n").last?
+      .replacing("\n", with: " ")
+  }
+
+  func testEachFirstUseOnASharedServerIsAStart() throws {
+    let server = TrackingServer()
+    addTeardownBlock { server.stop() }
+    let uses: [(TrackingVerifier) -> Void] = [
+      { _ = $0.events }, { _ = $0.requests }, { _ = $0.unacknowledgedEvents }, { _ = $0.mark() }, { $0.reset() },
+      { $0.wait(for: .nothingElse()) }, { _ = $0.outcome(of: .named("a"), timeout: 0) }, { _ = $0.tracker },
+      { $0.stub(.get, "/a", .ok) }, { $0.inject(HTTPFault(at: .response, .reset)) }, { $0.respondToEvents(with: []) },
+      { _ = $0.launchEnvironment }, { _ = $0.baseURL }, { _ = $0.stubsEnvironment(for: []) },
+    ]
+    for (number, use) in uses.enumerated() {
+      let reporter = RecordingReporter()
+      // Blocks run from the last to the first: this one after the stop.
+      addTeardownBlock { XCTAssertEqual(reporter.kinds, [.unexpectedExtra], "use \(number)") }
+      let check = Verification.none(of: .named("last_words"))
+      use(TrackingVerifier(with: self, server: server, configuration: .init(checksAtStop: [check], reporter: reporter)))
+    }
+    let tracker = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
+    tracker.trackEvent(TrackingEvent(name: "last_words"))
+    XCTAssertTrue(tracker.flush(timeout: 30))
   }
 
   func testAnotherVerifierThatWasHandedOverIsNamedWhereNothingArrives() {
@@ -99,16 +175,54 @@ final class LifecycleTests: XCTestCase {
       with: self, configuration: .init(server: .init(port: UInt16(port)), timeout: 0, reporter: reporter))
     verifier.start()
     XCTAssertEqual(verifier.endpoint.url.absoluteString, "http://127.0.0.1:1")
-    verifier.wait(for: .named("a"))
+    // At once: the test would take more than a day.
+    verifier.wait(for: .named("a"), timeout: 100_000)
     XCTAssertEqual(reporter.kinds, [.notStarted, .tooFew])
     assertText(
       reporter.messages.last,
       """
-      Waited 0 s for an event named "a"
+      The verifier could not start, so there was no wait for an event named "a"
       No event arrived.
-
-      The verifier could not start, so only its `tracker` could have sent an event.
       """)
+    // The test's own process may track without a server.
+    let tracker = verifier.tracker
+    Thread.detachNewThread { tracker.trackEvent(TrackingEvent(name: "a")) }
+    verifier.wait(for: .named("a"), timeout: 60)
+    verifier.wait(for: .named("b"), timeout: 0)
+    assertText(
+      reporter.messages.last?.timeless,
+      """
+      Waited 0 s for an event named "b"
+      1 event arrived, and it did not match.
+
+      Received, by time since the wait began:
+          #1  +N ms  a()
+      """)
+    // Nor does one that starts after all.
+    other.stop()
+    verifier.start()
+    let double = TrackerDouble(environment: verifier.launchEnvironment)
+    double?.trackEvent(TrackingEvent(name: "c"))
+    verifier.wait(for: .named("c"), timeout: 60)
+    XCTAssertEqual(reporter.kinds.count, 3)
+  }
+
+  func testAfterAFailedRestartAWaitSeesWhatHadArrived() throws {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
+    verifier.start()
+    let port = UInt16(try XCTUnwrap(verifier.endpoint.url.port))
+    let double = TrackerDouble(environment: verifier.launchEnvironment)
+    double?.trackEvent(TrackingEvent(name: "a"))
+    verifier.wait(for: .named("a"))
+    verifier.stop()
+    let other = TrackingServer(configuration: .init(port: port))
+    try other.start()
+    defer { other.stop() }
+    verifier.start()
+    verifier.wait(for: .named("a"))
+    XCTAssertEqual(reporter.kinds, [.notStarted])
+    verifier.wait(for: .named("b"), timeout: 100_000)
+    XCTAssertEqual(reporter.kinds, [.notStarted, .tooFew])
   }
 
   func testASharedServerOutlivesItsVerifiersAndEachBeginsAtItsMark() throws {

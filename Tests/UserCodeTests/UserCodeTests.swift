@@ -66,6 +66,35 @@ nonisolated final class UserCodeTests: XCTestCase {
     wait(for: [added], timeout: 10)
   }
 
+  func testCountsAndActions() throws {
+    let tracker = verifier.tracker
+    tracker.track(TrackingEvent(name: "tapped"))
+    tracker.track(.init(name: "tapped", params: [.screen: "cart"]))
+    verifier.wait(for: .named("tapped"), count: ...2)
+    verifier.wait(for: .named("tapped"), count: ..<3)
+    verifier.wait(for: .named("tapped"), count: 0..<3)
+    let order = try verifier.require(.named("order_placed")) { tracker.track(TrackingEvent(name: "order_placed")) }
+    let added = try verifier.require(.typed(Added.self)) { tracker.track(Added(product: "42", quantity: 1)) }
+    try verifier.require(.inOrder([.named("a"), .named("b")]), timeout: 2) {
+      tracker.track(TrackingEvent(name: "a"))
+      tracker.track(TrackingEvent(name: "b"))
+    }
+    XCTAssertEqual([order.name, added.product], ["order_placed", "42"])
+  }
+
+  @MainActor func testActionsOfTheMainActor() async throws {
+    let model = CartModel(tracker: verifier.tracker)
+    let added = try await verifier.require(.typed(Added.self) { $0.quantity > 0 && $0.quantity < 2 }) {
+      model.add("42")
+    }
+    XCTAssertEqual(added.product, "42")
+    try await verifier.require(.none(of: .named("removed"))) {
+      await Task.yield()
+      model.add("43")
+    }
+    XCTAssertEqual(model.products, ["42", "43"])
+  }
+
   func testTheBackend() {
     var calls: [String] = []
     verifier.stub(.get, "/books", .json(["books": ["Walden"]]))

@@ -11,7 +11,6 @@ nonisolated final class BackendUITests: XCTestCase {
 
   @MainActor override func setUp() async throws {
     continueAfterFailure = false
-    verifier.start()
     verifier.stub(.get, "/products", .json([["id": 42, "name": "Desk lamp", "price": 2450, "rating": 4.5]]))
     verifier.stub(.get, "/search", .json([]))
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }

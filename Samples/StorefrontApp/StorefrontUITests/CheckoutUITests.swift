@@ -9,7 +9,6 @@ nonisolated final class CheckoutUITests: XCTestCase {
 
   @MainActor override func setUp() async throws {
     continueAfterFailure = false
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launch()
   }

@@ -10,7 +10,6 @@ nonisolated final class InAppStubsUITests: XCTestCase {
 
   @MainActor override func setUp() async throws {
     continueAfterFailure = false
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }
 

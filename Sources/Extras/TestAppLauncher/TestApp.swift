@@ -13,14 +13,18 @@ import TrackingModel
 ///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
 /// A program that still runs is killed when its `TestApp` is deallocated, when the test ends that has launched it with a verifier's address, and when
-/// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them.
+/// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them. Using one that ended with its test
+/// throws ``TestAppError/Kind/endedWithTest(_:)``.
+///
+/// The timeouts of its methods are multiplied by the variable `TRACKING_TIMEOUT_SCALE` of the test process, if it is set (`xcodebuild`:
+/// `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`).
 ///
 /// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
 ///
 /// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``. A
-/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the program had ended with status 0 before the
-/// wait, as one does that prepares another app.
+/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the end with
+/// ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
 public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL
@@ -36,6 +40,8 @@ public final class TestApp: Sendable {
   /// Held during launches and terminations, so that none leaves a program behind.
   private let lifeCycle = NSLock()
   private let exit = ExitStatus()
+  /// The error of using the program after the end of a test has killed it; `nil` if none has.
+  private let endOfTest = Locked<TestAppError.Kind?>(nil)
 
   /// A program that SwiftPM or Xcode builds into the folder of the test bundle.
   public convenience init(_ name: String) {
@@ -77,6 +83,7 @@ public final class TestApp: Sendable {
     do {
       let launched = try Program.launch(executable, arguments, environment, exit)
       program.withLock { $0 = launched }
+      endOfTest.withLock { $0 = nil }
       LaunchedPrograms.add(self, launchedWith: environment.values + arguments)
       exit.whenSet { LaunchedPrograms.noteEnd() }
     } catch {
@@ -108,7 +115,10 @@ public final class TestApp: Sendable {
   public func type(_ text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line)
     throws
   {
-    guard let program = current, program.isOpen else { throw TestAppError(.notLaunched, file, line) }
+    let timeout = TimeoutScale.scaled(timeout)
+    guard let program = current, program.isOpen else {
+      throw TestAppError(endOfTest.withLock { $0 } ?? .notLaunched, file, line)
+    }
     switch program.input.write(Data("\(text)\n".utf8), timeout: timeout, while: { !program.hasEnded }) {
     case .written: return
     case .full: throw TestAppError(.notReading(after: timeout), file, line)
@@ -140,29 +150,34 @@ public final class TestApp: Sendable {
   private func waitForOutput(
     _ text: String?, _ timeout: TimeInterval, _ file: StaticString, _ line: UInt, until isMet: (String) -> Bool
   ) throws {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
     guard program.output.wait(timeout: timeout, until: isMet) else {
       let kind = TestAppError.Kind.noOutput(
         containing: text, after: timeout, ending: ending, output: program.output.text,
         errorOutput: program.errorOutput.text)
-      throw TestAppError(kind, file, line)
+      throw TestAppError(endOfTest.withLock { $0 } ?? kind, file, line)
     }
   }
 
   /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
+  /// The end is then known to the test, and ends no wait of a verifier.
   /// All output has been read then. Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or
   /// ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended and a process that it started still has its output.
   @discardableResult
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
   ) throws -> Int32 {
+    let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
+    if let kind = endOfTest.withLock({ $0 }) { throw TestAppError(kind, file, line) }
     let deadline = Date(timeIntervalSinceNow: timeout)
     guard let status = exit.wait(timeout: timeout), program.readToEnd(by: deadline) else {
       throw TestAppError(
         program.hasEnded ? .outputStillOpen(after: timeout) : .stillRunning(after: timeout), file, line)
     }
+    program.noteEnd()
     return status.status
   }
 
@@ -211,11 +226,21 @@ public final class TestApp: Sendable {
 extension TestApp: LaunchedProgram {
   package var phase: LaunchedProgramPhase {
     guard let program = current, !program.isKilled else { return .terminated }
-    guard let status = exit.value, program.output.isAtEnd, program.errorOutput.isAtEnd else { return .running }
-    return .ended(isSuccess: status.status == 0 && !status.isSignal)
+    guard exit.value != nil, program.output.isAtEnd, program.errorOutput.isAtEnd else { return .running }
+    return .ended(isKnown: program.isEndKnown)
   }
 
-  package var endingText: String? { current?.isKilled == false ? ending?.description : nil }
+  package var endingText: String? {
+    current?.isKilled == false ? ending?.description : endOfTest.withLock { $0 }?.text
+  }
+
+  package func terminate(with test: String?) {
+    lifeCycle.lock()
+    defer { lifeCycle.unlock() }
+    guard let program = current, !program.isKilled else { return }
+    end()
+    if program.isKilled { endOfTest.withLock { $0 = .endedWithTest(test) } }
+  }
 
   package func kill() { current?.kill() }
 }

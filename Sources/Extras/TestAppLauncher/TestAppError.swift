@@ -10,6 +10,8 @@ public struct TestAppError: Error, Hashable, Sendable {
     case notStarted(URL, reason: String)
     /// The program has not been launched, or the test has terminated it.
     case notLaunched
+    /// The program ended with the test that launched it; the text is the test's name, if it is known.
+    case endedWithTest(String?)
     /// The program has ended and can't read further input.
     case ended(TestApp.Ending)
     /// The program runs and hasn't read its input for so many seconds.
@@ -53,7 +55,8 @@ extension TestAppError.Kind {
     `fflush(nil)` after `print` sends it at once.
     """
 
-  fileprivate var text: String {
+  /// The reason, and a remedy.
+  var text: String {
     switch self {
     case .notStarted(let executable, let reason):
       """
@@ -62,6 +65,11 @@ extension TestAppError.Kind {
       """
     case .notLaunched:
       "the program is not running: call launch() first"
+    case .endedWithTest(let test):
+      """
+      the program ended with the test that launched it\(test.map { ", \($0)" } ?? "").
+      To keep it for several tests, launch it before the first, in XCTest in `class func setUp()`.
+      """
     case .ended(let ending):
       ending.description
     case .notReading(let seconds):

@@ -72,7 +72,7 @@ extension TrackingVerifier {
   private func rounds(of place: FlowPlace) -> FlowRounds {
     FlowRounds(
       wanted: place.recorded.map { EventFlow(text: $0).steps.count } ?? 0,
-      deadline: .now + .clamping(seconds: configuration.timeout))
+      deadline: .now + .clamping(seconds: TimeoutScale.scaled(configuration.timeout)))
   }
 
   private func flow(since mark: Mark?, _ withRequests: Bool, _ volatile: [VolatileParams]) -> EventFlow {

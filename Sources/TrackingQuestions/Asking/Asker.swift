@@ -38,15 +38,16 @@ extension Asker {
   /// - Parameters:
   ///   - timeout: The seconds that the call gives; `nil` for the usual ones.
   ///   - settling: The seconds of silence after which an upper bound is believed.
+  ///   - scale: The factor of these times.
   package func asked(
     _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
-    timeout: Double?, usually: Double, settling: Double
+    timeout: Double?, usually: Double, settling: Double, scale: Double = TimeoutScale.factor
   ) throws(Unaskable) -> AskedQuestion {
     guard let verification = verification.with(plan: rule) else { throw Unaskable(noPlan(at: location)) }
     if let failure = verification.invalidity(at: location) { throw Unaskable(failure) }
     return AskedQuestion(
-      verification, words, at: location, since: origin, timeout: timeout ?? usually, isTimeoutOfCall: timeout != nil,
-      settling: settling)
+      verification, words, at: location, since: origin, timeout: (timeout ?? usually) * scale,
+      isTimeoutOfCall: timeout != nil, settling: settling * scale)
   }
 
   /// The reading of a question whose wait begins.

@@ -56,6 +56,14 @@ extension Verification {
   /// Takes its patterns in a list.
   @available(*, unavailable, message: "patterns are in a list: write .inOrder([.named(\"a\"), .named(\"b\")])")
   public static func inOrder(_ patterns: EntryPattern...) -> Verification { inOrder(patterns) }
+
+  /// Takes its patterns in a list.
+  @available(*, unavailable, message: "patterns are in a list: write .inAnyOrder([.named(\"a\"), .named(\"b\")])")
+  public static func inAnyOrder(_ patterns: EntryPattern...) -> Verification { inAnyOrder(patterns) }
+
+  /// Takes its patterns in a list.
+  @available(*, unavailable, message: "patterns are in a list: write .consecutive([.named(\"a\"), .named(\"b\")])")
+  public static func consecutive(_ patterns: EntryPattern...) -> Verification { consecutive(patterns) }
 }
 
 extension Question: CustomStringConvertible {

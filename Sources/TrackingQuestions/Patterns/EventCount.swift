@@ -14,6 +14,9 @@ public struct EventCount: Hashable, Sendable {
     (self.least, self.most) = (least, most)
   }
 
+  /// The count of an empty range, such as `2..<2`.
+  fileprivate static let empty = EventCount(least: 1, most: 0)
+
   /// The state of a wait after `count` matches.
   ///
   /// A lower bound is met for good. An upper bound holds only as long as nothing more arrives, so its wait listens on for the settling time.
@@ -25,6 +28,7 @@ public struct EventCount: Hashable, Sendable {
 
   /// The reason for which no number fits, in a sentence.
   var problem: String? {
+    if self == .empty { return "The count is an empty range, so no number of matches fits." }
     if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
     return least < 0 || most ?? 0 < 0 ? "A count cannot be negative: \(self)." : nil
   }
@@ -50,6 +54,7 @@ extension EventCount: CustomStringConvertible {
 /// verifier.wait(for: .named("screen_shown"), count: screens.count)
 /// verifier.wait(for: .named("button_tapped"), count: 1...3)
 /// verifier.wait(for: .named("button_tapped"), count: 1...)
+/// verifier.wait(for: .named("button_tapped"), count: ...2)
 /// verifier.wait(for: .request(.get, "/books"), count: .atMost(2))
 /// ```
 public protocol EventCountConvertible: Sendable {
@@ -82,4 +87,19 @@ extension ClosedRange: EventCountConvertible where Bound == Int {
 extension PartialRangeFrom: EventCountConvertible where Bound == Int {
   /// No fewer than the lower bound.
   public var eventCount: EventCount { EventCount(least: lowerBound, most: nil) }
+}
+
+extension Range: EventCountConvertible where Bound == Int {
+  /// No fewer than the lower bound, and fewer than the upper one; a check with an empty range fails at once.
+  public var eventCount: EventCount { isEmpty ? .empty : EventCount(least: lowerBound, most: upperBound - 1) }
+}
+
+extension PartialRangeThrough: EventCountConvertible where Bound == Int {
+  /// No more than the upper bound.
+  public var eventCount: EventCount { .atMost(upperBound) }
+}
+
+extension PartialRangeUpTo: EventCountConvertible where Bound == Int {
+  /// Fewer than the upper bound; a check with `..<0` fails at once.
+  public var eventCount: EventCount { upperBound > 0 ? .atMost(upperBound - 1) : .empty }
 }

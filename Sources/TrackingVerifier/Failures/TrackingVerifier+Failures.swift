@@ -37,13 +37,14 @@ extension TrackingVerifier: Asker {
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
     evidence.rival = rivalHandOver
     evidence.app = appDescription
-    evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
+    evidence.programs = server.launchedPrograms.map(\.phase)
+    evidence.isAppRunning = journal.hasConnectedApp || evidence.programs.contains(.running)
   }
 
   private var reachability: Evidence.Reachability {
     if state.withLock({ $0.life.hasFailedToStart }) { return .failedToStart }
     if state.withLock({ $0.life.isStopped }) { return .stopped }
-    guard let url = server.lastEndpoint?.url else { return host == nil ? .neverStarted : .unused }
+    guard let url = server.lastEndpoint?.url else { return .unused }
     return .listening(url, connections: journal.connections)
   }
 

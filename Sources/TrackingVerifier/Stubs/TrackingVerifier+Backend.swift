@@ -5,7 +5,8 @@ import TrackingServer
 extension TrackingVerifier {
   /// All requests except accepted submissions of events, since the verifier began or was reset, in the order of arrival.
   public var requests: [RecordedRequest] {
-    journal.requests(since: beginning)
+    useSharedServer()
+    return journal.requests(since: beginning)
   }
 
   /// The requests among them that neither a stub nor the server itself serves.
@@ -27,8 +28,8 @@ extension TrackingVerifier {
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [String: String] {
-    stopAtTheEndOfTheTest()
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    use(at: location)
     var handedOver: [HandedOverStub] = []
     for stub in stubs {
       do throws(StubError) {

@@ -16,7 +16,7 @@ extension TrackingVerifier {
     _ fault: HTTPFault, times: Int? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    stopAtTheEndOfTheTest()
+    use(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     guard times.map({ $0 > 0 }) ?? true else {
       report(
         .invalidStub, "The fault \(fault) was not injected: it happens once or more often, not \(times ?? 0) times.",
@@ -44,7 +44,7 @@ extension TrackingVerifier {
     with results: [StubResult], keepsRefused: Bool = false,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    stopAtTheEndOfTheTest()
+    use(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     do throws(StubError) {
       var prepared: [PreparedResult] = []
       for result in results {
@@ -75,7 +75,7 @@ extension TrackingVerifier {
     keepsRefused: Bool = false,
     _ answer: @escaping @Sendable (EventSubmission) throws -> StubResult?
   ) {
-    stopAtTheEndOfTheTest()
+    use()
     server.stubs.answerEvents(
       with: [.closure(answer, folder: stubFolder)], recording: keepsRefused ? .all : .accepted, of: stubOwner)
   }
@@ -85,6 +85,7 @@ extension TrackingVerifier {
   ///
   /// An event that its sender sends again stays among them, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {
-    journal.events(from: beginning.entry).filter { !$0.isAcknowledged }.map(\.event)
+    useSharedServer()
+    return journal.events(from: beginning.entry).filter { !$0.isAcknowledged }.map(\.event)
   }
 }

@@ -11,7 +11,7 @@ import TrackingServer
 extension TrackingVerifier {
   /// Accepts formats until the verifier stops.
   package func register(_ formats: [AcceptedFormat], at location: CodeLocation) {
-    stopAtTheEndOfTheTest()
+    use(at: location)
     for format in formats {
       do throws(StubError) {
         server.stubs.accept(try PreparedFormat(format), of: stubOwner)
@@ -22,7 +22,10 @@ extension TrackingVerifier {
   }
 
   /// The deliveries of events that the server had recorded before.
-  package var redeliveries: [Redelivery] { journal.redeliveries(since: beginning) }
+  package var redeliveries: [Redelivery] {
+    useSharedServer()
+    return journal.redeliveries(since: beginning)
+  }
 
   /// Waits for an event that failures call by other words than its pattern's.
   package func waitForEvent(

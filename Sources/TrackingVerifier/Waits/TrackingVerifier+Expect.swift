@@ -27,12 +27,7 @@ extension TrackingVerifier {
     from action: () throws -> Void
   ) rethrows -> Answer {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let mark = mark()
-    do { try action() } catch {
-      remark(on: error, of: question.untyped, since: mark, at: location)
-      throw error
-    }
-    let result = ask(asked(question.untyped, since: mark, timeout, location))
+    let result = ask(try asked(question.untyped, timeout, location, after: action))
     return question.answer(result.matched, result.failure)
   }
 
@@ -55,12 +50,8 @@ extension TrackingVerifier {
     from action: () throws -> Void
   ) rethrows -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let (mark, counted) = (mark(), question.counted(count.eventCount))
-    do { try action() } catch {
-      remark(on: error, of: counted, since: mark, at: location)
-      throw error
-    }
-    return question.entries(ask(asked(counted, since: mark, timeout, location)).matched)
+    let result = ask(try asked(question.counted(count.eventCount), timeout, location, after: action))
+    return question.entries(result.matched)
   }
 
   /// Runs an action, and asks a question about what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
@@ -76,12 +67,7 @@ extension TrackingVerifier {
     from action: () async throws -> Void
   ) async rethrows -> Answer {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let mark = mark()
-    do { try await action() } catch {
-      remark(on: error, of: question.untyped, since: mark, at: location)
-      throw error
-    }
-    let result = await ask(asked(question.untyped, since: mark, timeout, location))
+    let result = await ask(try await asked(question.untyped, timeout, location, after: action))
     return question.answer(result.matched, result.failure)
   }
 
@@ -100,12 +86,33 @@ extension TrackingVerifier {
     from action: () async throws -> Void
   ) async rethrows -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let (mark, counted) = (mark(), question.counted(count.eventCount))
-    do { try await action() } catch {
-      remark(on: error, of: counted, since: mark, at: location)
+    let result = await ask(try await asked(question.counted(count.eventCount), timeout, location, after: action))
+    return question.entries(result.matched)
+  }
+
+  /// Runs an action, and returns the check of what has arrived since it began.
+  func asked(
+    _ question: Verification, _ timeout: TimeInterval?, _ location: CodeLocation, after action: () throws -> Void
+  ) rethrows -> AskableQuestion {
+    let mark = mark()
+    do { try action() } catch {
+      remark(on: error, of: question, since: mark, at: location)
       throw error
     }
-    return question.entries(await ask(asked(counted, since: mark, timeout, location)).matched)
+    return asked(question, since: mark, timeout, location)
+  }
+
+  /// Runs an action, and returns the check of what has arrived since it began.
+  func asked(
+    _ question: Verification, _ timeout: TimeInterval?, _ location: CodeLocation,
+    isolation: isolated (any Actor)? = #isolation, after action: () async throws -> Void
+  ) async rethrows -> AskableQuestion {
+    let mark = mark()
+    do { try await action() } catch {
+      remark(on: error, of: question, since: mark, at: location)
+      throw error
+    }
+    return asked(question, since: mark, timeout, location)
   }
 
   /// Remarks what has arrived when an action threw, so that its question was not asked; the error is the test's to report.

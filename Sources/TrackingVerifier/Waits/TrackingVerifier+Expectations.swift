@@ -29,7 +29,7 @@ extension TrackingVerifier {
       fail(reason.failure)
       return XCTestExpectation(description: "nothing: \(reason.failure.message)")
     case .success(let question):
-      stopAtTheEndOfTheTest()
+      use()
       let reading = Reading(expecting: question, from: .now)
       ledger.edit { $0.keep(reading) }
       let place = log?.add(expecting: question)

@@ -17,7 +17,8 @@ extension TrackingVerifier {
 
   /// This moment: a wait `since:` it ignores everything that arrived before.
   public func mark() -> Mark {
-    Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
+    useSharedServer()
+    return Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
   }
 
   /// The place from which a question looks: the mark, or the last reset if that was later.

@@ -67,6 +67,86 @@ extension TrackingVerifier {
     return try required(result.isVerified ? result.outcome : nil, result, at: location)
   }
 
+  /// Runs an action, waits for an event or a request since it began, and ends the test without it:
+  /// `let order = try verifier.require(.named("order_placed")) { app.buttons["Buy"].tap() }`.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning says what has arrived.
+  /// - Returns: The event or the request.
+  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @_disfavoredOverload
+  @discardableResult
+  public func require<Entry>(
+    _ question: Question<Entry?>, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () throws -> Void
+  ) throws -> Entry {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = answer(try asked(question.untyped, timeout, location, after: action))
+    return try required(question.answer(result.matched, result.failure), result, at: location)
+  }
+
+  /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
+  /// `try verifier.require(.inOrder([.named("a"), .named("b")])) { app.buttons["Buy"].tap() }`.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning says what has arrived.
+  /// - Returns: The outcome, which is verified.
+  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @_disfavoredOverload
+  @discardableResult
+  public func require(
+    _ question: Verification, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () throws -> Void
+  ) throws -> Outcome {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = answer(try asked(question, timeout, location, after: action))
+    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+  }
+
+  /// Runs an action, waits for an event or a request since it began, and ends the test without it:
+  /// `let order = try await verifier.require(.named("order_placed")) { await model.buy() }`.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning says what has arrived.
+  /// - Returns: The event or the request.
+  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  @discardableResult
+  public func require<Entry>(
+    _ question: Question<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () async throws -> Void
+  ) async throws -> Entry {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = await answer(try await asked(question.untyped, timeout, location, after: action))
+    return try required(question.answer(result.matched, result.failure), result, at: location)
+  }
+
+  /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
+  /// `try await verifier.require(.inOrder([.named("a"), .named("b")])) { await model.buy() }`.
+  ///
+  /// - Parameters:
+  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning says what has arrived.
+  /// - Returns: The outcome, which is verified.
+  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  @discardableResult
+  public func require(
+    _ question: Verification, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    from action: () async throws -> Void
+  ) async throws -> Outcome {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let result = await answer(try await asked(question, timeout, location, after: action))
+    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+  }
+
   /// The answer, or the failure: reported, and then thrown.
   private func required<Answer>(_ answer: Answer?, _ result: QuestionResult, at location: CodeLocation) throws -> Answer
   {

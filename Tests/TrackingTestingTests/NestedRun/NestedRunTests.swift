@@ -8,7 +8,7 @@ struct NestedRunTests {
     Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
     No event arrived.
 
-    No app was given the verifier's endpoint, so only its `tracker` could have sent an event.
+    The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
     """
 
   @Test(
@@ -150,7 +150,7 @@ struct NestedRunTests {
         Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
         No event arrived.
 
-        The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
+        The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
         """))
   }
 

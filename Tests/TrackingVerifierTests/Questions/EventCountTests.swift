@@ -13,6 +13,9 @@ final class EventCountTests: XCTestCase {
       (EventCount.atMost(2), [.holding, .holding, .holding, .broken, .broken]),
       (1...3, [.open, .holding, .holding, .holding, .broken]),
       (0...1, [.holding, .holding, .broken, .broken, .broken]),
+      (1..<4, [.open, .holding, .holding, .holding, .broken]),
+      (...2, [.holding, .holding, .holding, .broken, .broken]),
+      (..<3, [.holding, .holding, .holding, .broken, .broken]),
     ]
     for (count, states) in rows {
       XCTAssertEqual((0...4).map { count.eventCount.state(at: $0) }, states, "\(count)")
@@ -21,12 +24,14 @@ final class EventCountTests: XCTestCase {
 
   func testNumbersAndRangesAreCounts() {
     let (least, most) = (1, 3)
-    let counts: [any EventCountConvertible] = [2, 1...3, least...most, 2..., least..., most]
+    let counts: [any EventCountConvertible] = [
+      2, 1...3, least...most, 2..., least..., most, 0..<3, least..<most, ...2, ..<most,
+    ]
     XCTAssertEqual(
       counts.map(\.eventCount.description),
       [
         "exactly twice", "between 1 and 3 times", "between 1 and 3 times", "at least twice", "at least once",
-        "exactly 3 times",
+        "exactly 3 times", "at most twice", "between 1 and 2 times", "at most twice", "at most twice",
       ])
   }
 

@@ -99,6 +99,26 @@ final class InvalidQuestionTests: XCTestCase {
       ])
   }
 
+  func testAnEmptyRangeOfNumbers() {
+    let two = 2
+    verifier.wait(for: .named("a"), count: 0..<0)
+    verifier.wait(for: .named("a"), count: two..<2)
+    verifier.wait(for: .request(.get, "/a"), count: ..<0)
+    verifier.wait(for: .named("a"), count: Int.min..<Int.min)
+    verifier.expect(.named("a"), count: ..<Int.min) {}
+    XCTAssertEqual(reporter.kinds, Array(repeating: .misuse, count: 5))
+    XCTAssertEqual(
+      reporter.sentences,
+      Array(repeating: "The count is an empty range, so no number of matches fits.", count: 5))
+    verifier.wait(for: .named("a"), count: -3 ..< -1)
+    verifier.wait(for: .named("a"), count: ...(-1))
+    XCTAssertEqual(
+      reporter.sentences.suffix(2),
+      [
+        "A count cannot be negative: between -3 and -2 times.", "A count cannot be negative: at most -1 times.",
+      ])
+  }
+
   func testAnInvalidTime() {
     verifier.wait(for: .noDuplicates(within: .nan))
     verifier.wait(for: .noDuplicates(within: -.infinity))

@@ -25,7 +25,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testTheVerifierWasNotStarted() {
+  func testNoAppWasGivenTheAddress() {
     verifier.wait(for: .request(.get, "/books"))
     assertText(
       message,
@@ -33,7 +33,7 @@ final class RequestFailureTests: XCTestCase {
       Waited 0 s for the request GET /books
       No request arrived.
 
-      The verifier was not started, so no request could reach it: call `start()`.
+      The test passed `launchEnvironment` to no app, so no request could reach it.
       """)
   }
 
@@ -108,7 +108,7 @@ final class RequestFailureTests: XCTestCase {
 
       No stub matched 3 requests: GET /books (twice) and POST /orders.
 
-      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event.
+      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` said hello.
       """)
   }
 

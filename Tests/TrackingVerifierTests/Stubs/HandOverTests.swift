@@ -101,15 +101,6 @@ final class HandOverTests: XCTestCase {
       verifier.launchArguments,
       verifier.endpoint.launchArguments + ["-p", "\(port)", "-reportingURL", "http://localhost:\(port)"])
   }
-
-  func testTheBaseURLBeforeTheStartFailsTheTestOnce() {
-    let configuration = TrackingVerifier.Configuration(endpointVariables: ["SERVER_PORT": .port], reporter: reporter)
-    let (verifier, line) = (TrackingVerifier(with: self, configuration: configuration), #line as UInt)
-    XCTAssertEqual(verifier.baseURL.absoluteString, "http://localhost:1")
-    XCTAssertEqual(verifier.launchEnvironment["SERVER_PORT"], "1")
-    XCTAssertEqual(reporter.kinds, [.notStarted])
-    XCTAssertEqual(reporter.lines, [line])
-  }
 }
 
 private struct Users: StubScenario {

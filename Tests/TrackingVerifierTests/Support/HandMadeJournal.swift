@@ -26,12 +26,12 @@ struct HandMadeJournal {
     connections = 1
   }
 
-  /// The number of connections so far; `nil` if the verifier was never started.
+  /// The number of connections so far; `nil` if its address was never used.
   var connections: Int? {
     get { if case .listening(_, let connections) = reachability { connections } else { nil } }
     set {
       let url = URL(string: "http://[::1]:50123") ?? URL(filePath: "/")
-      reachability = newValue.map { .listening(url, connections: $0) } ?? .neverStarted
+      reachability = newValue.map { .listening(url, connections: $0) } ?? .unused
     }
   }
 

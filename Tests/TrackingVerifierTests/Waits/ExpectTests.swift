@@ -95,6 +95,91 @@ final class ExpectTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testARequirementOfAnActionReturnsWhatItCausedAndThrowsWithoutIt() throws {
+    track("bought")
+    let event = try verifier.require(.named("bought")) { track("bought") }
+    XCTAssertEqual(event.params["n"], 1)
+    let added = try verifier.require(.typed(AddedToCart.self) { $0.quantity > 1 }) {
+      verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    }
+    XCTAssertEqual(added.quantity, 2)
+    let outcome = try verifier.require(.inOrder([.named("a"), .named("b")])) { track("a", "b") }
+    XCTAssertEqual(outcome.events.map(\.name), ["a", "b"])
+    XCTAssertEqual(reporter.messages, [])
+    let line = #line as UInt + 2
+    let attempts = [
+      { _ = try self.verifier.require(.named("bought")) {} },
+      { _ = try self.verifier.require(.inOrder([.named("a")])) {} },
+    ]
+    for attempt in attempts { XCTAssertThrowsError(try attempt()) { XCTAssertTrue($0 is RequirementFailure) } }
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
+    XCTAssertEqual(reporter.lines, [line, line + 1])
+    XCTAssertTrue(reporter.sentences[0].contains("It arrived before the mark: #2"), reporter.sentences[0])
+  }
+
+  func testARequirementOfAnAsynchronousAction() async throws {
+    let event = try await verifier.require(.named("bought")) {
+      await Task.yield()
+      track("bought")
+    }
+    XCTAssertEqual(event.name, "bought")
+    let outcome = try await verifier.require(.none(of: .named("refunded"))) { track("bought") }
+    XCTAssertTrue(outcome.isVerified)
+    XCTAssertEqual(reporter.messages, [])
+    for isOrder in [false, true] {
+      do {
+        if isOrder {
+          try await verifier.require(.inOrder([.named("bought")])) { await Task.yield() }
+        } else {
+          try await verifier.require(.named("bought")) { await Task.yield() }
+        }
+        XCTFail("the test goes on")
+      } catch { XCTAssertTrue(error is RequirementFailure) }
+    }
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
+  }
+
+  func testTheErrorOfARequiredActionIsThrown() {
+    XCTAssertThrowsError(try verifier.require(.named("bought"), timeout: 600) { throw NotHittable() }) {
+      XCTAssertTrue($0 is NotHittable)
+    }
+    XCTAssertThrowsError(try verifier.require(.inOrder([.named("bought")]), timeout: 600) { throw NotHittable() }) {
+      XCTAssertTrue($0 is NotHittable)
+    }
+    XCTAssertEqual(reporter.messages, [])
+    XCTAssertEqual(
+      reporter.remarks.map { $0.prefix { $0 != "\n" } },
+      [
+        "The action threw NotHittable(), so there was no wait for an event named \"bought\"",
+        "The action threw NotHittable(), so there was no wait for 1 event in order",
+      ])
+  }
+
+  func testTheErrorOfARequiredAsynchronousActionIsThrown() async {
+    do {
+      try await verifier.require(.named("bought"), timeout: 600) {
+        await Task.yield()
+        throw NotHittable()
+      }
+      XCTFail("the error is lost")
+    } catch { XCTAssertTrue(error is NotHittable) }
+    XCTAssertEqual(reporter.messages, [])
+    XCTAssertEqual(
+      reporter.remarks.map { $0.prefix { $0 != "\n" } },
+      ["The action threw NotHittable(), so there was no wait for an event named \"bought\""])
+  }
+
+  @MainActor func testARequiredActionOfTheMainActor() async throws {
+    var taps = 0
+    func tap() {
+      taps += 1
+      track("tapped")
+    }
+    let event = try await verifier.require(.named("tapped")) { tap() }
+    XCTAssertEqual(event.name, "tapped")
+    XCTAssertEqual(taps, 1)
+  }
+
   func testTheEventsOfANameAndOfAType() {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
     track("opened", "added_to_cart")

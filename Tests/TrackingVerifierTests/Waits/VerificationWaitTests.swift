@@ -191,7 +191,7 @@ final class VerificationWaitTests: XCTestCase {
       Asked for:
           1. an event named "button_tapped"
 
-      The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
+      The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
       """)
     verifier.tracker.trackEvent(.tapped)
     let once = await verifier.outcome(of: .count(1, of: .named("button_tapped")))

@@ -43,7 +43,7 @@ final class WaitTests: XCTestCase {
       Waited 0 s for an event named "a"
       No event arrived.
 
-      The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
+      The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
       """
     XCTAssertEqual(reporter.messages, [text, text, text])
   }

@@ -36,7 +36,6 @@ final class AnalyticsTests: XCTestCase {
   }
 
   func testAnEventWhoseAnswerWasLostIsSentAgainAndCountsOnce() throws {
-    verifier.start()
     verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
     try launch("segment", .segment)
     try app.tap("quit")
@@ -47,10 +46,9 @@ final class AnalyticsTests: XCTestCase {
 
   /// Launches the app with an SDK, and puts a product into the cart.
   private func launch(_ analytics: String, _ format: AcceptedFormat) throws {
-    verifier.start()
     verifier.accept(format)
-    quitAtEnd(app)
     app.launchArguments += ["-analytics", analytics, "-analyticsURL", verifier.url(for: format).absoluteString]
+    quitAtEnd(app)
     try app.launch()
     try app.tap("open product 42", "add")
   }

@@ -10,15 +10,14 @@ final class CheckoutJourneyTests: XCTestCase {
   private let app = StorefrontApp()
 
   override func setUpWithError() throws {
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-    quitAtEnd(app)
     try app.launch()
   }
 
   func testBuyingAProductIsReportedFromTheFirstScreenToTheOrder() throws {
     // An event that equals this one, param by param.
     verifier.wait(for: TrackingEvent(name: "screen_viewed", params: [.screen: "home"]))
+    quitAtEnd(app)
 
     // An event of this type for which the closure holds.
     try app.tap("open product 42")

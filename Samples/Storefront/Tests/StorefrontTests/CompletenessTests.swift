@@ -43,9 +43,8 @@ final class CompletenessAtStopTests: XCTestCase {
   }
 
   func testAProductInViewReportsItselfAndNothingElse() throws {
-    verifier.start()
-    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    quitAtEnd(app)
     try app.launch()
     try app.tap("open product 42")
     verifier.wait(for: .typed(ProductViewed.self) { $0.productID == 42 })

@@ -13,7 +13,6 @@ final class CompositionRootTests: XCTestCase {
   }
 
   func testAnAppWhoseTestIsGoneDoesNotFallBackToTheLog() throws {
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     verifier.stop()
     XCTAssertEqual(try logOfALaunch(), [])

@@ -8,7 +8,6 @@ class StorefrontTestCase: XCTestCase {
   let app = StorefrontApp()
 
   override func setUpWithError() throws {
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     quitAtEnd(app)
     try app.launch()

@@ -9,9 +9,8 @@ final class WidgetTests: XCTestCase {
   private let group = StorefrontGroup()
 
   private func launch() throws {
-    verifier.start()
-    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    quitAtEnd(app)
     app.launchEnvironment.merge(group.environment) { $1 }
     try app.launch()
     verifier.wait(for: .screen("home"))

@@ -14,6 +14,8 @@ import TrackingServer
 final class AskService: HostedPage {
   /// The prefix of all paths.
   static let path = "/-tracking/v1/"
+  /// The header field for the factor of a client's timeouts, in place of that of `tracking serve`.
+  static let scaleField = "Tracking-Timeout-Scale"
   /// The most bytes of a request's body.
   private static let mostBytes = 1_024 * 1_024
 
@@ -125,12 +127,23 @@ final class AskService: HostedPage {
   private func ask(_ request: HTTPRequest) throws(RecordingError) -> PageOutcome {
     let question = try RunnerQuestion(try JSONNode(request.body, file: ""))
     let mark = try question.since.map(mark(named:)) ?? withState(\.usual)
+    let scale = try scale(of: request)
     do throws(Unaskable) {
-      let question = try session.ask(question.verification, since: mark, timeout: question.timeout, now: .now)
+      let question = try session.ask(
+        question.verification, since: mark, timeout: question.timeout, scale: scale, now: .now)
       return look(question, isNew: true)
     } catch {
       throw RecordingError(error.failure.message)
     }
+  }
+
+  /// The factor of the timeouts of a request.
+  private func scale(of request: HTTPRequest) throws(RecordingError) -> Double {
+    guard let text = request.headers[Self.scaleField] else { return TimeoutScale.factor }
+    guard let factor = TimeoutScale.factor(text) else {
+      throw RecordingError("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
+    }
+    return factor
   }
 
   /// The answer, or how to wait for it.

@@ -39,10 +39,13 @@ final class QuestionSession: Asker {
 
   /// Asks a question; failures of later ones name it as `ask:3`, by its number.
   ///
-  /// - Parameter timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the question names.
+  /// - Parameters:
+  ///   - timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the question names.
+  ///   - scale: The factor of the timeout and the settling time.
   /// - Throws: The failure of a question that can't be asked.
   func ask(
-    _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil, now: ContinuousClock.Instant
+    _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    scale: Double = TimeoutScale.factor, now: ContinuousClock.Instant
   ) throws(Unaskable) -> OpenQuestion {
     let number = state.withLock { state in
       state.asked += 1
@@ -50,7 +53,8 @@ final class QuestionSession: Asker {
     }
     let location = CodeLocation(fileID: "ask", file: "ask", line: number, column: 1)
     let question = try asked(
-      verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25)
+      verification, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25,
+      scale: scale)
     return OpenQuestion(reading(of: question, from: now), in: self)
   }
 

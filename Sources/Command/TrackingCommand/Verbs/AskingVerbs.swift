@@ -108,8 +108,9 @@ private struct ServedQuestions {
 
   private static func address(_ arguments: Arguments) throws -> String {
     if let file = arguments[Verb.env] { return try ServedEnvironment.questions(in: file) }
-    guard let address = ProcessInfo.processInfo.environment["TRACKING_SERVE"], !address.isEmpty else {
-      throw Refusal("name the URL that `tracking serve` prints in the variable TRACKING_SERVE, or its file with --env")
+    guard let address = TestVariable.serve.value() else {
+      throw Refusal(
+        "name the URL that `tracking serve` prints in the variable \(TestVariable.serve.name), or its file with --env")
     }
     return address
   }
@@ -118,10 +119,13 @@ private struct ServedQuestions {
   ///
   /// - Throws: ``Refusal`` if nothing answers, or if the status isn't 200.
   func send(_ method: String, _ name: String, _ body: String = "") throws -> JSONTree {
-    let head = [
-      "\(method) \(AskService.path)\(name) HTTP/1.1", "Host: \(host):\(port)", "Authorization: Bearer \(token)",
-      "Content-Length: \(body.utf8.count)", "Connection: close", "", "",
-    ]
+    // The variable of this process, which `serve` may have been started without.
+    let scale = TimeoutScale.factor == 1 ? [] : ["\(AskService.scaleField): \(TimeoutScale.factor)"]
+    let head =
+      [
+        "\(method) \(AskService.path)\(name) HTTP/1.1", "Host: \(host):\(port)", "Authorization: Bearer \(token)",
+        "Content-Length: \(body.utf8.count)", "Connection: close",
+      ] + scale + ["", ""]
     let answer: Answer
     do {
       answer = try exchange(Array((head.joined(separator: "\r\n") + body).utf8))
@@ -139,7 +143,7 @@ private struct ServedQuestions {
   /// The server knows when to answer, so the connection waits for longer than the longest question.
   private func exchange(_ request: [UInt8]) throws(ExchangeError) -> Answer {
     let connection = HTTPConnection(to: SocketAddress.named(host, port: port))
-    let deadline = ContinuousClock.now + .seconds(100_000)
+    let deadline = ContinuousClock.now + .seconds(10_000_000)
     try connection.begin(request, until: deadline)
     connection.reader = AnswerReader(bodyLimit: .max)
     while true {

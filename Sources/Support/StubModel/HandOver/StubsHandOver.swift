@@ -7,8 +7,6 @@ import TrackingModel
 /// too large for an environment is written to a file, and the variable is `file:` and its path. Files that stubs answer with travel as their
 /// content; a folder travels as its path, which must exist for the app as well.
 package enum StubsHandOver {
-  package static let scenarioArgument = LaunchVariable.scenarioArgument
-
   private static let filePrefix = "file:"
   /// The longest variable in bytes: Linux allows 128 KiB for one, Apple's platforms 1 MiB for all.
   private static let longestVariable = 32 * 1_024

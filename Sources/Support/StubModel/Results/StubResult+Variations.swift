@@ -28,6 +28,14 @@ extension StubResult {
     changed(self) { $0.delay = seconds }
   }
 
+  /// Its name is ``delayed(by:)``.
+  @available(*, unavailable, renamed: "delayed(by:)")
+  public func delay(_ seconds: TimeInterval) -> StubResult { delayed(by: seconds) }
+
+  /// A delay belongs to a result.
+  @available(*, unavailable, message: "a delay belongs to a result: write .ok.delayed(by: 2)")
+  public static func delay(_ seconds: TimeInterval) -> StubResult { ok.delayed(by: seconds) }
+
   /// The same, held back until the test opens a gate, for any number of requests.
   ///
   /// ```swift

@@ -9,8 +9,8 @@ import VendorFormats
 final class AskTests: ToolTestCase {
   private var process = Process()
 
-  private func serve(_ words: String...) throws -> Served {
-    process = try tracking(["serve", "--json", "--write-env", path("serve.env")] + words)
+  private func serve(_ words: String..., environment: [String: String] = [:]) throws -> Served {
+    process = try tracking(["serve", "--json", "--write-env", path("serve.env")] + words, environment)
     let started = try started()
     return Served(
       events: try XCTUnwrap(started.environment?["TRACKING_URL"]),
@@ -472,16 +472,31 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the answer"])
   }
 
+  func testATimeoutIsScaledByTheServersVariableOrByTheClients() async throws {
+    let served = try serve(environment: ["TRACKING_TIMEOUT_SCALE": "0.5"])
+    func ask(_ scale: String?) async throws -> (status: Int?, json: TrackingValue) {
+      try await served.send("POST", "ask", #"{"event": "a", "timeout": 0.1}"#, scale: scale)
+    }
+    for (scale, time) in [(nil, "0.05"), ("2", "0.2"), ("1", "0.1")] {
+      let message = try await ask(scale).json["message"]?.stringValue ?? ""
+      XCTAssertTrue(message.hasPrefix("Waited \(time) s for an event named \"a\""), message)
+    }
+    let wrong = try await ask("0")
+    XCTAssertEqual(wrong.status, 400)
+    XCTAssertEqual(
+      wrong.json, ["error": "Tracking-Timeout-Scale: expected a number greater than 0 and at most 100, found \"0\""])
+  }
+
   func testTheVerbsOfAShell() async throws {
     let served = try serve()
     _ = try await post(#"{"name": "added to cart", "params": {"n": 1, "sku": "a=b"}}"#, to: served.events)
-    func shell(_ words: String..., input: String? = nil) throws -> (Int32, String, String) {
+    func shell(_ words: String..., input: String? = nil, scale: String = "") throws -> (Int32, String, String) {
       let names = (out: path("out2"), err: path("err2"))
       for name in [names.out, names.err] { try Data().write(to: URL(fileURLWithPath: name)) }
       let process = Process()
       process.executableURL = TestApp("tracking").executable
       process.arguments = words
-      process.environment = ["TRACKING_SERVE": served.questions]
+      process.environment = ["TRACKING_SERVE": served.questions, "TRACKING_TIMEOUT_SCALE": scale]
       process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: names.out))
       process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names.err))
       let pipe = Pipe()
@@ -502,6 +517,13 @@ final class AskTests: ToolTestCase {
       missing.2.hasPrefix(
         "Waited 0.1 s for an event named \"added to cart\" with n: 2\n1 event arrived, and it did not match."),
       missing.2)
+    let scaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "0.5")
+    XCTAssertTrue(scaled.2.hasPrefix("Waited 0.05 s for an event named \"added to cart\" with n: 2\n"), scaled.2)
+    let unscaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "101")
+    XCTAssertTrue(
+      unscaled.2.hasPrefix(
+        "warning: TRACKING_TIMEOUT_SCALE can't be \"101\": it is a number greater than 0 and at most 100, so timeouts aren't scaled\n"
+          + "Waited 0.1 s for "), unscaled.2)
     let json = try shell("ask", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
     XCTAssertEqual(json.0, 0)
     XCTAssertEqual(json.1, "{\"entries\":[],\"passed\":true}\n")
@@ -577,7 +599,7 @@ private struct Served: Sendable {
 
   /// The status and the JSON of an answer.
   func send(
-    _ method: String, _ path: String, _ body: String? = nil, token: String? = nil
+    _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, scale: String? = nil
   ) async throws -> (status: Int?, json: TrackingValue) {
     let url = questions.prefix { $0 != "#" }
     var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
@@ -585,6 +607,7 @@ private struct Served: Sendable {
     request.httpBody = body.map { Data($0.utf8) }
     request.timeoutInterval = 120
     request.setValue("Bearer \(token ?? self.token)", forHTTPHeaderField: "Authorization")
+    request.setValue(scale, forHTTPHeaderField: "Tracking-Timeout-Scale")
     let (data, response) = try await Self.session.data(for: request)
     return ((response as? HTTPURLResponse)?.statusCode, try JSONDecoder().decode(TrackingValue.self, from: data))
   }

@@ -23,8 +23,8 @@ extension Exhibit {
       $0.request("GET", "/1.0/books?lang=en", at: 530)
     },
     Exhibit(
-      "The verifier was not started", asked: "verifier.wait(for: .named(\"purchase\"))",
-      did: "was launched, but `verifier.start()` was never called.", .one(.named("purchase"))
+      "No app was launched", asked: "verifier.wait(for: .named(\"purchase\"))",
+      did: "was launched without `verifier.launchEnvironment`, and no other app was launched.", .one(.named("purchase"))
     ) { $0.connections = nil },
     Exhibit(
       "A misspelt name", asked: "verifier.wait(for: .named(\"checkout_started\"))",

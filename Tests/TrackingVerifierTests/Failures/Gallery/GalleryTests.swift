@@ -68,10 +68,6 @@ extension GalleryTests {
         for _ in 1...4 { $0.tracker.trackEvent(.tapped) }
         $0.stop()
       },
-      try exhibit(
-        "An endpoint before the start", asked: "app.launchEnvironment = verifier.launchEnvironment",
-        did: "was not launched yet."
-      ) { _ = $0.launchEnvironment },
       try portTaken(),
       try exhibit(
         "A stub without its file", asked: "verifier.stub(.get, \"/books\", .json(file: \"books\", in: .url(stubs)))",

@@ -8,9 +8,8 @@ class BackendTestCase: XCTestCase {
   let app = StorefrontApp()
 
   override func setUp() {
-    verifier.start()
-    quitAtEnd(app)
     verifier.stub(.get, "/products", .json(file: "products"))
+    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }
 }

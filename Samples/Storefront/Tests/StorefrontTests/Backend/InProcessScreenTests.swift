@@ -10,7 +10,6 @@ final class InProcessScreenTests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .backend)
 
   func testASearchOverTheServer() async throws {
-    verifier.start()
     verifier.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     let search = search(for: "lamp", in: RemoteCatalogue(baseURL: verifier.baseURL, session: .shared))
     try await search.load()
@@ -28,14 +27,12 @@ final class InProcessScreenTests: XCTestCase {
   }
 
   func testAProductThatIsGone() async throws {
-    verifier.start()
     verifier.stub(.get, "/products/:id", .status(404))
     await assertThat(product(in: remote).load, throws: .noProduct(id: 42))
     await verifier.wait(for: TrackingEvent(name: "product_missing", params: [.productID: 42]))
   }
 
   func testAProductAfterA500() async throws {
-    verifier.start()
     verifier.stub(.get, "/products/:id", [.status(500), .json(file: "products/42")])
     let product = product(in: remote)
     await assertThat(product.load, throws: .trouble(status: 500))

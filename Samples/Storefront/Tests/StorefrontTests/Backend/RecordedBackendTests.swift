@@ -21,7 +21,6 @@ final class RecordedBackendTests: XCTestCase {
     let recording = try server.use(
       .folder(at: folder, upstreams: ["/*": backend.baseURL]), environment: ["TRACKING_RECORD": mode])
     let verifier = TrackingVerifier(with: self, server: server, configuration: .backend)
-    verifier.start()
     let app = StorefrontApp()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     try app.launch()

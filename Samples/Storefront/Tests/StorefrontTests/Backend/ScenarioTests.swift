@@ -10,7 +10,6 @@ final class ScenarioTests: XCTestCase {
   private let app = StorefrontApp()
 
   func testTheScreensForTheStoreLookWellOverTheServer() throws {
-    verifier.start()
     verifier.install(LaunchState.screenshots)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     XCTAssertEqual(try screenshots(), expected)
@@ -24,7 +23,6 @@ final class ScenarioTests: XCTestCase {
   }
 
   func testStubsInTheAppLeaveItsTrackingAlone() throws {
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launchArguments += LaunchState.screenshots.launchArguments
     XCTAssertEqual(try screenshots(), expected)

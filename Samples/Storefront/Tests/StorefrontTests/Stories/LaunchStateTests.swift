@@ -10,9 +10,8 @@ final class LaunchStateTests: XCTestCase {
   private let app = StorefrontApp()
 
   override func setUp() {
-    verifier.start()
-    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    quitAtEnd(app)
   }
 
   func testAScreenCanBeBuiltBeforeThereIsABackend() throws {
@@ -64,7 +63,6 @@ final class LaunchStateTests: XCTestCase {
     // Nothing else happens until the app has said what is wrong.
     configuration.settling = configuration.timeout
     let verifier = TrackingVerifier(with: self, configuration: configuration)
-    verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launchArguments += ["-StubScenario", "screenshot"]
     try app.launch()

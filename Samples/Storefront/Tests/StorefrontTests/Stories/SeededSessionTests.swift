@@ -12,10 +12,9 @@ final class SeededSessionTests: XCTestCase {
   private let lamp = "https://api.storefront.example/products/42"
 
   override func setUp() {
-    verifier.start()
-    quitAtEnd(app)
     app.launchArguments += ["UI-TESTING"]
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    quitAtEnd(app)
   }
 
   func testTheSeededDataIsShown() throws {
