@@ -19,31 +19,6 @@ final class OddBackendTests: RecordingTestCase {
     verifier.stop()
   }
 
-  func testAPageIsTheSameWhenItsTokenIsSentAgain() async throws {
-    let backend = try backend("OddBackend.py")
-    var own = "app-key-0000001"
-    func page(_ client: Client, _ token: String?) async throws -> Seen {
-      try await client.get("/pages?api_key=\(own)" + (token.map { "&pageToken=\($0)" } ?? ""))
-    }
-    func encoded(_ text: String) -> String {
-      text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
-    }
-    try await recording(of: backend.url) { client in
-      let two = try member("nextPageToken", of: try await page(client, nil))
-      let three = try member("nextPageToken", of: try await page(client, two))
-      _ = try await page(client, three)
-    }
-    backend.stop()
-    own = "app-key-0000002"
-    try await replaying { client in
-      let two = encoded(try member("nextPageToken", of: try await page(client, nil)))
-      let first = try await page(client, two)
-      let three = encoded(try member("nextPageToken", of: first))
-      let pages = [first, try await page(client, three), try await page(client, two), try await page(client, three)]
-      XCTAssertEqual(try pages.map { try member("page", of: $0) }, ["two", "three", "two", "three"])
-    }
-  }
-
   /// An app decodes a number, so a small one takes the place of a secret one, and is sent again.
   func testTheDetailsOfASecretNumberAreItsOwn() async throws {
     let backend = try backend("OddBackend.py")
