@@ -31,14 +31,12 @@ struct Indistinguishable {
 
   /// A warning for each group of such requests, in the order of their arrival.
   var warnings: [String] {
-    let groups = groups(matching: [])
-    let suspects = groups.filter { isWrong($0) }
+    let suspects = groups(of: Array(sent.indices), conditions(matching: [])).filter(isWrong)
     guard !suspects.isEmpty else { return [] }
     let names = Set(suspects.joined().flatMap { senders[$0].keys }).sorted()
-    let refined = names.map { (name: $0, groups: self.groups(matching: [$0])) }
+    let refined = names.map { (name: $0, conditions: conditions(matching: [$0])) }
     return suspects.map { group in
-      let members = Set(group)
-      let name = refined.first { !$0.groups.contains { isWrong($0.filter(members.contains)) } }?.name
+      let name = refined.first { !groups(of: group, $0.conditions).contains(where: isWrong) }?.name
       let requests = Set(group.map { self.requests[$0] }).count
       let line = recorded.exchanges[group[0]].request.line
       let subject =
@@ -50,11 +48,14 @@ struct Indistinguishable {
     }
   }
 
-  /// The exchanges that a replay doesn't distinguish if it compares some more fields.
-  private func groups(matching names: [String]) -> [[Int]] {
-    let recording = changed(recorded) { $0.matching += names }.withKeptFields
-    return Dictionary(grouping: recording.conditions.enumerated(), by: \.element).values
-      .map { $0.map(\.offset) }.sorted { $0[0] < $1[0] }
+  /// The conditions of a replay that compares some more fields.
+  private func conditions(matching names: [String]) -> [RecordedConditions] {
+    changed(recorded) { $0.matching += names }.withKeptFields.conditions
+  }
+
+  /// The exchanges with equal conditions.
+  private func groups(of indices: [Int], _ conditions: [RecordedConditions]) -> [[Int]] {
+    Dictionary(grouping: indices) { conditions[$0] }.values.sorted { $0[0] < $1[0] }
   }
 
   /// Whether different requests, or senders, of a group have different responses.
