@@ -218,7 +218,8 @@ extension RecordedExchange.Request {
     }
     // Each time, the parts of other kinds of multipart have another boundary between them.
     let boundary = type.firstMatch(of: #/^multipart/.*boundary="?([^";]+)/#.ignoresCase())?.1 ?? ""
-    return .pieces(OpenText.pieces(of: [UInt8](body), boundary: Array(boundary.utf8)))
+    let pieces = OpenText.pieces(of: [UInt8](body), boundary: Array(boundary.utf8))
+    return body.isEmpty || pieces.contains { !$0.isEmpty } ? .pieces(pieces) : nil
   }
 }
 
