@@ -44,7 +44,7 @@ private struct Conversation: Equatable {
   }
 
   init(of pieces: [ArraySlice<UInt8>]) {
-    let journal = Journal(limits: Self.configuration.limits)
+    let journal = TrackingJournal(limits: Self.configuration.limits)
     let store = StubStore()
     let owner = store.makeOwner()
     for stub in Self.stubs { store.install(stub, of: owner) }

@@ -18,19 +18,19 @@ public func fuzzStubs(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-private func request(in bytes: [UInt8]) -> HTTPRequest {
+private func request(in bytes: [UInt8]) -> ReceivedRequest {
   var lines = bytes.split(separator: 10, maxSplits: 12, omittingEmptySubsequences: false)[...]
   let first = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
   let words = first.split(separator: " ", maxSplits: 1).map(String.init)
   let target = (words.count > 1 ? words[1] : "/").split(separator: "?", maxSplits: 1).map(String.init)
-  var headers = HeaderFields()
+  var headers = MessageHeaders()
   while let line = lines.popFirst(), !line.isEmpty {
     let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 2 else { continue }
     headers.lines.append(NamedText(name: parts[0], value: parts[1].trimmingCharacters(in: .whitespaces)))
   }
-  return HTTPRequest(
-    method: HTTPRequest.Method(rawValue: words.first ?? "GET"), host: headers["Host"]?.lowercased(),
+  return ReceivedRequest(
+    method: ReceivedRequest.Method(rawValue: words.first ?? "GET"), host: headers["Host"]?.lowercased(),
     path: target.first ?? "/",
     queryText: target.count > 1 ? target[1] : nil, headers: headers, body: Data(lines.joined(separator: [10])))
 }
@@ -79,7 +79,7 @@ private let stubs: [PreparedStub] = {
 }()
 
 /// A stub matches if, and only if, nothing differs.
-private func check(_ stub: PreparedStub, _ request: HTTPRequest) {
+private func check(_ stub: PreparedStub, _ request: ReceivedRequest) {
   let pattern = stub.endpoint.pattern
   let comparison = pattern.comparison(with: RequestReading(request))
   let isMatch = pattern.matches(RequestReading(request))
@@ -103,7 +103,7 @@ private let table: StubTable = {
 }()
 
 /// The table chooses what a search of all stubs in the order of precedence chooses, and names a neighbour where nothing matches.
-private func checkIndex(_ request: HTTPRequest) {
+private func checkIndex(_ request: ReceivedRequest) {
   var copy = table
   let found = copy.take(request)
   var best: PreparedStub?
@@ -125,7 +125,7 @@ private func checkIndex(_ request: HTTPRequest) {
 }
 
 /// The parts of a form, written with another boundary, are the same parts.
-private func checkParts(_ request: HTTPRequest) {
+private func checkParts(_ request: ReceivedRequest) {
   guard let parts = request.parts else { return }
   let boundary = "0123456789abcdef--fuzz"
   guard parts.allSatisfy({ $0.data.range(of: Data("--\(boundary)".utf8)) == nil }) else { return }
@@ -139,7 +139,7 @@ private func checkParts(_ request: HTTPRequest) {
     body += Data("\r\nContent-Type: \(part.type)\r\n\r\n".utf8) + part.data + Data("\r\n".utf8)
   }
   body += Data("--\(boundary)--".utf8)
-  let again = HTTPRequest(
+  let again = ReceivedRequest(
     method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"], body: body)
   guard let read = again.parts, read.map(\.name) == parts.map(\.name), read.map(\.fileName) == parts.map(\.fileName),
     read.map(\.data) == parts.map(\.data)
@@ -147,7 +147,7 @@ private func checkParts(_ request: HTTPRequest) {
 }
 
 /// A stub that comes from another process is the same after it has gone to one.
-private func checkCoding(_ request: HTTPRequest) {
+private func checkCoding(_ request: ReceivedRequest) {
   guard let handedOver: HandedOverStub = try? request.json() else { return }
   let endpoint = handedOver.stub
   guard let data = try? JSONEncoder().encode(handedOver),

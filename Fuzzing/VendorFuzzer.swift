@@ -11,11 +11,11 @@ import TrackingModel
 /// Content-Length does not count: everything behind the head is the body, so that a change of its length does not hide it from the decoders.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  guard let request = HTTPRequest(written: Data(UnsafeBufferPointer(start: start, count: count))) else { return 0 }
+  guard let request = ReceivedRequest(written: Data(UnsafeBufferPointer(start: start, count: count))) else { return 0 }
   for format in formats where format.fits(request) {
     guard let submission = try? format.submission(in: request) else { continue }
     check(submission, of: format.format, size: count)
-    _ = try? PreparedResult(submission.reply, folder: nil)
+    _ = try? PreparedResponse(submission.reply, folder: nil)
   }
   var open = request
   open.path += "/"
@@ -27,7 +27,7 @@ public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-private func check(_ submission: Submission, of format: AcceptedFormat, size: Int) {
+private func check(_ submission: DecodedSubmission, of format: AcceptedFormat, size: Int) {
   guard submission.items.count + submission.malformed.count <= size else {
     fatalError("\(format.name) read \(submission.items.count) items of \(size) bytes")
   }
@@ -55,7 +55,7 @@ private let formats =
     }
   }
 
-extension HTTPRequest {
+extension ReceivedRequest {
   /// A request line, fields, an empty line and a body; `nil` for anything else.
   fileprivate init?(written bytes: Data) {
     guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return nil }
@@ -64,7 +64,7 @@ extension HTTPRequest {
     guard words.count == 3 else { return nil }
     let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(
-      method: HTTPRequest.Method(rawValue: String(words[0])), path: String(target[0]),
+      method: ReceivedRequest.Method(rawValue: String(words[0])), path: String(target[0]),
       queryText: target.count > 1 ? String(target[1]) : nil,
       body: Data(bytes[end.upperBound...]))
     for line in lines.dropFirst() {

@@ -12,18 +12,18 @@ const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
   return entry ? quiet(part, () => page.go(entry)) : part;
 });
 
-/** Failures with their questions, without line breaks; a list of what was asked for belongs to the rest. An answer that came late leads that of its wait. */
+/** Failures with their checks, without line breaks; a list of what was asked for belongs to the rest. An answer that came late leads that of its wait. */
 function answered(failures) {
   const all = [];
   for (const { message, location } of failures) {
     const [first, ...lines] = message.split("\n");
     const end = lines.findIndex((line) => !/^ {4}(?!\d+\. )/.test(line));
     const length = end < 0 ? lines.length : end;
-    const question = [first, ...lines.slice(0, length).map((line) => line.trim())].join(" ");
+    const check = [first, ...lines.slice(0, length).map((line) => line.trim())].join(" ");
     const rest = lines.slice(length).join("\n");
-    const early = /^The answer arrived/.test(rest) && all.find((other) => other.question === question && other.location === location);
+    const early = /^The answer arrived/.test(rest) && all.find((other) => other.check === check && other.location === location);
     if (early) early.rest = `${rest}\n\n${early.rest}`;
-    else all.push({ question, location, rest });
+    else all.push({ check, location, rest });
   }
   return all;
 }
@@ -52,18 +52,18 @@ function answer(text) {
     received.length > 0 && make("details", make("summary", "Received"), shown(received))];
 }
 
-function card(state, progress, question, location, text) {
+function card(state, progress, check, location, text) {
   const head = [badge([visible(progress, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
-    make("span.question", oneLine(question, 400)), make("span.location", oneLine(location ?? "", 80))];
-  const properties = { className: "card", "data-key": `${state} ${question} ${location}`, "data-subject": (text && subject(text)) ?? "" };
+    make("span.check", oneLine(check, 400)), make("span.location", oneLine(location ?? "", 80))];
+  const properties = { className: "card", "data-key": `${state} ${check} ${location}`, "data-subject": (text && subject(text)) ?? "" };
   if (!text?.trim()) return make("div", properties, ...head);
   return make("details", properties, make("summary", ...head), ...answer(text));
 }
 
 /** The cards of a session: failures, waits, lost events, and the notes of a report. */
 const answerCards = (failed, { waits, lost, mutants, omittedEntries: omitted }) => [
-  ...failed.map(({ question, location, rest }) => card("failed", "Failed", question, location, rest)),
-  ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
+  ...failed.map(({ check, location, rest }) => card("failed", "Failed", check, location, rest)),
+  ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.check, wait.location, wait.nearestMiss)),
   ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
     loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
   ...[mutants && mutantsCard(mutants), omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),

@@ -29,7 +29,7 @@ class Feed {
         if (this.isStopped) return;
         if (part.cursor.test !== this.cursor.test) this.unanswered.clear();
         this.cursor = part.cursor;
-        for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
+        for (const entry of part.entries) this.unanswered[entry.hasResponse === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
         // Collects the entries of an app for a moment, of a busy one for a longer one.

@@ -3,13 +3,13 @@
 /** A member of an object; the name comes from an app, and may be one that all objects inherit. */
 const own = (object, name) => (isContainer(object) && Object.hasOwn(object, name) ? object[name] : undefined);
 
-const pins = { question: ["pinned", "good"], plan: ["pinned by the plan", "good"], returned: ["returned", "good"], untried: ["not tried", ""] };
+const pins = { check: ["pinned", "good"], plan: ["pinned by the plan", "good"], returned: ["returned", "good"], untried: ["not tried", ""] };
 
 const isLoose = ({ pinned }) => !own(pins, pinned);
 
 /** What passes unnoticed, and what would notice it. */
 const remark = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned?.length && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
-  partly === "question" && `${noticed ?? "another change"} is noticed`, suggestion && `${suggestion} would notice`,
+  partly === "check" && `${noticed ?? "another change"} is noticed`, suggestion && `${suggestion} would notice`,
   pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
 
 /** Whether a param is pinned; its path is the tree's: `items.0.price` is `items[].price`. */
@@ -21,17 +21,17 @@ function pin(mutants, path) {
 /** The number of an event's params that are pinned, of those that are pinned or not. */
 function pinnedOf({ params = {} } = {}) {
   const all = Object.values(params).filter(({ pinned }) => pinned !== "returned" && pinned !== "untried");
-  return all.length ? `${all.filter(({ pinned }) => pinned === "question" || pinned === "plan").length} of ${all.length}` : "";
+  return all.length ? `${all.filter(({ pinned }) => pinned === "check" || pinned === "plan").length} of ${all.length}` : "";
 }
 
-const weakest = (name, { waits: [wait] = [] }) => (wait ? `Weakest question: ${wait.words}, ${wait.assertion}` : `No question asks for ${name}`);
+const weakest = (name, { waits: [wait] = [] }) => (wait ? `Weakest check: ${wait.words}, ${wait.assertion}` : `No check looks for ${name}`);
 
-/** The weakest question about an entry, and the changes that the test notices. */
+/** The weakest check about an entry, and the changes that the test notices. */
 const noticed = ({ mutants, name }) => mutants && section("Noticed by the test", make("p", {},
   visible([weakest(name, mutants), mutants.waits?.[0]?.line ?? mutants.suggestion].filter(Boolean).join(", ")), " ",
   ...(mutants.noticed ?? []).map((change) => badge([oneLine(change, 20), "good"]))));
 
-/** The events that no question asks for, and the params that can change unnoticed, first those of the event that has most of them. */
+/** The events that no check looks for, and the params that can change unnoticed, first those of the event that has most of them. */
 function mutantsCard({ tried, noticed, leftOut, events, requests }) {
   if (leftOut) return card("note", "Not tried", leftOut);
   const all = Object.entries({ ...events, ...requests })
@@ -40,6 +40,6 @@ function mutantsCard({ tried, noticed, leftOut, events, requests }) {
   const unasked = all.filter(({ subject }) => subject.suggestion);
   const [{ name, subject } = {}] = [...loose, ...unasked];
   return card("note", `${noticed} of ${count(tried, "change")} noticed`, name ? weakest(name, subject) : "No param can change unnoticed", subject?.waits?.[0]?.line,
-    [...unasked.map(({ name, subject }) => `${name}: no question notices that it is missing, ${subject.suggestion} would`),
+    [...unasked.map(({ name, subject }) => `${name}: no check notices that it is missing, ${subject.suggestion} would`),
       ...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`))].join("\n"));
 }

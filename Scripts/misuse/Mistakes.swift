@@ -160,7 +160,7 @@ func mistake(_ request: RecordedRequest?) throws { let _: [String: String] = try
 // MISTAKE: a file of a module without a bundle
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/a", .file("a.json", in: .module)) }
 // > cannot infer contextual base in reference to member 'module'
-// > type '[StubResult]' has no member 'file'
+// > type '[StubResponse]' has no member 'file'
 
 // MISTAKE: values of a param without their import
 func mistake(_ verifier: TrackingVerifier) { _ = verifier.values(for: "u") }
@@ -257,7 +257,7 @@ func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["
 // > 'stub(_:_:query:headers:body:_:times:name:)' is unavailable: conditions belong to a pattern: write stub(.request(.get, "/x", query: ...), ...)
 
 // MISTAKE: a stub that asks for its answer
-func mistake(_ verifier: TrackingVerifier) { verifier.stub(.request(.get, "/x").answered(200), .ok) }
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.request(.get, "/x").responded(200), .ok) }
 // > 'answered' is unavailable: a stub can't ask for the answer that it gives; for a variable of a wait, write the type EntryPattern or Question
 
 // MISTAKE: a URL in a stub without a pattern

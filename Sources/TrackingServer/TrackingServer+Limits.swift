@@ -88,7 +88,7 @@ extension RequestLimits {
   }
 }
 
-extension Journal {
+extension TrackingJournal {
   /// A journal within a server's limits.
   convenience init(
     limits: TrackingServer.Limits, keepsResponses: Bool = false, advice: Advice = .calls,

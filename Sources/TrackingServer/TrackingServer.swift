@@ -18,7 +18,7 @@ public final class TrackingServer: Sendable {
   /// The configuration of the server.
   public let configuration: Configuration
   /// Everything that was received, kept over stops and starts.
-  public let journal: Journal
+  public let journal: TrackingJournal
   /// The token of the session, kept over stops and starts.
   let session: String
   /// Stubs, faults, formats and answers to events.
@@ -49,7 +49,7 @@ public final class TrackingServer: Sendable {
   /// A server that doesn't listen yet.
   public init(configuration: Configuration = .init()) {
     self.configuration = configuration
-    journal = Journal(limits: configuration.limits, keepsResponses: notes != nil, advice: configuration.advice)
+    journal = TrackingJournal(limits: configuration.limits, keepsResponses: notes != nil, advice: configuration.advice)
     session = configuration.session ?? UUID().uuidString.lowercased()
     formatOwner = stubs.makeOwner()
   }
@@ -62,8 +62,8 @@ public final class TrackingServer: Sendable {
   ///
   /// Calling it again does nothing. A server that was stopped listens on the same port as before.
   ///
-  /// - Throws: ``ServerError`` with the address and the system's error number, if the port is in use or a system call fails.
-  public func start() throws(ServerError) {
+  /// - Throws: ``TrackingServerError`` with the address and the system's error number, if the port is in use or a system call fails.
+  public func start() throws(TrackingServerError) {
     lifecycle.lock()
     defer { lifecycle.unlock() }
     if let thread = state.withLock(\.thread) {
@@ -80,7 +80,7 @@ public final class TrackingServer: Sendable {
       let endpoint = URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
       state.withLock { $0 = State(thread: thread, port: thread.address.port, endpoint: endpoint) }
     } catch {
-      throw ServerError(error, port: port, isRestart: lastPort != nil)
+      throw TrackingServerError(error, port: port, isRestart: lastPort != nil)
     }
   }
 

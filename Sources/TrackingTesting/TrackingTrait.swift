@@ -68,7 +68,7 @@ extension TrackingVerifier {
       """
     // In Swift Testing the issue has the line of the test. Elsewhere no line is known here, and each wait fails at its own.
     guard Test.current == nil else {
-      reporter.report(VerificationFailure(kind: .misuse, message: misuse, location: .wholeTest))
+      reporter.report(CheckFailure(kind: .misuse, message: misuse, location: .wholeTest))
       return TrackingVerifier(configuration: .init(), host: nil, reporter: reporter)
     }
     return TrackingVerifier(

@@ -8,13 +8,13 @@ import TrackingServer
 /// The verifier doesn't import that module. It looks for the class `TrackingAudit.MutationLinkage`, which is there when the module is linked.
 package protocol MutationSupport: AnyObject, Sendable {
   /// A new log of a test's questions, which the environment asks for.
-  static func makeLog(of journal: Journal) -> any QuestionLog
+  static func makeLog(of journal: TrackingJournal) -> any QuestionLog
 }
 
 /// A decision on mutants, in a configuration that doesn't leave it to the environment.
 package protocol MutationDecision: Sendable {
   /// A log of a test's questions; `nil` if no mutants are wanted.
-  func makeLog(of journal: Journal) -> (any QuestionLog)?
+  func makeLog(of journal: TrackingJournal) -> (any QuestionLog)?
 }
 
 /// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
@@ -55,7 +55,7 @@ enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingAudit.MutationLinkage")
 
   /// A log if the environment asks for mutants; `nil` after a message if the module is not linked.
-  static func makeLog(of journal: Journal) -> (any QuestionLog)? {
+  static func makeLog(of journal: TrackingJournal) -> (any QuestionLog)? {
     guard TestVariable.mutations.isOn else { return nil }
     return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)
   }

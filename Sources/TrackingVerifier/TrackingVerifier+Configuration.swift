@@ -38,7 +38,7 @@ extension TrackingVerifier {
     /// An empty list switches the checks off. Extras and answers that arrived after their wait had returned are always reported, as is a full journal.
     ///
     /// By default `.delivery` and `.plan`; the latter asks nothing where there is no plan.
-    public var checksAtStop: [Verification]
+    public var checksAtStop: [TrackingCheck<CheckOutcome>]
     /// The tracking plan to check events against; `nil` for the one that the variable `TRACKING_PLAN` names, if any
     /// (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`).
     ///
@@ -70,7 +70,7 @@ extension TrackingVerifier {
       server: TrackingServer.Configuration = .init(),
       timeout: TimeInterval = 5,
       settling: TimeInterval? = nil,
-      checksAtStop: [Verification] = [.delivery, .plan],
+      checksAtStop: [TrackingCheck<CheckOutcome>] = [.delivery, .plan],
       plan: PlanSource? = nil,
       recording: RecordingSource? = nil,
       keepsJournal: JournalOccasion = .onFailure,

@@ -115,7 +115,7 @@ public enum EndpointVariable: Hashable, Sendable {
 
 /// Hands events to a journal of the same process, with no socket in between.
 struct InProcessTracker: TrackerProtocol {
-  let journal: Journal
+  let journal: TrackingJournal
 
   func trackEvent(_ event: TrackingEvent) {
     // In the form in which a socket delivers it, so that a closure sees the same value of both.

@@ -72,7 +72,7 @@ extension TrackingVerifier {
   /// it.
   ///
   /// - Returns: The findings at the stop; the caller reports them.
-  func finishInspection() -> [VerificationFailure] {
+  func finishInspection() -> [CheckFailure] {
     guard server.notes?.isObserved == true, server.endpoint != nil else { return [] }
     noteLeftovers()
     let findings = findingsAtStop()

@@ -28,7 +28,7 @@ struct LifeState: Sendable {
   /// The number of requests that were not kept and have been reported.
   var reportedAsUnkept = 0
   /// Failures from before a reset, which the stop reports.
-  var heldFailures: [VerificationFailure] = []
+  var heldFailures: [CheckFailure] = []
 }
 
 extension TrackingVerifier {
@@ -84,12 +84,12 @@ extension TrackingVerifier {
   /// Starts the server.
   ///
   /// - Returns: The failure; `nil` if it listens.
-  private func serverProblem(at location: CodeLocation) -> VerificationFailure? {
-    do throws(ServerError) {
+  private func serverProblem(at location: CodeLocation) -> CheckFailure? {
+    do throws(TrackingServerError) {
       try server.start()
       return nil
     } catch {
-      return VerificationFailure(
+      return CheckFailure(
         kind: .notStarted, message: Excerpt.wrapped("The tracking verifier could not start: \(error)."),
         location: location)
     }
@@ -129,7 +129,7 @@ extension TrackingVerifier {
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
-    for remark in takeRemarks() + remarks { reporter.remark(remark.text, at: remark.location) }
+    for remark in takeRemarks() + remarks { reporter.warn(remark.text, at: remark.location) }
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -230,7 +230,7 @@ extension TrackingVerifier {
   /// The unreported failures, most severe first.
   ///
   /// - Parameter hasFailed: Whether the stop has found other failures.
-  func findingsAtStop(hasFailed: Bool = false) -> [VerificationFailure] {
+  func findingsAtStop(hasFailed: Bool = false) -> [CheckFailure] {
     // A pattern that stops the verifier must not be run again by that stop.
     guard !Self.checking.contains(ObjectIdentifier(self)) else { return [] }
     return Self.$checking.withValue(Self.checking.union([ObjectIdentifier(self)])) {
@@ -253,9 +253,9 @@ extension TrackingVerifier {
     }
   }
 
-  func unfinished(_ question: AskedQuestion) -> VerificationFailure {
+  func unfinished(_ question: AskedQuestion) -> CheckFailure {
     let test = testName.map { " \($0)" } ?? ""
-    return VerificationFailure(
+    return CheckFailure(
       kind: .unfinished,
       message: Excerpt.wrapped(
         "The test\(test) ended while it still waited for \(question.words): await the task that waits before the test returns."
@@ -266,7 +266,7 @@ extension TrackingVerifier {
   /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
   ///
   /// Only for a test that has failed, because whether an expectation was waited for is unknown.
-  private func unfulfilled(_ questions: [AskedQuestion]) -> [VerificationFailure] {
+  private func unfulfilled(_ questions: [AskedQuestion]) -> [CheckFailure] {
     guard hasFailed else { return [] }
     return questions.map {
       failure(of: ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), asked: .expected)
@@ -274,13 +274,13 @@ extension TrackingVerifier {
     }
   }
 
-  private func fullJournal() -> VerificationFailure? {
+  private func fullJournal() -> CheckFailure? {
     let (submissions, requests) = takeOverflow()
     let parts = [
       Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
     ]
     guard submissions + requests > 0 else { return nil }
-    return VerificationFailure(
+    return CheckFailure(
       kind: .journalFull,
       message: Excerpt.wrapped("\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)."),
       location: startLocation)
@@ -295,8 +295,8 @@ extension TrackingVerifier {
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(
-    of verification: Verification, since mark: JournalMark, until end: JournalMark, isFull: Bool
-  ) -> VerificationFailure? {
+    of verification: TrackingCheck<CheckOutcome>, since mark: JournalMark, until end: JournalMark, isFull: Bool
+  ) -> CheckFailure? {
     if isFull, verification.form.scope == .delivery { return nil }
     let reading: Reading
     do throws(Unaskable) {

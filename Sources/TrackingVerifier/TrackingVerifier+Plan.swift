@@ -39,11 +39,11 @@ extension TrackingVerifier {
   }
 
   /// The failure of a plan that can't be used, reported once per verifier.
-  func planProblem(at location: CodeLocation) -> VerificationFailure? {
+  func planProblem(at location: CodeLocation) -> CheckFailure? {
     guard case .failure(let problem) = plan else { return nil }
     let isFirst = state.withLock { !exchange(&$0.plan.hasReported, with: true) }
     guard isFirst else { return nil }
-    return VerificationFailure(
+    return CheckFailure(
       kind: .unusablePlan, message: Excerpt.wrapped("The tracking plan can't be used: \(problem)."), location: location)
   }
 
@@ -59,14 +59,14 @@ extension TrackingVerifier {
     return false
   }
 
-  package func noPlan(at location: CodeLocation) -> VerificationFailure {
+  package func noPlan(at location: CodeLocation) -> CheckFailure {
     let reason =
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."
       } else {
         "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
       }
-    return VerificationFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
+    return CheckFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
 
   /// The plan that the events are checked against: by a check at the stop, or by a wait so far.

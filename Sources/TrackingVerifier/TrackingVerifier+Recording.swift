@@ -8,7 +8,7 @@ extension TrackingVerifier {
   /// Puts the recorded backend behind the server, at the first start.
   ///
   /// - Returns: Why that isn't possible.
-  func recordingProblem(at location: CodeLocation) -> VerificationFailure? {
+  func recordingProblem(at location: CodeLocation) -> CheckFailure? {
     guard let source = configuration.recording else { return nil }
     do {
       let backend =
@@ -17,7 +17,7 @@ extension TrackingVerifier {
       server.backend.withLock { $0 = backend }
       return nil
     } catch {
-      return VerificationFailure(
+      return CheckFailure(
         kind: .unusableRecording, message: Excerpt.wrapped("The recording can't be used: \(StubError.text(of: error))"),
         location: location)
     }
@@ -32,7 +32,7 @@ extension TrackingVerifier {
   /// Writes what was recorded, and takes the backend from a server that continues without this verifier.
   ///
   /// - Parameter hasFailed: Whether the stop has found failures.
-  func finishRecording(hasFailed: Bool) -> [VerificationFailure] {
+  func finishRecording(hasFailed: Bool) -> [CheckFailure] {
     guard let backend = state.withLock(\.stubs.backend) else { return [] }
     if !ownsServer { server.backend.withLock { $0 = $0 === backend ? nil : $0 } }
     do {
@@ -40,7 +40,7 @@ extension TrackingVerifier {
       return []
     } catch {
       return [
-        VerificationFailure(
+        CheckFailure(
           kind: .unusableRecording,
           message: Excerpt.wrapped("The recording failed: \(StubError.text(of: error))"),
           location: startLocation)

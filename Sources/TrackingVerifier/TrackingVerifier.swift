@@ -27,7 +27,7 @@ public final class TrackingVerifier: Sendable {
   /// The verifier's configuration.
   public let configuration: Configuration
 
-  package let journal: Journal
+  package let journal: TrackingJournal
   /// The entries that waits have matched, and the questions that continue after their waits.
   package let ledger: SharedLedger
   /// The questions that were asked; `nil` unless mutants of the timeline are asked for.

@@ -76,7 +76,7 @@ enum ServerProbe {
   }
 
   private static func start(_ server: TrackingServer) -> Account {
-    do throws(ServerError) {
+    do throws(TrackingServerError) {
       try server.start()
       return Account(endpoint: server.endpoint?.url.absoluteString, session: server.endpoint?.session)
     } catch {
@@ -94,7 +94,7 @@ enum ServerProbe {
     }
   }
 
-  private static func numbers(in journal: Journal) -> [String: [[Int]]] {
+  private static func numbers(in journal: TrackingJournal) -> [String: [[Int]]] {
     var runs: [String: [[Int]]] = [:]
     for recorded in journal.events {
       guard let launch = recorded.launch, case .int(let number) = recorded.event.params["number"] else { continue }
@@ -139,7 +139,7 @@ private final class Run {
     let server = TrackingServer()
     self.server = server
     server.notes?.observe(title: title)
-    do throws(ServerError) {
+    do throws(TrackingServerError) {
       try server.start()
     } catch {
       return .init(error: "\(error)")
@@ -164,7 +164,7 @@ private final class Backend {
     let owner = server.stubs.makeOwner()
     self.owner = owner
     let url = URL(filePath: file)
-    let streaming = StubResult(headers: ["Content-Type": "text/plain"], content: .stream(ByIdentity(stream)))
+    let streaming = StubResponse(headers: ["Content-Type": "text/plain"], content: .stream(ByIdentity(stream)))
     let stubs = [
       StubEndpoint(.get, "/held", .text("held").held(by: gate)),
       StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)),

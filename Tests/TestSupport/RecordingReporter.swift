@@ -5,7 +5,7 @@ import TrackingVerifier
 
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: AttachmentReporter {
-  private let recorded = Locked<[VerificationFailure]>([])
+  private let recorded = Locked<[CheckFailure]>([])
   private let remarked = Locked<[(text: String, location: CodeLocation)]>([])
   private let kept = Locked<[JournalAttachment]>([])
   private let place: String?
@@ -15,21 +15,21 @@ package final class RecordingReporter: AttachmentReporter {
     self.place = place
   }
 
-  package var failures: [VerificationFailure] { recorded.withLock { $0 } }
+  package var failures: [CheckFailure] { recorded.withLock { $0 } }
   package var messages: [String] { failures.map(\.message) }
   /// The messages on one line each.
   package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
-  package var kinds: [VerificationFailure.Kind] { failures.map(\.kind) }
+  package var kinds: [CheckFailure.Kind] { failures.map(\.kind) }
   package var lines: [UInt] { failures.map(\.location.line) }
   package var remarks: [String] { remarked.withLock { $0.map(\.text) } }
   package var linesOfRemarks: [UInt] { remarked.withLock { $0.map(\.location.line) } }
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
-  package func report(_ failure: VerificationFailure) {
+  package func report(_ failure: CheckFailure) {
     recorded.withLock { $0.append(failure) }
   }
 
-  package func remark(_ text: String, at location: CodeLocation) {
+  package func warn(_ text: String, at location: CodeLocation) {
     remarked.withLock { $0.append((text, location)) }
   }
 

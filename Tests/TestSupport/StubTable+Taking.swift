@@ -2,7 +2,7 @@ import StubModel
 
 extension StubTable {
   /// The stub that answers a request; it counts as used.
-  package mutating func take(_ request: HTTPRequest) -> Selection? {
+  package mutating func take(_ request: ReceivedRequest) -> Selection? {
     let reading = RequestReading(request)
     var candidates = candidates(for: reading)
     while case .match(let match) = candidates.search(reading, callsCode: true) {

@@ -30,7 +30,7 @@
 
     // MARK: URLProtocol
 
-    private func answered(_ request: URLRequest, uploading body: Data? = nil) async throws -> URLRequest {
+    private func responded(_ request: URLRequest, uploading body: Data? = nil) async throws -> URLRequest {
       if let body {
         _ = try await URLSession.answered.upload(for: request, from: body)
       } else {
@@ -68,7 +68,7 @@
 
     func testATaskGetsAProtocolsAnswer401WithItsChallenge() async throws {
       let (data, response) = try await URLSession.answered.data(from: URL(string: "http://a.example/401")!)
-      XCTAssertEqual(data, Data("answered".utf8))
+      XCTAssertEqual(data, Data("responded".utf8))
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 401)
       XCTAssertEqual((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "WWW-Authenticate"), "Basic")
     }

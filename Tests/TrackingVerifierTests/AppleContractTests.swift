@@ -65,7 +65,7 @@ final class AppleContractTests: XCTestCase {
 
   func testAGenericProtocolAnswersASession() async throws {
     let (data, response) = try await URLSession.answered.data(from: URL(string: "http://a.example/204")!)
-    XCTAssertEqual(data, Data("answered".utf8))
+    XCTAssertEqual(data, Data("responded".utf8))
     XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 204)
   }
 }
@@ -119,7 +119,7 @@ final class AnsweringProtocol<Kind>: URLProtocol {
     else { return }
     AnsweredRequests.all.withLock { $0.append(request) }
     client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-    client?.urlProtocol(self, didLoad: Data("answered".utf8))
+    client?.urlProtocol(self, didLoad: Data("responded".utf8))
     client?.urlProtocolDidFinishLoading(self)
   }
 

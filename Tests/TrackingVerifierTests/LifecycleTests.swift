@@ -121,7 +121,7 @@ final class LifecycleTests: XCTestCase {
       let reporter = RecordingReporter()
       // Blocks run from the last to the first: this one after the stop.
       addTeardownBlock { XCTAssertEqual(reporter.kinds, [.unexpectedExtra], "use \(number)") }
-      let check = Verification.none(of: .named("last_words"))
+      let check = TrackingCheck<CheckOutcome>.none(of: .named("last_words"))
       use(TrackingVerifier(with: self, server: server, configuration: .init(checksAtStop: [check], reporter: reporter)))
     }
     let tracker = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))

@@ -10,7 +10,7 @@
   final class NeverStoppedTests: XCTestCase {
     /// Thrown, because the end of the inner test case makes XCTest forget the outer one, and an assertion after it would be lost.
     private struct Unexpected: Error {
-      let kinds: [VerificationFailure.Kind]
+      let kinds: [CheckFailure.Kind]
       var sentences: [String] = []
     }
 

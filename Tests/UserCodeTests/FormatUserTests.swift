@@ -33,7 +33,7 @@ nonisolated final class FormatUserTests: XCTestCase {
 }
 
 private struct Unreported: FailureReporter {
-  func report(_ failure: VerificationFailure) {}
+  func report(_ failure: CheckFailure) {}
 }
 
 nonisolated private struct Book: Codable {
@@ -44,7 +44,7 @@ private struct Batch: EventFormat {
   let name = "Batch"
   let endpoints: [RequestPattern] = [.request(.post, "/v1/batch")]
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
-    Submission(items: try request.json([Book].self).map { .init(.track, TrackingEvent(name: $0.title)) })
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
+    DecodedSubmission(items: try request.json([Book].self).map { .init(.track, TrackingEvent(name: $0.title)) })
   }
 }

@@ -8,7 +8,7 @@ enum FlyingFoxContestant {
     let store = Store()
     let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
     await server.appendRoute("POST /") { request in
-      try await store.append(JSONDecoder().decode(Submission.self, from: request.bodyData))
+      try await store.append(JSONDecoder().decode(DecodedSubmission.self, from: request.bodyData))
       return HTTPResponse(statusCode: .noContent)
     }
     Task { try await server.run() }
@@ -24,13 +24,13 @@ enum FlyingFoxContestant {
 private actor Store {
   private var events: [Event] = []
 
-  func append(_ submission: Submission) {
+  func append(_ submission: DecodedSubmission) {
     events += submission.events
   }
 }
 
 /// One event, or an array of them.
-private struct Submission: Decodable {
+private struct DecodedSubmission: Decodable {
   let events: [Event]
 
   init(from decoder: any Decoder) throws {

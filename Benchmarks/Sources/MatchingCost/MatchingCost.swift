@@ -48,7 +48,7 @@ private func cpuTime(of body: () async -> Void) async -> Duration {
 
 /// Ends the program where a question is not answered, because then something else was measured.
 private struct FatalReporter: FailureReporter {
-  func report(_ failure: VerificationFailure) { fatalError(failure.message) }
+  func report(_ failure: CheckFailure) { fatalError(failure.message) }
 }
 
 /// A verifier in whose journal so many events are.
@@ -89,7 +89,7 @@ private func assignments() -> [Contestant] {
     Contestant(name: "200 patterns, 10,000 events: \(name)") {
       await cpuTime {
         let outcome = await verifier.outcome(of: .inAnyOrder(patterns.map { EntryPattern($0) }))
-        precondition(outcome.isVerified == isComplete)
+        precondition(outcome.passed == isComplete)
       }
     }
   }

@@ -129,7 +129,7 @@ enum StubCost {
 
 /// Ends the program where something was not set up, because then something else was measured.
 private struct FatalReporter: FailureReporter {
-  func report(_ failure: VerificationFailure) { fatalError(failure.message) }
+  func report(_ failure: CheckFailure) { fatalError(failure.message) }
 }
 
 /// A blocking client with one connection; everything is measured with it.

@@ -47,7 +47,7 @@ final class Inspector: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: HTTPRequest) -> PageOutcome {
+  func answer(_ request: ReceivedRequest) -> PageOutcome {
     if let refusal = refusal(of: request) { return .response(refusal) }
     switch request.path {
     case Self.path: return .response(Self.page)
@@ -59,7 +59,7 @@ final class Inspector: HostedPage {
   /// Returns a refusal if the method, host or origin isn't allowed.
   ///
   /// The server has checked Host and Origin already, by lists that a test can extend; these rules have no such list.
-  private func refusal(of request: HTTPRequest) -> HTTPResponse? {
+  private func refusal(of request: ReceivedRequest) -> HTTPResponse? {
     guard request.method == "GET" else {
       return .text(405, "The inspector only answers GET: it changes nothing.", ("Allow", "GET"))
     }
@@ -84,11 +84,11 @@ final class Inspector: HostedPage {
   // MARK: - The feed
 
   /// The numbers of the requests that the page has without their answers.
-  private static func unanswered(_ query: FormFields) -> [Int] {
+  private static func unanswered(_ query: ReceivedFields) -> [Int] {
     (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
   }
 
-  private func feed(_ request: HTTPRequest) -> PageOutcome {
+  private func feed(_ request: ReceivedRequest) -> PageOutcome {
     let site = request.headers["Sec-Fetch-Site"] ?? "same-origin"
     guard site == "same-origin" else { return .response(.text(403, "The feed is for the inspector's own page.")) }
     guard isAuthorized(request.headers["Authorization"]) else {
@@ -130,7 +130,7 @@ final class Inspector: HostedPage {
   }
 
   /// The test that a page is shown, and what it has of it: nothing if the page has another test's entries.
-  private func place(_ query: FormFields, chosen: Int?) -> (InspectorFeed.Cursor, InspectorFeed)? {
+  private func place(_ query: ReceivedFields, chosen: Int?) -> (InspectorFeed.Cursor, InspectorFeed)? {
     guard let (number, feed) = tests.feed(chosen) else { return nil }
     var cursor = InspectorFeed.Cursor(query)
     if cursor.test == 0 { cursor.test = number }
@@ -140,7 +140,7 @@ final class Inspector: HostedPage {
     return (fresh, feed)
   }
 
-  private func part(_ query: FormFields, chosen: Int?) -> [UInt8] {
+  private func part(_ query: ReceivedFields, chosen: Int?) -> [UInt8] {
     guard let (place, feed) = place(query, chosen: chosen) else { return Array("{}".utf8) }
     var cursor = place
     let isSame = InspectorFeed.Cursor(query).test == cursor.test

@@ -35,7 +35,7 @@ final class InspectorFeed: Sendable {
 
     init(test: Int) { self.test = test }
 
-    init(_ query: FormFields) {
+    init(_ query: ReceivedFields) {
       // Below `Int.max`, so that the number of the next entry is an `Int`.
       func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { min(max($0, 0), .max - 1) } ?? 0 }
       (test, after, revision, steps) = (number("test"), number("after"), number("revision"), number("steps"))
@@ -94,7 +94,7 @@ final class InspectorFeed: Sendable {
     let first = entries.first { _ in true }
     let last = first.map { $0.number + min(entries.count, Self.mostEntries) - 1 }
     let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
-      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.isAnswered == true }
+      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
     }
     let numbers = cursor.after + 1..<max(last ?? 0, cursor.after) + 1
     var notes = server.sessionNotes.snapshot(since: cursor.revision, of: numbers)

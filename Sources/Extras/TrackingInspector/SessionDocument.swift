@@ -186,7 +186,7 @@ struct SessionDocument: Sendable {
   private static func value(_ wait: SessionNotes.OpenWait) -> TrackingValue {
     let progress = wait.progress()
     var members: [String: TrackingValue] = [
-      "question": .string(wait.question), "location": .string(wait.location), "progress": .string(progress.text),
+      "check": .string(wait.question), "location": .string(wait.location), "progress": .string(progress.text),
       "state": "open",
     ]
     members["nearestMiss"] = progress.nearestMiss.map(TrackingValue.string)
@@ -268,7 +268,7 @@ extension SessionDocument {
     json.member(#","method":"#, request.method.rawValue)
     json.member(#","target":"#, request.target)
     json.member(#","status":"#, request.status)
-    json.member(#","isAnswered":"#, .bool(request.isAnswered))
+    json.member(#","hasResponse":"#, .bool(request.hasResponse))
     json.member(#","stub":"#, request.stub.map { "\($0)" })
     json.member(#","fault":"#, request.fault.map { "\($0)" })
     json.member(#","problem":"#, request.problem)
@@ -307,7 +307,7 @@ extension SessionDocument {
     json.write(raw: "}")
   }
 
-  private static func value(_ fields: HeaderFields) -> TrackingValue {
+  private static func value(_ fields: MessageHeaders) -> TrackingValue {
     .array(
       fields.fields.map { field in
         ["name": .string(field.name), "value": .string(SecretFields.contains(field.name) ? "(left out)" : field.value)]

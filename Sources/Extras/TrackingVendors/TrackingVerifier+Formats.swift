@@ -51,9 +51,9 @@ extension TrackingVerifier {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// An SDK has delivered an event again, which was recorded once: `.redelivered(.named("purchase"))`.
   ///
   /// The app's SDK did not learn that the first delivery had succeeded, and tried again, with the same id and the same content.
-  public static func redelivered(_ pattern: EventPattern) -> Verification { .redelivery(of: pattern) }
+  public static func redelivered(_ pattern: EventPattern) -> TrackingCheck<CheckOutcome> { .redelivery(of: pattern) }
 }

@@ -6,7 +6,7 @@ import TrackingServer
 
 // Readings of requests and values, and notes on submissions, shared by the decoders of formats.
 
-extension HTTPRequest {
+extension ReceivedRequest {
   /// The JSON of the body.
   ///
   /// - Throws: What is wrong with it, and where.
@@ -29,9 +29,9 @@ extension HTTPRequest {
   /// The items of the query.
   ///
   /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
-  func wireQuery() throws(Submission.Malformed) -> FormFields {
-    if let queryText, !FormFields.isText(queryText.utf8) {
-      throw Submission.Malformed(path: "", reason: "the query is not UTF-8")
+  func wireQuery() throws(DecodedSubmission.Malformed) -> ReceivedFields {
+    if let queryText, !ReceivedFields.isText(queryText.utf8) {
+      throw DecodedSubmission.Malformed(path: "", reason: "the query is not UTF-8")
     }
     return query
   }
@@ -39,26 +39,29 @@ extension HTTPRequest {
   /// The fields of a form in the body.
   ///
   /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
-  func wireForm() throws(Submission.Malformed) -> FormFields {
-    guard FormFields.isText(body) else { throw Submission.Malformed(path: "", reason: "the form is not UTF-8") }
+  func wireForm() throws(DecodedSubmission.Malformed) -> ReceivedFields {
+    guard ReceivedFields.isText(body) else {
+      throw DecodedSubmission.Malformed(path: "", reason: "the form is not UTF-8")
+    }
     return form
   }
 
   /// The items of the query and the fields of the form.
-  func wireFields() throws(Submission.Malformed) -> FormFields {
-    FormFields(pairs: try wireQuery().pairs + (try wireForm().pairs))
+  func wireFields() throws(DecodedSubmission.Malformed) -> ReceivedFields {
+    ReceivedFields(pairs: try wireQuery().pairs + (try wireForm().pairs))
   }
 }
 
-extension FormFields {
+extension ReceivedFields {
   /// The values by name; the last counts where a name is repeated.
   ///
   /// - Throws: If a name has more combining characters in a row than text of any language: it would take very long to be hashed.
-  func members() throws(Submission.Malformed) -> [String: TrackingValue] {
+  func members() throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
     var members: [String: TrackingValue] = [:]
     for item in items {
       guard item.name.isStreamSafe() else {
-        throw Submission.Malformed(path: "", reason: "more than 30 combining characters follow one another in a key")
+        throw DecodedSubmission.Malformed(
+          path: "", reason: "more than 30 combining characters follow one another in a key")
       }
       members[item.name] = .string(item.value)
     }
@@ -78,30 +81,30 @@ extension TrackingValue {
 // Params of another shape than the format says are refused with their place, and not read as none.
 extension Optional<TrackingValue> {
   /// The members of an object; none if it is missing or `null`, or the empty array that PHP writes for an empty object.
-  func members(at path: @autoclosure () -> String = "") throws(Submission.Malformed) -> [String: TrackingValue] {
+  func members(at path: @autoclosure () -> String = "") throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
     switch self {
     case .object(let members)?: return members
     case nil, .null?, .array([])?: return [:]
     case let other?:
-      throw Submission.Malformed(path: path(), reason: "expected an object, found \(other.kind)")
+      throw DecodedSubmission.Malformed(path: path(), reason: "expected an object, found \(other.kind)")
     }
   }
 
   /// The elements of an array; none if it is missing or `null`.
-  func elements(at path: @autoclosure () -> String = "") throws(Submission.Malformed) -> [TrackingValue] {
+  func elements(at path: @autoclosure () -> String = "") throws(DecodedSubmission.Malformed) -> [TrackingValue] {
     switch self {
     case .array(let elements)?: return elements
     case nil, .null?: return []
     case let other?:
-      throw Submission.Malformed(path: path(), reason: "expected an array, found \(other.kind)")
+      throw DecodedSubmission.Malformed(path: path(), reason: "expected an array, found \(other.kind)")
     }
   }
 }
 
 extension TrackingValue {
   /// The members of an object that holds items; `null` in its place is an error, because the items would be lost without a word.
-  func itemMembers() throws(Submission.Malformed) -> [String: TrackingValue] {
-    guard self != .null else { throw Submission.Malformed(path: "", reason: "expected an object, found null") }
+  func itemMembers() throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
+    guard self != .null else { throw DecodedSubmission.Malformed(path: "", reason: "expected an object, found null") }
     return try Optional(self).members()
   }
 
@@ -179,14 +182,14 @@ extension String {
   }
 }
 
-extension Submission {
+extension DecodedSubmission {
   /// Notes an item that can't be read, up to a thousand.
   mutating func note(_ problem: Malformed) {
     if malformed.count < 1_000 { malformed.append(problem) }
   }
 
   /// Reads a part, and notes what is wrong with it; all paths in it begin with its place.
-  mutating func read(_ place: @autoclosure () -> String, _ part: (inout Submission) throws -> Void) {
+  mutating func read(_ place: @autoclosure () -> String, _ part: (inout DecodedSubmission) throws -> Void) {
     let known = malformed.count
     do {
       try part(&self)

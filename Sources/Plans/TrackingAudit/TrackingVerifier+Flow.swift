@@ -96,7 +96,7 @@ extension TrackingVerifier {
   }
 
   private func report(_ message: String, at location: CodeLocation) {
-    fail(VerificationFailure(kind: .changedFlow, message: message, location: location))
+    fail(CheckFailure(kind: .changedFlow, message: message, location: location))
   }
 }
 

@@ -112,7 +112,7 @@ extension RecordedExchange.Request {
     for value in values {
       let other = changed(self) { $0[keyPath: part] = sent[keyPath: part] }
       let conditions = BackendRecording(exchanges: [.init(request: self, answer: .init())]).conditions(comparing: [])
-      let request = HTTPRequest(
+      let request = ReceivedRequest(
         method: .init(rawValue: other.method), path: other.path, queryText: other.query, headers: other.headers,
         body: other.body)
       if conditions[0].pattern.matches(RequestReading(request)) { return }

@@ -24,7 +24,7 @@ struct Indistinguishable {
     (self.sent, self.recorded) = (sent, recorded)
     let conditions = changed(recorded) { ($0.exchanges, $0.matching) = (sent, []) }.conditions(comparing: [])
     requests = zip(sent, conditions).map {
-      Request(conditions: $1, target: FormFields.isText($0.request.target.utf8) ? nil : $0.request.target)
+      Request(conditions: $1, target: ReceivedFields.isText($0.request.target.utf8) ? nil : $0.request.target)
     }
     senders = Self.senders(of: sent, recorded)
   }

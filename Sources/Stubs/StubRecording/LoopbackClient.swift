@@ -21,7 +21,7 @@ struct LoopbackClient: Sendable {
   /// Sends a request and reads its answer on a separate thread, because both block.
   func send(
     _ request: [UInt8], method: String, to addresses: [SocketAddress]
-  ) async throws(UpstreamFailure) -> UpstreamAnswer {
+  ) async throws(UpstreamFailure) -> UpstreamResponse {
     let isCancelled = Locked(false)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -40,10 +40,10 @@ struct LoopbackClient: Sendable {
 
   private func exchange(
     _ request: [UInt8], _ method: String, _ addresses: [SocketAddress], _ isCancelled: () -> Bool
-  ) throws(UpstreamFailure) -> UpstreamAnswer {
+  ) throws(UpstreamFailure) -> UpstreamResponse {
     guard !isCancelled() else { throw .cancelled }
     let connection = HTTPConnection(to: addresses)
-    var answer = BackendAnswer(isHead: method == "HEAD", mostBytes: mostBytes)
+    var answer = BackendResponse(isHead: method == "HEAD", mostBytes: mostBytes)
     // Of inactivity, as a timeout of URL loading is.
     var deadline = ContinuousClock.now + .clamping(seconds: timeout)
     do throws(ExchangeError) {

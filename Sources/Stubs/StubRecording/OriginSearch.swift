@@ -58,7 +58,7 @@ struct OriginSearch {
     var (keys, hosts): (Set<[String]>, Set<String>) = ([], [])
     for origin in origins {
       guard let scheme = origin.firstRange(of: "://") else { continue }
-      let standard = HTTPRequest.defaultPort(ofScheme: origin[..<scheme.lowerBound].lowercased()) ?? 0
+      let standard = ReceivedRequest.defaultPort(ofScheme: origin[..<scheme.lowerBound].lowercased()) ?? 0
       let address = origin[scheme.upperBound...].lowercased()
       let port = address.firstMatch(of: /:([0-9]+)$/)
       let host = String(port.map { address[..<$0.range.lowerBound] } ?? address[...])
@@ -101,7 +101,7 @@ struct OriginSearch {
         groups[number].location == NSNotFound ? "" : (text as NSString).substring(with: groups[number]).lowercased()
       }
       let (scheme, slashes, host, port) = (part(1), part(2), part(3), part(4))
-      let isStandard = !port.isEmpty && HTTPRequest.defaultPort(ofScheme: scheme).map { "\($0)" } == port
+      let isStandard = !port.isEmpty && ReceivedRequest.defaultPort(ofScheme: scheme).map { "\($0)" } == port
       guard origins.contains([host, port]) || isStandard && origins.contains([host, ""]) else { return nil }
       let depth = slashes.hasPrefix("%25") ? 2 : slashes.hasPrefix("%") ? 1 : 0
       let first = scheme.isEmpty ? groups[2].location : groups[1].location

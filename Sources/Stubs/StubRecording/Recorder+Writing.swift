@@ -74,5 +74,5 @@ extension Recorder.State {
 
 extension RecordedExchange.Request {
   /// The request without its header fields, which a retry may change.
-  fileprivate var withoutHeaders: RecordedExchange.Request { changed(self) { $0.headers = HeaderFields() } }
+  fileprivate var withoutHeaders: RecordedExchange.Request { changed(self) { $0.headers = MessageHeaders() } }
 }

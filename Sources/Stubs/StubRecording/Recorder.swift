@@ -72,7 +72,7 @@ final class Recorder: Backend {
 // MARK: - Answers
 
 extension Recorder {
-  func answer(_ request: HTTPRequest) -> BackendOutcome {
+  func answer(_ request: ReceivedRequest) -> BackendOutcome {
     guard let origin = upstreams.origin(for: request) else { return .pass }
     guard opened.records else {
       if let selection = recorded(request), let result = selection.result {
@@ -89,7 +89,7 @@ extension Recorder {
   }
 
   /// The recorded answer; it counts as used.
-  private func recorded(_ request: HTTPRequest) -> StubTable.Selection? {
+  private func recorded(_ request: ReceivedRequest) -> StubTable.Selection? {
     let reading = RequestReading(request)
     // Compared without the lock: a large body takes a while.
     var candidates = state.withLock { $0.table.candidates(for: reading) }
@@ -106,7 +106,8 @@ extension Recorder {
     }
   }
 
-  private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome {
+  private func forwarded(_ request: ReceivedRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome
+  {
     var asked = RecordedExchange.Request(
       method: request.method.rawValue, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
@@ -130,8 +131,8 @@ extension Recorder {
   }
 
   /// The answer of a backend as it is recorded.
-  private func answer(_ fetched: UpstreamAnswer, to request: HTTPRequest) -> RecordedExchange.Answer {
-    var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
+  private func answer(_ fetched: UpstreamResponse, to request: ReceivedRequest) -> RecordedExchange.Answer {
+    var answer = ResponseRules(origins: upstreams.origins).applied(to: fetched)
     // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
     if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
       let length = fetched.headers["Content-Length"]
@@ -143,10 +144,10 @@ extension Recorder {
 
   /// The recorded answer as it is sent on.
   private static func result(
-    _ answer: RecordedExchange.Answer, to request: HTTPRequest
-  ) throws(UpstreamFailure) -> PreparedResult {
+    _ answer: RecordedExchange.Answer, to request: ReceivedRequest
+  ) throws(UpstreamFailure) -> PreparedResponse {
     do throws(StubError) {
-      return try PreparedResult(StubResult(answer, to: request.method.rawValue, followedBy: 0), folder: nil).filled(
+      return try PreparedResponse(StubResponse(answer, to: request.method.rawValue, followedBy: 0), folder: nil).filled(
         withBase: request.base)
     } catch {
       throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
@@ -181,8 +182,8 @@ extension Recorder {
     }
   }
 
-  private static func headers(of request: HTTPRequest) -> HeaderFields {
+  private static func headers(of request: ReceivedRequest) -> MessageHeaders {
     let dropped = ConnectionFields.of(request.headers)
-    return HeaderFields(lines: request.headers.lines.filter { !dropped.contains($0.name.lowercased()) })
+    return MessageHeaders(lines: request.headers.lines.filter { !dropped.contains($0.name.lowercased()) })
   }
 }

@@ -38,7 +38,7 @@ extension RecordedExchange.Request {
   /// Items between `&`, as a query and a form have them.
   private static func opened(_ text: String, _ names: Set<String>) -> String {
     text.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      guard let equals = item.firstIndex(of: "="), let name = FormFields(String(item)).pairs.first?.name,
+      guard let equals = item.firstIndex(of: "="), let name = ReceivedFields(String(item)).pairs.first?.name,
         names.contains(name)
       else { return String(item) }
       return "\(item[...equals])\(OpenText.any)"

@@ -3,7 +3,7 @@ import Foundation
 
 /// The answers that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
-  typealias Completion = @Sendable (Result<UpstreamAnswer, UpstreamFailure>) -> Void
+  typealias Completion = @Sendable (Result<UpstreamResponse, UpstreamFailure>) -> Void
 
   private struct Transfer: Sendable {
     /// `nil` until it begins.
@@ -117,8 +117,8 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       && task.originalRequest?.httpMethod != "HEAD"
     complete(
       .success(
-        UpstreamAnswer(
-          status: response.statusCode, headers: HeaderFields(lines: fields.sorted { $0.name < $1.name }),
+        UpstreamResponse(
+          status: response.statusCode, headers: MessageHeaders(lines: fields.sorted { $0.name < $1.name }),
           body: transfer.body, joinsCookies: true, lostItsBody: lostItsBody)))
   }
 

@@ -29,7 +29,7 @@ final class UpstreamClient: Sendable {
     session.invalidateAndCancel()
   }
 
-  func send(_ request: HTTPRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamAnswer {
+  func send(_ request: ReceivedRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamResponse {
     if let reason = Self.unsupported(request) { throw UpstreamFailure(reason: reason, isOutage: false) }
     let query = request.queryText.map { "?\(Self.replacing(request.base, with: origin, in: $0))" } ?? ""
     // Checked again, since the path is the sender's: it must not lead to another host.
@@ -57,7 +57,7 @@ final class UpstreamClient: Sendable {
     return try await load(sent)
   }
 
-  private func load(_ request: URLRequest) async throws(UpstreamFailure) -> UpstreamAnswer {
+  private func load(_ request: URLRequest) async throws(UpstreamFailure) -> UpstreamResponse {
     let task = session.dataTask(with: request)
     transfers.prepare(task)
     let result = await withTaskCancellationHandler {
@@ -71,7 +71,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// The fields that are sent on, with several of one name joined.
-  private static func fields(of request: HTTPRequest, asking origin: String) -> [(name: String, value: String)] {
+  private static func fields(of request: ReceivedRequest, asking origin: String) -> [(name: String, value: String)] {
     let dropped = ConnectionFields.of(request.headers)
     var fields: [(name: String, value: String)] = []
     for field in request.headers.lines where !dropped.contains(field.name.lowercased()) {
@@ -97,7 +97,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// The reason for which a request can't be recorded; `nil` if it can.
-  private static func unsupported(_ request: HTTPRequest) -> String? {
+  private static func unsupported(_ request: ReceivedRequest) -> String? {
     if request.headers["Upgrade"]?.lowercased() == "websocket" { return "web sockets can't be recorded" }
     if request.headers["Accept"]?.lowercased().hasPrefix("text/event-stream") == true {
       return "server-sent events can't be recorded"
@@ -106,7 +106,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// A body in which a URL takes the place of the server's own, which an app has from answers.
-  static func body(of request: HTTPRequest, base: String) -> Data {
+  static func body(of request: ReceivedRequest, base: String) -> Data {
     guard RecordedBase.isText(request.body, type: request.headers["Content-Type"]) else { return request.body }
     return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))
   }
@@ -131,7 +131,7 @@ enum ConnectionFields {
   ]
 
   /// Their names in lower case: the usual ones, and those that `Connection` names (RFC 9110 7.6.1).
-  static func of(_ headers: HeaderFields) -> Set<String> {
+  static func of(_ headers: MessageHeaders) -> Set<String> {
     let named = (headers["Connection"] ?? "").split(separator: ",").map {
       $0.trimmingCharacters(in: .whitespaces).lowercased()
     }

@@ -27,7 +27,7 @@ struct Upstreams {
   var origins: [String] { routes.map(\.origin) }
 
   /// The backend that a request is for; `nil` if it is for none of them.
-  func origin(for request: HTTPRequest) -> String? {
+  func origin(for request: ReceivedRequest) -> String? {
     let reading = RequestReading(request)
     return routes.first { $0.pattern.matches(reading) }?.origin
   }

@@ -33,10 +33,10 @@ extension BackendRecording {
   private func stubs(_ pattern: RequestPattern, _ group: [Epoch]) -> [StubEndpoint] {
     var stubs: [StubEndpoint] = []
     let byEpoch = Dictionary(grouping: group) { $0.next > 0 ? 0 : $0.epoch }
-    var last: StubResult?
+    var last: StubResponse?
     for (epoch, group) in byEpoch.sorted(by: { $0.key < $1.key }) {
       var results = group.map {
-        StubResult(exchanges[$0.index].answer, to: exchanges[$0.index].request.method, followedBy: $0.next)
+        StubResponse(exchanges[$0.index].answer, to: exchanges[$0.index].request.method, followedBy: $0.next)
       }
       // The last response repeats, so its copies add nothing.
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
@@ -50,7 +50,7 @@ extension BackendRecording {
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// A recorded response to a request with a method.
   ///
   /// - Parameter epoch: The epoch that follows it; 0 if it changes nothing.
@@ -59,7 +59,7 @@ extension StubResult {
     let isHead = method == "HEAD" && answer.body.isEmpty
     let fields = answer.headers.lines.filter { $0.canBeSent || isHead && $0.isLength }
     self.init(
-      status: answer.status, headers: HeaderFields(lines: fields),
+      status: answer.status, headers: MessageHeaders(lines: fields),
       content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
     nextEpoch = epoch
   }

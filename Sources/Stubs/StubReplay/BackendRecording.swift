@@ -51,7 +51,7 @@ package struct BackendRecording: Hashable, Sendable {
 
 extension RecordedExchange.Request {
   /// Whether the method is one that changes the backend's state.
-  package var changesSomething: Bool { HTTPRequest(method: .init(rawValue: method), path: path).changesSomething }
+  package var changesSomething: Bool { ReceivedRequest(method: .init(rawValue: method), path: path).changesSomething }
 
   /// The path and the query as sent.
   package var target: String { path + (query.map { "?\($0)" } ?? "") }

@@ -102,7 +102,7 @@ extension BackendRecording {
   ) -> RecordedConditions {
     var conditions = RecordedConditions(method: key.method, path: key.path)
     if variety.hasOrigins { conditions.host = host(of: request.origin) }
-    conditions.query = Self.matchers(of: FormFields(request.query ?? ""), comparing: compared).map { .exact($0) }
+    conditions.query = Self.matchers(of: ReceivedFields(request.query ?? ""), comparing: compared).map { .exact($0) }
     for name in variety.fields {
       if let value = request.headers[name] { conditions.fields[name] = .equal(to: value) }
     }
@@ -145,7 +145,7 @@ extension BackendRecording {
 
   /// The matchers of fields by their names, with a list of values for a repeated name; `nil` if a name is open.
   fileprivate static func matchers(
-    of fields: FormFields, comparing compared: Set<String> = []
+    of fields: ReceivedFields, comparing compared: Set<String> = []
   ) -> [String: ValueMatcher]? {
     guard !fields.pairs.contains(where: { OpenText.isOpen($0.name) }) else { return nil }
     return Dictionary(grouping: fields.pairs, by: \.name).mapValues { pairs in
@@ -196,22 +196,22 @@ extension RecordedExchange.Request {
 
   /// The body as a replay reads it; `nil` if it isn't JSON.
   var json: TrackingValue? {
-    let reading = RequestReading(HTTPRequest(method: "POST", path: "/", headers: headers, body: body))
+    let reading = RequestReading(ReceivedRequest(method: "POST", path: "/", headers: headers, body: body))
     return body.isEmpty ? nil : try? reading.json.get()
   }
 
   /// The condition on the body; `nil` if it may be any.
   fileprivate var bodyCondition: BodyCondition? {
     let type = headers["Content-Type"] ?? ""
-    if let parts = FormPart.parts(of: body, type: type), !parts.contains(where: { OpenText.isOpen($0.name) }) {
+    if let parts = ReceivedPart.parts(of: body, type: type), !parts.contains(where: { OpenText.isOpen($0.name) }) {
       return .allParts(Dictionary(grouping: parts, by: \.name).mapValues { $0.map(\.condition) })
     }
     if let json {
       if case .string(let text) = json, OpenText.matcher(of: text) == .any { return nil }
       return .json(ValueMatcher(equalTo: json) { OpenText.matcher(of: $0) })
     }
-    let fields = FormFields(String(decoding: body, as: UTF8.self))
-    if type.lowercased().hasPrefix("application/x-www-form-urlencoded"), FormFields.isText(body),
+    let fields = ReceivedFields(String(decoding: body, as: UTF8.self))
+    if type.lowercased().hasPrefix("application/x-www-form-urlencoded"), ReceivedFields.isText(body),
       let matchers = BackendRecording.matchers(of: fields)
     {
       return .form(matchers)
@@ -223,7 +223,7 @@ extension RecordedExchange.Request {
   }
 }
 
-extension FormPart {
+extension ReceivedPart {
   /// The part as it is, but for what is open.
   fileprivate var condition: PartCondition {
     let name = fileName.map { OpenText.matcher(of: $0) ?? .equal(to: $0) } ?? .absent

@@ -15,12 +15,12 @@ package struct RecordedExchange: Hashable, Sendable {
     /// The text after the `?`, as sent; `nil` without one.
     package var query: String?
     /// The header fields, without `Host` and those that concern one connection only.
-    package var headers: HeaderFields
+    package var headers: MessageHeaders
     package var body: Data
 
     /// A request.
     package init(
-      method: String, origin: String, path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
+      method: String, origin: String, path: String, query: String? = nil, headers: MessageHeaders = MessageHeaders(),
       body: Data = Data()
     ) {
       self.method = method
@@ -37,11 +37,11 @@ package struct RecordedExchange: Hashable, Sendable {
     /// The status code.
     package var status: Int
     /// The header fields, with a separate field for each `Set-Cookie`.
-    package var headers: HeaderFields
+    package var headers: MessageHeaders
     package var body: Data
 
     /// An answer.
-    package init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: Data = Data()) {
+    package init(status: Int = 200, headers: MessageHeaders = MessageHeaders(), body: Data = Data()) {
       self.status = status
       self.headers = headers
       self.body = body

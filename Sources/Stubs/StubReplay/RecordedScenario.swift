@@ -43,7 +43,7 @@ public struct RecordedScenario: StubScenario {
     do {
       return try BackendRecording(contentsOf: folder).stubs
     } catch {
-      return [StubEndpoint(.any, "/*", StubResult(content: .invalid("\(error)")), name: "recording \"\(name)\"")]
+      return [StubEndpoint(.any, "/*", StubResponse(content: .invalid("\(error)")), name: "recording \"\(name)\"")]
     }
   }
 }

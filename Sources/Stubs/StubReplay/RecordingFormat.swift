@@ -10,7 +10,7 @@ package struct RecordingFormat {
   /// The folder of bodies that are binary or large.
   package static let bodiesFolder = "bodies"
   /// The deepest nesting of a body that is kept and compared as JSON, also on a thread with a small stack; deeper ones are texts.
-  package static let deepestBody = HTTPRequest.deepestJSON
+  package static let deepestBody = ReceivedRequest.deepestJSON
   /// The largest body, in bytes, that is written into `recording.json`.
   private static let longestInline = 16 * 1_024
 
@@ -50,7 +50,7 @@ package struct RecordingFormat {
     ]
   }
 
-  private mutating func content(_ headers: HeaderFields, _ body: Data, mayBeJSON: Bool) -> [JSONTree.Member] {
+  private mutating func content(_ headers: MessageHeaders, _ body: Data, mayBeJSON: Bool) -> [JSONTree.Member] {
     var parts: [JSONTree.Member] = []
     if !headers.lines.isEmpty {
       let names = Dictionary(grouping: headers.lines) { $0.name }.sorted {
@@ -145,8 +145,8 @@ extension BackendRecording {
 }
 
 extension RecordingFormat {
-  fileprivate static func headers(_ fields: JSONTree?) -> HeaderFields {
-    HeaderFields(
+  fileprivate static func headers(_ fields: JSONTree?) -> MessageHeaders {
+    MessageHeaders(
       lines: (fields?.members ?? []).flatMap { field in
         field.value.strings.map { NamedText(name: field.key, value: $0) }
       })

@@ -61,7 +61,7 @@ package final class VerifierChannel: Sendable {
 
   private func answer(
     to body: [UInt8], at path: StaticString, type: String, until deadline: ContinuousClock.Instant
-  ) -> Answer? {
+  ) -> ReceivedResponse? {
     let fields = [
       "POST \(path) HTTP/1.1", "Host: localhost", "Content-Type: \(type)", "Content-Length: \(body.count)",
       "Connection: close",

@@ -17,7 +17,7 @@ enum Verdict: Hashable {
   case barred(String)
 
   /// - Parameter session: The token that the answer must carry; `nil` if the endpoint has none.
-  init(_ answer: Answer, count: Int, session: String?) {
+  init(_ answer: ReceivedResponse, count: Int, session: String?) {
     switch answer.status {
     case 200..<300 where session == nil || answer.session == session:
       self = .acknowledged
@@ -35,7 +35,7 @@ enum Verdict: Hashable {
   }
 
   /// The status, with the server's explanation if there is one: `the server answered 400 Bad Request: not a number, at params.price`.
-  private static func reason(_ answer: Answer) -> String {
+  private static func reason(_ answer: ReceivedResponse) -> String {
     struct Explanation: Decodable {
       let error: String
       let path: String?

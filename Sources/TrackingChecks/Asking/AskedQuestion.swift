@@ -5,7 +5,7 @@ import TrackingServer
 
 /// A question with its line in the test, its origin and its times.
 package struct AskedQuestion: Sendable {
-  package var verification: Verification
+  package var verification: TrackingCheck<CheckOutcome>
   /// The question in words that can follow "waited for".
   package let words: String
   package let location: CodeLocation
@@ -29,7 +29,8 @@ package struct AskedQuestion: Sendable {
   ///   - isTimeoutOfCall: Whether the call gives them, and not the configuration.
   ///   - settling: Seconds of silence after which an upper bound is believed; a question may name another number.
   package init(
-    _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
+    _ verification: TrackingCheck<CheckOutcome>, _ words: String? = nil, at location: CodeLocation,
+    since origin: JournalMark,
     timeout: TimeInterval = 0, isTimeoutOfCall: Bool = false, settling: TimeInterval = 0
   ) {
     self.verification = verification
@@ -54,15 +55,15 @@ package struct AskedQuestion: Sendable {
   package var pattern: EntryPattern { verification.form.patterns[0] }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
-  package func with(plan: @autoclosure () -> (any EventRule)?) -> Verification? {
-    form.with(plan: plan).map { Verification($0) }
+  package func with(plan: @autoclosure () -> (any EventRule)?) -> TrackingCheck<CheckOutcome>? {
+    form.with(plan: plan).map { TrackingCheck<CheckOutcome>($0) }
   }
 
   /// The failure of an invalid question; `nil` for a valid one.
-  package func invalidity(at location: CodeLocation) -> VerificationFailure? {
-    form.problem.map { VerificationFailure(kind: .misuse, message: Excerpt.wrapped($0), location: location) }
+  package func invalidity(at location: CodeLocation) -> CheckFailure? {
+    form.problem.map { CheckFailure(kind: .misuse, message: Excerpt.wrapped($0), location: location) }
   }
 }
 

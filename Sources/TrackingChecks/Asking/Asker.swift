@@ -8,7 +8,7 @@ import TrackingServer
 /// All askers refuse the same questions, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
 /// that a failure reports. An asker has no clock and doesn't sleep: its caller gives the time, waits, and reports.
 package protocol Asker: Sendable {
-  var journal: Journal { get }
+  var journal: TrackingJournal { get }
   /// The entries that waits have matched, and the questions that continue after their waits.
   var ledger: SharedLedger { get }
   /// The place from which on a failure lists entries.
@@ -20,14 +20,14 @@ package protocol Asker: Sendable {
   func describe(_ evidence: inout Evidence)
 
   /// The failure of a question about a plan that isn't there or can't be used, of the kind `unusablePlan`.
-  func noPlan(at location: CodeLocation) -> VerificationFailure
+  func noPlan(at location: CodeLocation) -> CheckFailure
 }
 
 /// The failure of a question that can't be asked.
 package struct Unaskable: Error {
-  package let failure: VerificationFailure
+  package let failure: CheckFailure
 
-  package init(_ failure: VerificationFailure) {
+  package init(_ failure: CheckFailure) {
     self.failure = failure
   }
 }
@@ -40,7 +40,8 @@ extension Asker {
   ///   - settling: The seconds of silence after which an upper bound is believed.
   ///   - scale: The factor of these times.
   package func asked(
-    _ verification: Verification, _ words: String? = nil, at location: CodeLocation, since origin: JournalMark,
+    _ verification: TrackingCheck<CheckOutcome>, _ words: String? = nil, at location: CodeLocation,
+    since origin: JournalMark,
     timeout: Double?, usually: Double, settling: Double, scale: Double = TimeoutScale.factor
   ) throws(Unaskable) -> AskedQuestion {
     guard let verification = verification.with(plan: rule) else { throw Unaskable(noPlan(at: location)) }
@@ -73,7 +74,7 @@ extension Asker {
   /// - Parameter unfinished: Makes the failure of a wait that a stop has ended.
   package func conclude(
     _ reading: Reading, _ end: WaitEnd, at now: ContinuousClock.Instant,
-    unfinished: (AskedQuestion) -> VerificationFailure? = { _ in nil }
+    unfinished: (AskedQuestion) -> CheckFailure? = { _ in nil }
   ) -> Conclusion {
     let question = reading.question
     var conclusion = reading.conclusion(end, at: now)
@@ -97,7 +98,7 @@ extension Asker {
   /// The failure of a question, and the report of it; what it lists isn't reported again at the end, unless the question is silent.
   package func failure(
     of reading: Reading, asked: FailureReport.Asked
-  ) -> (failure: VerificationFailure, report: FailureReport) {
+  ) -> (failure: CheckFailure, report: FailureReport) {
     var evidence = Evidence(in: journal, since: beginning, asking: reading.question.origin)
     describe(&evidence)
     let report = FailureReport(of: reading, asked: asked, evidence)
@@ -106,7 +107,8 @@ extension Asker {
 
   /// The reading of a check at the end, about everything received between two marks.
   package func check(
-    _ verification: Verification, at location: CodeLocation, since mark: JournalMark, until end: JournalMark,
+    _ verification: TrackingCheck<CheckOutcome>, at location: CodeLocation, since mark: JournalMark,
+    until end: JournalMark,
     asOf now: ContinuousClock.Instant
   ) throws(Unaskable) -> Reading {
     let question = try asked(verification, at: location, since: mark, timeout: nil, usually: 0, settling: 0)

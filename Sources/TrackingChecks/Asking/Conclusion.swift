@@ -14,7 +14,7 @@ package struct Conclusion: Sendable {
   /// The end of the wait, as the failure of an asker tells it; `nil` if the answer is yes, and for a replayed question that wasn't asked.
   package var asked: FailureReport.Asked?
   /// The failure; `nil` if the answer is yes, and until an asker has made it.
-  package var failure: VerificationFailure?
+  package var failure: CheckFailure?
   /// The entry nearest to what is missing, and its differences as lines.
   package var nearest: (entry: Int, differences: [String])?
 
@@ -85,18 +85,18 @@ extension SharedLedger {
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
   package func failure(
     of report: FailureReport, about reading: Reading, _ evidence: Evidence
-  ) -> VerificationFailure {
+  ) -> CheckFailure {
     let question = reading.question
     if !question.isSilent {
       let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty
       edit { $0.problems.add(report.rejections, listsRequests ? evidence.unmatched : [], report.lost) }
     }
-    return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
+    return CheckFailure(kind: report.kind, message: report.text, location: question.location)
   }
 
-  package static func failure(of finding: LateFinding) -> VerificationFailure {
+  package static func failure(of finding: LateFinding) -> CheckFailure {
     let report = LateReport(finding)
-    return VerificationFailure(kind: report.kind, message: report.text, location: report.location)
+    return CheckFailure(kind: report.kind, message: report.text, location: report.location)
   }
 
   /// The reading of a question about everything that has arrived, or had by a mark, without a wait.

@@ -81,7 +81,7 @@ struct Doubt: Sendable {
 
 /// The explanation of a failure.
 package struct Explanation {
-  var kind: VerificationFailure.Kind
+  var kind: CheckFailure.Kind
   /// The finding, in sentences.
   var result: String
   /// The notes of single entries, by their numbers, in a word or two.
@@ -99,11 +99,11 @@ package struct Explanation {
   }
 
   func note(of moment: TimelineMoment) -> String? {
-    moment.isLaterAnswer ? answerNotes[moment.entry.number] : notes[moment.entry.number]
+    moment.isLaterResponse ? answerNotes[moment.entry.number] : notes[moment.entry.number]
   }
 
   /// Adds the note of a moment.
   mutating func note(_ moment: TimelineMoment, _ note: String) {
-    if moment.isLaterAnswer { answerNotes[moment.entry.number] = note } else { notes[moment.entry.number] = note }
+    if moment.isLaterResponse { answerNotes[moment.entry.number] = note } else { notes[moment.entry.number] = note }
   }
 }

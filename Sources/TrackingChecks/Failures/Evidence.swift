@@ -45,7 +45,7 @@ package struct Evidence {
   /// The words for what may be done.
   let advice: Advice
 
-  package init(in journal: Journal, since beginning: JournalMark, asking origin: JournalMark) {
+  package init(in journal: TrackingJournal, since beginning: JournalMark, asking origin: JournalMark) {
     entries = Array(journal.entries(since: beginning))
     self.origin = origin
     lost = journal.lostEvents(since: origin)
@@ -60,8 +60,8 @@ package struct Evidence {
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
   /// The entries that a question is about; an order also knows the requests from before its mark that were answered after it.
-  func entries(for verification: Verification) -> [JournalEntry] {
-    guard verification.ordersAnswers else { return Array(counted) }
+  func entries(for verification: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
+    guard verification.ordersResponses else { return Array(counted) }
     return entries.filter { $0.number >= origin.entry || $0.request?.isAnswered(since: origin) == true }
   }
 

@@ -37,7 +37,7 @@ package struct FailureReport {
   }
 
   let asked: Asked
-  package var kind: VerificationFailure.Kind
+  package var kind: CheckFailure.Kind
   /// The question in words.
   let question: String
   /// The patterns of an order.
@@ -227,7 +227,7 @@ extension FailureReport {
           entry.number >= evidence.origin.entry || explanation.answerNotes[entry.number] != nil
             || near.early.contains { $0.moment.entry.number == entry.number }
         }, on: scale, notes: explanation, since: evidence.origin,
-        kinds: kinds, showsAnswers: question.verification.ordersAnswers),
+        kinds: kinds, showsAnswers: question.verification.ordersResponses),
       rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) },
       advice: evidence.advice, lost: evidence.lost)
     result += near.sentences(on: scale).map { "\n\($0)" }.joined()

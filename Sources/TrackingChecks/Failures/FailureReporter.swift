@@ -7,21 +7,21 @@ import TrackingModel
 ///
 /// ```swift
 /// final class RecordingReporter: FailureReporter {
-///   func report(_ failure: VerificationFailure) { record(failure) }
+///   func report(_ failure: CheckFailure) { record(failure) }
 /// }
 /// ```
 public protocol FailureReporter: Sendable {
   /// Reports a failure at its location.
   ///
   /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
-  func report(_ failure: VerificationFailure)
+  func report(_ failure: CheckFailure)
 
   /// Reports a remark that fails no test: an event is deprecated or has expired, a check names an event that the plan doesn't have, or XCTest can't see
   /// an order of expectations.
   ///
   /// The default writes it to standard error as a warning of the location's line, once for each line and text in a process, and of a plan's findings once
   /// for each event.
-  func remark(_ text: String, at location: CodeLocation)
+  func warn(_ text: String, at location: CodeLocation)
 }
 
 /// A reporter that knows which failures its framework expects: those in `withKnownIssue` and in `XCTExpectFailure`.
@@ -29,12 +29,12 @@ package protocol KnownIssueReporter: FailureReporter {
   /// Reports a failure at its location.
   ///
   /// - Returns: Whether it is a known issue, which fails no test.
-  func reportKnown(_ failure: VerificationFailure) -> Bool
+  func reportKnown(_ failure: CheckFailure) -> Bool
 }
 
 extension FailureReporter {
   /// Writes the remark to standard error.
-  public func remark(_ text: String, at location: CodeLocation) {
+  public func warn(_ text: String, at location: CodeLocation) {
     let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
     guard WrittenRemarks.ofProcess.withLock({ $0.add(text, at: place) }) else { return }
     StandardError.write("\(place)warning: \(text)\n")

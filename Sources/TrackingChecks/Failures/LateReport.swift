@@ -27,7 +27,7 @@ package struct LateReport {
   /// The line of the wait.
   package var location = CodeLocation.wholeTest
 
-  package var kind: VerificationFailure.Kind {
+  package var kind: CheckFailure.Kind {
     switch finding {
     case .answered: .late
     case .exceeded, .expectationExceeded: .tooMany

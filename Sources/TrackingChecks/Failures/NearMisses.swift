@@ -38,14 +38,14 @@ struct NearMisses {
   private static let mostCandidates = 10_000
 
   init(
-    of explanation: Explanation, to verification: Verification, _ evidence: Evidence, on scale: Timescale
+    of explanation: Explanation, to verification: TrackingCheck<CheckOutcome>, _ evidence: Evidence, on scale: Timescale
   ) {
     let moments =
-      verification.ordersAnswers
+      verification.ordersResponses
       ? TimelineMoment.all(of: evidence.entries, since: .beginning)
       : evidence.entries.map { TimelineMoment($0) }
     func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
-      verification.ordersAnswers ? pattern.matches(moment) : pattern.matches(moment.entry)
+      verification.ordersResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
     }
     early = explanation.missing.compactMap { missing in
       moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
@@ -63,7 +63,7 @@ struct NearMisses {
     let candidates = evidence.entries(for: verification).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      Nearest(missing, among: candidates, scale, showsAnswers: verification.ordersAnswers)
+      Nearest(missing, among: candidates, scale, showsAnswers: verification.ordersResponses)
     }
   }
 
@@ -95,7 +95,7 @@ extension NearMisses.Nearest {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
       let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
       guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
-      let moment = TimelineMoment(entry: .request(nearest.request), isAnswer: showsAnswers && requests.asksForAnswer)
+      let moment = TimelineMoment(entry: .request(nearest.request), isAnswer: showsAnswers && requests.asksForResponse)
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
         difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)

@@ -76,7 +76,7 @@ extension Timeline {
     let earlier = Self.earlierLaunches(entries.compactMap(\.event))
     let namesProcesses = Set(entries.lazy.compactMap(\.process)).count > 1
     let moments = showsAnswers ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
-    rows = moments.filter { !$0.isAnswer || $0.isLaterAnswer }.map { moment in
+    rows = moments.filter { !$0.isAnswer || $0.isLaterResponse }.map { moment in
       let entry = moment.entry
       var words = [notes?.note(of: moment)].compactMap(\.self)
       if moment.isBefore(origin) { words.append("before the mark") }
@@ -94,7 +94,7 @@ extension Timeline {
 
   /// A request whose answer has its own row is shown without it.
   private static func text(of moment: TimelineMoment, showsAnswers: Bool) -> String {
-    guard showsAnswers, let request = moment.entry.request, request.hasLaterAnswer else {
+    guard showsAnswers, let request = moment.entry.request, request.hasLaterResponse else {
       return text(of: moment.entry)
     }
     return moment.isAnswer ? "answered: \(request)" : "\(request.method) \(request.target), answered later"

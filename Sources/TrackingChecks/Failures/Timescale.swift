@@ -32,7 +32,7 @@ package struct Timescale: Sendable {
 
   /// "320 ms after the wait began"; "answered 320 ms after the wait began" for an answer that was not sent at once.
   func time(of moment: TimelineMoment) -> String {
-    (moment.isLaterAnswer ? "answered " : "") + place(at: moment.instant)
+    (moment.isLaterResponse ? "answered " : "") + place(at: moment.instant)
   }
 
   /// "320 ms after the wait began", "140 ms after the deadline".

@@ -6,7 +6,7 @@ import TrackingServer
 /// A condition on events, requests, or both, for orders and counts across kinds.
 ///
 /// ```swift
-/// verifier.wait(for: .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")]))
+/// verifier.wait(for: .inOrder([.request(.post, "/orders").responded(201), .named("order_placed")]))
 /// ```
 ///
 /// It is written like an ``EventPattern`` or a `RequestPattern`; one that you have in a variable becomes an entry pattern by its initializer. `and`
@@ -52,7 +52,7 @@ extension EntryPattern {
       problem: problem ?? other.problem ?? (isEmpty ? "an event is never a request" : nil))
   }
 
-  /// Entries that match this pattern, the other, or both: `.named("order_failed").or(.request(.post, "/orders").answered(in: 500...599))`.
+  /// Entries that match this pattern, the other, or both: `.named("order_failed").or(.request(.post, "/orders").responded(in: 500...599))`.
   public func or(_ other: EntryPattern) -> EntryPattern {
     EntryPattern(
       events: events.map { left in other.events.map { left.or($0) } ?? left } ?? other.events,
@@ -86,12 +86,12 @@ extension EntryPattern {
   }
 
   /// The same requests with an answer of this status; without one, with any answer.
-  public func answered(_ status: Int? = nil) -> EntryPattern {
+  public func responded(_ status: Int? = nil) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answering(in: status.map { $0...$0 }), problem: problem)
   }
 
   /// The same requests with an answer of one of these statuses.
-  public func answered(in statuses: ClosedRange<Int>) -> EntryPattern {
+  public func responded(in statuses: ClosedRange<Int>) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answering(in: statuses), problem: problem)
   }
 }
@@ -163,7 +163,7 @@ extension EntryPattern {
   var interest: JournalInterest {
     JournalInterest(
       eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
-      revisions: requests?.asksForAnswer ?? false)
+      revisions: requests?.asksForResponse ?? false)
   }
 }
 
@@ -178,14 +178,16 @@ extension EntryPattern: CustomStringConvertible {
 
 extension RequestPattern {
   /// Whether it is the answer that makes a request match, and not its arrival.
-  func isAnswered(in request: RecordedRequest) -> Bool { asksForAnswer && isMatchedByAnswer(RequestReading(request)) }
+  func isAnswered(in request: RecordedRequest) -> Bool {
+    asksForResponse && isMatchedByResponse(RequestReading(request))
+  }
 
   /// The pattern and a request, part by part; without a difference when the request matches.
   func comparison(with request: RecordedRequest) -> StubComparison { comparison(with: RequestReading(request)) }
 
   /// Whether accepted submissions of events look as if they would match.
   var mayMeanSubmissions: Bool {
-    let submission = RequestReading(HTTPRequest(method: "POST", path: "/"))
+    let submission = RequestReading(ReceivedRequest(method: "POST", path: "/"))
     return conditions.contains { RequestPattern($0).certainty(of: submission, knowing: .head) != .no }
   }
 }
@@ -194,6 +196,6 @@ extension RequestReading {
   /// A recorded request, with its answer as far as it is known.
   fileprivate convenience init(_ request: RecordedRequest) {
     self.init(
-      request.request, bodySize: request.bodySize, answer: request.isAnswered ? .sent(status: request.status) : .none)
+      request.request, bodySize: request.bodySize, answer: request.hasResponse ? .sent(status: request.status) : .none)
   }
 }

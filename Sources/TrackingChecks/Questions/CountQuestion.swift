@@ -22,17 +22,19 @@ struct CountQuestion: QuestionForm {
   func evaluation(in setting: QuestionSetting) -> any Evaluation { CountEvaluation(count, of: pattern) }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
-  public static func count(_ count: some EventCountConvertible, of pattern: EntryPattern) -> Verification {
-    Verification(CountQuestion(count: count.eventCount, pattern: pattern))
+  public static func count(_ count: some EventCountConvertible, of pattern: EntryPattern) -> TrackingCheck<CheckOutcome>
+  {
+    TrackingCheck<CheckOutcome>(CountQuestion(count: count.eventCount, pattern: pattern))
   }
 }
 
-extension Question {
+extension TrackingCheck {
   /// The question of a number of such events or requests.
-  package func counted<Entry>(_ count: EventCount) -> Verification where Answer == Entry? {
-    Verification(CountQuestion(count: count, pattern: form.patterns[0], isOfNext: form.scope == .entriesAndMatches))
+  package func counted<Entry>(_ count: EventCount) -> TrackingCheck<CheckOutcome> where Value == Entry? {
+    TrackingCheck<CheckOutcome>(
+      CountQuestion(count: count, pattern: form.patterns[0], isOfNext: form.scope == .entriesAndMatches))
   }
 }
 

@@ -12,12 +12,12 @@ struct DeliveryQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// Everything that the app's double tracked arrives, and nothing is rejected.
   ///
   /// An event that never arrived shows as a gap in the double's numbering once a later one has arrived. Submissions of an app that another test
   /// launched do not count.
-  public static var delivery: Verification { Verification(DeliveryQuestion()) }
+  public static var delivery: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(DeliveryQuestion()) }
 }
 
 /// Looks for rejected submissions, and for tracked events that never arrived.

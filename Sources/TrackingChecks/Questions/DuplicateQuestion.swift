@@ -34,7 +34,7 @@ struct DuplicateQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// No two equal events within a number of seconds of each other; or no two requests of equal method, path, query and body.
   ///
   /// Queries, forms and `multipart/form-data` are equal if each name has equal values in the same order, JSON if its values are, and other bodies
@@ -45,8 +45,8 @@ extension Verification {
   /// duplicates, and a wait succeeds after the configuration's settling time. Wait for the last event of the journey first.
   public static func noDuplicates(
     within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
-  ) -> Verification {
-    Verification(DuplicateQuestion(kinds: kinds, seconds: seconds, ignored: patterns))
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(DuplicateQuestion(kinds: kinds, seconds: seconds, ignored: patterns))
   }
 }
 

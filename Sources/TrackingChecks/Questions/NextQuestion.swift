@@ -20,18 +20,20 @@ struct NextQuestion: QuestionForm {
   }
 }
 
-extension Question {
+extension TrackingCheck {
   /// The first event or request that no earlier wait has matched: `verifier.wait(for: .next(.named("added_to_cart")))`.
   ///
   /// Two taps and two waits for the next need two events, where two other waits are content with one.
-  public static func next<Entry>(_ question: Question) -> Question where Answer == Entry? {
-    Question(NextQuestion(pattern: question.form.patterns[0]), answer: question.makeAnswer)
+  public static func next<Entry>(_ question: TrackingCheck) -> TrackingCheck where Value == Entry? {
+    TrackingCheck(NextQuestion(pattern: question.form.patterns[0]), answer: question.makeValue)
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// The question of `next`, for any entries.
-  package static func nextOne(_ pattern: EntryPattern) -> Verification { Verification(NextQuestion(pattern: pattern)) }
+  package static func nextOne(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(NextQuestion(pattern: pattern))
+  }
 }
 
 /// Matches the first entry of a pattern that is free.

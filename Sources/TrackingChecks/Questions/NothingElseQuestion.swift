@@ -19,7 +19,7 @@ struct NothingElseQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// No events except those that waits have matched and those to be ignored; or no requests, or neither.
   ///
   /// ```swift
@@ -29,9 +29,9 @@ extension Verification {
   ///
   /// A count also allows later matches as far as its bound leaves room. Wait for the last event of the journey first.
   public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = [])
-    -> Verification
+    -> TrackingCheck<CheckOutcome>
   {
-    Verification(NothingElseQuestion(kinds: kinds, ignored: patterns))
+    TrackingCheck<CheckOutcome>(NothingElseQuestion(kinds: kinds, ignored: patterns))
   }
 }
 

@@ -16,10 +16,10 @@ struct RedeliveryQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// An SDK has delivered an event again, which was recorded once.
-  package static func redelivery(of pattern: EventPattern) -> Verification {
-    Verification(RedeliveryQuestion(pattern: pattern))
+  package static func redelivery(of pattern: EventPattern) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(RedeliveryQuestion(pattern: pattern))
   }
 }
 

@@ -29,26 +29,27 @@ struct RuleQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// Every event follows the tracking plan: its name, its params, their values.
   ///
   /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN`
   /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Asked at each stop unless
   /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
-  public static var plan: Verification { .plan(ignoring: []) }
+  public static var plan: TrackingCheck<CheckOutcome> { .plan(ignoring: []) }
 
   /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.
-  public static func plan(ignoring patterns: [EntryPattern]) -> Verification {
-    Verification(RuleQuestion(rule: nil, ignored: patterns))
+  public static func plan(ignoring patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(RuleQuestion(rule: nil, ignored: patterns))
   }
 
   /// Every event follows a rule.
-  package static func rule(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
-    Verification(RuleQuestion(rule: rule, ignored: patterns))
+  package static func rule(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> TrackingCheck<CheckOutcome>
+  {
+    TrackingCheck<CheckOutcome>(RuleQuestion(rule: rule, ignored: patterns))
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// The plan that the question is about.
   package var plan: PlanIdentity? {
     (form.rule as? any OutlinedRule)?.identity

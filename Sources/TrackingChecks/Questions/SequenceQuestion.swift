@@ -12,11 +12,11 @@ struct SequenceQuestion: QuestionForm {
   func evaluation(in setting: QuestionSetting) -> any Evaluation { SequenceEvaluation(holds: holds) }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   package static func sequence(
     _ words: String, of kinds: EntryKinds, _ holds: @escaping @Sendable ([JournalEntry]) -> Bool
-  ) -> Verification {
-    Verification(SequenceQuestion(kinds: kinds, description: words, holds: holds))
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(SequenceQuestion(kinds: kinds, description: words, holds: holds))
   }
 
   /// Whether it is a check of another module, which looks at everything.

@@ -11,11 +11,13 @@ struct UnmatchedRequestsQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// Each request of the app is answered by a stub, or is a submission of events.
   ///
   /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
-  public static var noUnmatchedRequests: Verification { Verification(UnmatchedRequestsQuestion()) }
+  public static var noUnmatchedRequests: TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(UnmatchedRequestsQuestion())
+  }
 }
 
 /// Looks for requests that no stub matches.

@@ -10,11 +10,11 @@ struct UnusedStubsQuestion: QuestionForm {
   func evaluation(in setting: QuestionSetting) -> any Evaluation { UnusedStubsEvaluation(in: setting) }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// Each stub of the verifier is asked, and all answers of its sequence or of its `times:` are sent.
   ///
   /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test at the line of each stub that wasn't used.
-  public static var noUnusedStubs: Verification { Verification(UnusedStubsQuestion()) }
+  public static var noUnusedStubs: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(UnusedStubsQuestion()) }
 }
 
 /// Waits until each stub was used.
@@ -47,22 +47,23 @@ package struct UnusedStub: Sendable {
   private let name: String
   /// The number of its answers so far, and of those that are left.
   private let count: Int
-  private let unusedAnswers: Int
+  private let unusedResponses: Int
   /// The line that installed it, if the sentence names it: `CartTests.swift:31`.
   private let place: String?
 
-  package init(_ name: String, count: Int, unusedAnswers: Int, place: String? = nil) {
-    (self.name, self.count, self.unusedAnswers, self.place) = (name, count, unusedAnswers, place)
+  package init(_ name: String, count: Int, unusedResponses: Int, place: String? = nil) {
+    (self.name, self.count, self.unusedResponses, self.place) = (name, count, unusedResponses, place)
   }
 
   /// The finding about it.
   package func sentence(isOver: Bool = true) -> String {
     let subject = "The stub \(name)\(place.map { " at \($0)" } ?? "")"
     guard count > 0 else { return "\(subject) \(isOver ? "was never asked" : "has not been asked yet")." }
-    let answers = unusedAnswers == 1 ? "its last answer" : "its last \(unusedAnswers) answers"
+    let answers = unusedResponses == 1 ? "its last answer" : "its last \(unusedResponses) answers"
     let verb =
       isOver
-      ? "\(unusedAnswers == 1 ? "was" : "were") never sent" : "\(unusedAnswers == 1 ? "has" : "have") not been sent yet"
+      ? "\(unusedResponses == 1 ? "was" : "were") never sent"
+      : "\(unusedResponses == 1 ? "has" : "have") not been sent yet"
     return "\(subject) was asked \(CountText.times(count)), and \(answers) \(verb)."
   }
 }

@@ -57,7 +57,7 @@ package struct Reading: Sendable {
   private var makeEvaluation: @Sendable () -> any Evaluation
   private let settling: Duration
   private let kinds: EntryKinds
-  private let ordersAnswers: Bool
+  private let ordersResponses: Bool
   private var stage = Stage.asked
   /// The arrival of the last entry that concerns the question.
   private var lastConcern: ContinuousClock.Instant?
@@ -107,7 +107,7 @@ package struct Reading: Sendable {
     let form = question.verification.form
     kinds = form.kinds
     interest = form.interest
-    ordersAnswers = form.isOrdered && interest.revisions
+    ordersResponses = form.isOrdered && interest.revisions
     revision = interest.revisions ? -1 : nil
   }
 }
@@ -145,7 +145,7 @@ extension Reading {
       beginAgain(timeline.revision)
       entries = timeline.entries(from: first)
     }
-    if ordersAnswers {
+    if ordersResponses {
       hasLookedBack = true
       for moment in TimelineMoment.all(of: entries, since: question.origin) {
         guard take(moment) else { break }
@@ -160,7 +160,7 @@ extension Reading {
   }
 
   /// The number of the first entry to read.
-  private var first: Int { ordersAnswers && !hasLookedBack ? 1 : next }
+  private var first: Int { ordersResponses && !hasLookedBack ? 1 : next }
 
   private mutating func beginAgain(_ revision: Int) {
     self.revision = revision
@@ -236,7 +236,7 @@ extension Reading {
     reading.makeEvaluation = { [makeEvaluation] in form.continuing(makeEvaluation()) }
     reading.stage = .late(known: Set(evaluation.taken.map(\.number)))
     // Answers after the deadline may belong to requests that it has read.
-    if ordersAnswers, let revision { reading.beginAgain(revision) }
+    if ordersResponses, let revision { reading.beginAgain(revision) }
     return reading
   }
 

@@ -20,7 +20,7 @@ extension QuestionTimeline {
   func received(since mark: JournalMark) -> [JournalEntry] { Array(entries(from: mark.entry)) }
 }
 
-extension Journal: QuestionTimeline {}
+extension TrackingJournal: QuestionTimeline {}
 
 /// The entries of a timeline as a value, such as one that was received earlier and has been changed since.
 package struct RecordedTimeline: QuestionTimeline {

@@ -11,7 +11,7 @@ package struct TimelineMoment: Sendable {
   }
 
   /// Whether it is an answer that was not sent at once.
-  var isLaterAnswer: Bool { isAnswer && entry.request?.hasLaterAnswer == true }
+  var isLaterResponse: Bool { isAnswer && entry.request?.hasLaterResponse == true }
 
   /// The place among entries and answers: an answer that is sent at once follows its request directly.
   fileprivate var place: (entry: Int, order: Int) {
@@ -66,7 +66,7 @@ package struct TimelineMoment: Sendable {
 
 extension RecordedRequest {
   /// Whether its answer was not sent at once.
-  var hasLaterAnswer: Bool { sending.map { $0.order > 0 } ?? false }
+  var hasLaterResponse: Bool { sending.map { $0.order > 0 } ?? false }
 
   /// Whether its answer was sent after a mark.
   func isAnswered(since mark: JournalMark) -> Bool {

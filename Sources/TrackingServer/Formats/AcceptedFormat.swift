@@ -12,7 +12,7 @@ public struct AcceptedFormat: Sendable {
   /// The vendor's name.
   public let name: String
   /// The kinds of items that become events.
-  package private(set) var kinds: Set<Submission.Kind> = [.track]
+  package private(set) var kinds: Set<DecodedSubmission.Kind> = [.track]
   /// Whether params that the SDK added stay among the params.
   package private(set) var keepsAddedParams = false
   /// The formats, in the order in which they are asked.
@@ -52,20 +52,20 @@ public struct AcceptedFormat: Sendable {
   /// for several requests at a time, and may use the verifier. The events have no ids, so an event that is sent again is recorded again. The reply
   /// is 200. Without a method, requests of all methods are read.
   public init(
-    _ name: String, _ method: HTTPRequest.Method = .any, _ paths: StubPath...,
-    events: @escaping @Sendable (_ request: HTTPRequest) throws -> [TrackingEvent]?
+    _ name: String, _ method: ReceivedRequest.Method = .any, _ paths: StubPath...,
+    events: @escaping @Sendable (_ request: ReceivedRequest) throws -> [TrackingEvent]?
   ) {
     self.init(name, ClosureFormat(name: name, endpoints: paths.map { .request(method, $0) }, events: events))
   }
 
   /// The same with more kinds of items as events: `.segment.keeping(.identify, .screen)`.
-  public func keeping(_ kinds: Submission.Kind...) -> AcceptedFormat {
+  public func keeping(_ kinds: DecodedSubmission.Kind...) -> AcceptedFormat {
     changed(self) { $0.kinds.formUnion(kinds) }
   }
 
   /// The same with every item as an event, and with the params that the SDK added among the others.
   public var keepingEverything: AcceptedFormat {
-    changed(self) { ($0.kinds, $0.keepsAddedParams) = (Set(Submission.Kind.allCases), true) }
+    changed(self) { ($0.kinds, $0.keepsAddedParams) = (Set(DecodedSubmission.Kind.allCases), true) }
   }
 
   /// The same at another path, for SDKs that take a whole URL: `.amplitude.at("/collect")`.
@@ -79,7 +79,7 @@ public struct AcceptedFormat: Sendable {
   /// The requests that may carry events in one of the formats.
   func endpoints(of part: any EventFormat) -> [RequestPattern] {
     guard isMoved, let path else { return part.endpoints }
-    var methods: [HTTPRequest.Method?] = []
+    var methods: [ReceivedRequest.Method?] = []
     for method in part.endpoints.flatMap(\.conditions).map(\.method) where !methods.contains(method) {
       methods.append(method)
     }
@@ -96,7 +96,7 @@ public struct AcceptedFormat: Sendable {
   }
 
   /// The event that an item becomes if its kind is kept.
-  func event(of item: Submission.Item, isLeftover: Bool = false, isFirstAttempt: Bool = false) -> TrackingEvent {
+  func event(of item: DecodedSubmission.Item, isLeftover: Bool = false, isFirstAttempt: Bool = false) -> TrackingEvent {
     var event = item.event
     var context = item.context
     if keepsAddedParams {
@@ -126,7 +126,7 @@ extension URL {
 
 extension EventFormat {
   /// The same with more kinds of items as events.
-  public func keeping(_ kinds: Submission.Kind...) -> AcceptedFormat {
+  public func keeping(_ kinds: DecodedSubmission.Kind...) -> AcceptedFormat {
     kinds.reduce(AcceptedFormat(self)) { $0.keeping($1) }
   }
 
@@ -138,9 +138,9 @@ extension EventFormat {
 private struct ClosureFormat: EventFormat {
   let name: String
   let endpoints: [RequestPattern]
-  let events: @Sendable (HTTPRequest) throws -> [TrackingEvent]?
+  let events: @Sendable (ReceivedRequest) throws -> [TrackingEvent]?
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
-    try events(request).map { Submission(items: $0.map { Submission.Item(.track, $0) }) }
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
+    try events(request).map { DecodedSubmission(items: $0.map { DecodedSubmission.Item(.track, $0) }) }
   }
 }

@@ -13,7 +13,7 @@ import TrackingModel
 ///   let name = "Shop"
 ///   let endpoints: [RequestPattern] = [.request(.post, "/collect")]
 ///
-///   func submission(in request: HTTPRequest) throws -> Submission? {
+///   func submission(in request: ReceivedRequest) throws -> Submission? {
 ///     let items = try request.json([Item].self)
 ///     return Submission(items: items.map { Submission.Item(.track, TrackingEvent(name: $0.title), id: $0.id) })
 ///   }
@@ -36,7 +36,7 @@ public protocol EventFormat: Sendable {
   ///
   /// - Returns: `nil` when the body has another shape, so that other formats are asked.
   /// - Throws: Why the body cannot be read. Unless another accepted format reads it, the request is answered 400 and recorded as a rejected submission.
-  func submission(in request: HTTPRequest) throws -> Submission?
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission?
 
   /// The URL that the SDK is configured with when its events are to go to a server.
   func address(at server: URL) -> URL

@@ -5,7 +5,7 @@ import TrackingJSON
 /// A request as the accepted formats at its path read it.
 enum FormatReading: Sendable {
   /// A submission in one of the formats, with the reply; `bodyHash` is 0 unless the SDK counts its attempts.
-  case submission(Submission, AcceptedFormat, PreparedResult, bodyHash: Int)
+  case submission(DecodedSubmission, AcceptedFormat, PreparedResponse, bodyHash: Int)
   /// A body in one of the formats, with a mistake.
   case malformed(String, at: JSONError?)
   /// A body in none of the formats.
@@ -15,7 +15,7 @@ enum FormatReading: Sendable {
   ///
   /// A format whose signature is in the body reads it, then the first without a signature, then the first other that can. If none can, the first error
   /// counts.
-  init(of request: HTTPRequest, as formats: [PreparedFormat]) {
+  init(of request: ReceivedRequest, as formats: [PreparedFormat]) {
     var likely: FormatReading?
     var unlikely: FormatReading?
     var malformed: FormatReading?
@@ -45,12 +45,12 @@ enum FormatReading: Sendable {
   }
 
   private static func reading(
-    of request: HTTPRequest, as format: PreparedFormat
+    of request: ReceivedRequest, as format: PreparedFormat
   ) throws -> (FormatReading, hasSignature: Bool?)? {
     guard let submission = try format.submission(in: request) else { return nil }
-    let reply = try PreparedResult(submission.reply, folder: nil)
+    let response = try PreparedResponse(submission.response, folder: nil)
     let bodyHash = submission.attempt == nil ? 0 : hash(of: request.body)
-    return (.submission(submission, format.format, reply, bodyHash: bodyHash), submission.hasSignature)
+    return (.submission(submission, format.format, response, bodyHash: bodyHash), submission.hasSignature)
   }
 
   /// The hash of all bytes; that of `Data` looks at the first 80 only.

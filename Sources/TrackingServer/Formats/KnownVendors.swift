@@ -20,7 +20,7 @@ enum KnownVendors {
   /// The vendor whose events a request seems to have, and how they are accepted; `nil` for other requests, and if `VendorFormats` isn't linked.
   ///
   /// A path alone doesn't count, since `/sessions` may be anything; the body must hold an item of a known kind.
-  static func hint(for request: HTTPRequest, _ advice: Advice) -> String? {
+  static func hint(for request: ReceivedRequest, _ advice: Advice) -> String? {
     let fitting = all.filter { $0.format.fits(request) }
     guard case .submission(let submission, let format, _, _) = FormatReading(of: request, as: fitting.map(\.format)),
       submission.items.contains(where: { $0.kind != .other }),

@@ -47,13 +47,13 @@ package struct PreparedFormat: Sendable {
   }
 
   /// Whether a request may carry events, as far as its head says.
-  package func fits(_ head: HTTPRequest) -> Bool {
+  package func fits(_ head: ReceivedRequest) -> Bool {
     let spellings = RequestSpellings(head)
     return parts.contains { $0.params(of: spellings) != nil }
   }
 
   /// The events of a request, by the first of its formats that listens there and reads it.
-  package func submission(in request: HTTPRequest) throws -> Submission? {
+  package func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let spellings = RequestSpellings(request)
     var request = spellings.normalized
     var failure: (any Error)?
@@ -71,7 +71,7 @@ package struct PreparedFormat: Sendable {
   }
 
   /// The stub for an SDK's startup request; `nil` for other requests.
-  package func startupRequest(_ request: HTTPRequest) -> PreparedStub? {
+  package func startupRequest(_ request: ReceivedRequest) -> PreparedStub? {
     let spellings = RequestSpellings(request)
     return startupRequests.first { spellings.readings.contains(where: $0.endpoint.pattern.matches) }
   }
@@ -79,7 +79,7 @@ package struct PreparedFormat: Sendable {
 
 extension AcceptedFormat: EventFormat {
   /// The events of a request, by the first of its formats that listens there and reads it.
-  public func submission(in request: HTTPRequest) throws -> Submission? {
+  public func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     try PreparedFormat(self).submission(in: request)
   }
 }
@@ -88,16 +88,16 @@ extension [PreparedFormat] {
   /// The reply to an SDK's startup request; `nil` for other requests.
   ///
   /// If SDKs of several vendors make the same request, the reply has the members that each of them needs.
-  func answer(to request: HTTPRequest) -> PreparedResult? {
+  func answer(to request: ReceivedRequest) -> PreparedResponse? {
     let results = compactMap { $0.startupRequest(request)?.results.first }
     let objects = results.compactMap(\.result.jsonMembers)
     guard results.count > 1, objects.count == results.count else { return results.first }
     let merged = objects.dropFirst().reduce(objects[0]) { $0.merging(members: $1) }
-    return (try? PreparedResult(.json(.object(merged)), folder: nil)) ?? results.first
+    return (try? PreparedResponse(.json(.object(merged)), folder: nil)) ?? results.first
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// The members of a JSON object that is the whole answer.
   fileprivate var jsonMembers: [String: TrackingValue]? {
     guard status == 200, case .data(let data, _) = content else { return nil }
@@ -132,11 +132,11 @@ extension PreparedFormat.Part {
 /// SDKs differ in whether they write `/batch` or `/batch/`, and some join their path to a URL that ends with a slash.
 private struct RequestSpellings {
   /// The request as formats read it, with a normalized path.
-  let normalized: HTTPRequest
+  let normalized: ReceivedRequest
   /// Normalized, with a slash at the end, and as sent, since a regular expression may ask for either.
   let readings: [RequestReading]
 
-  init(_ request: HTTPRequest) {
+  init(_ request: ReceivedRequest) {
     var (normalized, open) = (request, request)
     normalized.path = request.path.normalizedPath
     open.path = normalized.path + "/"

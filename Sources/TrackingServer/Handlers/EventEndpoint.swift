@@ -26,7 +26,7 @@ final class EventEndpoint: RequestHandler {
     case .success(let read): events = read
     case .failure(let error): return .reply(exchange.refuse(.badRequest(error.reason), at: error))
     }
-    let sender = Journal.Sender(
+    let sender = TrackingJournal.Sender(
       connection: exchange.connection, launch: exchange.sender.launchName(exchange.parser.head),
       sequence: exchange.head.number(in: .trackingSequence),
       isOfSession: exchange.head.has(.trackingSession))

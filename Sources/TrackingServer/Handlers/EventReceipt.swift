@@ -5,25 +5,25 @@ import TrackingModel
 /// Events that a handler has read from a request, in any format: they are recorded, and then the request is answered.
 struct EventReceipt: Sendable {
   let events: [TrackingEvent]
-  let sender: Journal.Sender
+  let sender: TrackingJournal.Sender
   /// The result that an SDK takes for success; `nil` for 204.
   ///
   /// The test may have set another one.
-  var usual: PreparedResult?
+  var usual: PreparedResponse?
   /// The other contents of an SDK's submission.
   var extras: SubmissionExtras?
 
   /// Records the events and acknowledges them, or answers as the test has set.
   func answer(_ exchange: inout Exchange) -> RequestOutcome {
-    guard exchange.setup.hasEventAnswers, isForEventAnswers, let answer = exchange.context.stubs.takeEventAnswer()
+    guard exchange.setup.hasEventResponses, isForEventResponses, let answer = exchange.context.stubs.takeEventResponse()
     else { return acceptAsUsual(&exchange) }
     switch answer.kind {
     case .result(let result): return .reply(accept(&exchange, as: result, recording: answer.recording))
     case .closure(let respond, let folder):
       let submission = EventSubmission(request: exchange.request(), events: events)
       return .work {
-        let result: Result<PreparedResult?, any Error> = Result {
-          try respond(submission).map { try PreparedResult($0, folder: folder) }
+        let result: Result<PreparedResponse?, any Error> = Result {
+          try respond(submission).map { try PreparedResponse($0, folder: folder) }
         }
         return { exchange in
           switch result {
@@ -37,25 +37,25 @@ struct EventReceipt: Sendable {
   }
 
   /// Whether the test's answers to events are for it: a submission of an SDK may hold no event.
-  private var isForEventAnswers: Bool { extras == nil || !events.isEmpty }
+  private var isForEventResponses: Bool { extras == nil || !events.isEmpty }
 
   private func acceptAsUsual(_ exchange: inout Exchange) -> RequestOutcome {
     guard record(exchange, from: sender) else { return .reply(refuseAsFull(&exchange)) }
     let reply = if let usual { Reply(usual) } else { Reply(.done) }
     let status = reply.response.status
     recordExtras(exchange, status: status)
-    if exchange.context.configuration.recordsSubmissions { exchange.record(reply, RecordedAnswer(status: status)) }
+    if exchange.context.configuration.recordsSubmissions { exchange.record(reply, RecordedResponse(status: status)) }
     return .reply(reply)
   }
 
-  private func accept(_ exchange: inout Exchange, as result: PreparedResult, recording: EventKeeping) -> Reply {
+  private func accept(_ exchange: inout Exchange, as result: PreparedResponse, recording: EventKeeping) -> Reply {
     let reply = Reply(result)
     var sender = sender
     sender.isAcknowledged = reply.acknowledges
     // With its answer, which a test that waits for the request reads. A full journal sends another one in its place, so it isn't sent yet.
     let isRecorded = reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions
     if isRecorded {
-      exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault), isDecided: false)
+      exchange.record(reply, RecordedResponse(status: reply.statusSent, fault: reply.fault), isDecided: false)
     }
     if !reply.accepts, recording != .all {
       exchange.context.journal.noteRefusal(of: events, from: sender)
@@ -71,16 +71,16 @@ struct EventReceipt: Sendable {
   private func fail(_ exchange: inout Exchange, _ error: any Error) -> Reply {
     let problem = "the closure that answers events gave no answer: \(StubError.text(of: error))"
     exchange.context.journal.noteRefusal(of: events, from: sender)
-    return exchange.reply(.json(500, ["error": .string(problem)]), RecordedAnswer(problem: problem))
+    return exchange.reply(.json(500, ["error": .string(problem)]), RecordedResponse(problem: problem))
   }
 
   /// - Returns: `false` when the journal is full.
-  private func record(_ exchange: borrowing Exchange, from sender: Journal.Sender) -> Bool {
+  private func record(_ exchange: borrowing Exchange, from sender: TrackingJournal.Sender) -> Bool {
     exchange.context.journal.record(events, bodySize: exchange.withBody(\.count), from: sender)
   }
 
   private func refuseAsFull(_ exchange: inout Exchange) -> Reply {
-    exchange.refuse(Refusal(status: Journal.fullStatus, reason: exchange.context.journal.fullReason))
+    exchange.refuse(Refusal(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
   }
 
   /// Records the other contents of an SDK's submission.
@@ -108,5 +108,5 @@ struct EventReceipt: Sendable {
 struct SubmissionExtras: Sendable {
   let format: String
   let others: [TrackingEvent]
-  let malformed: [Submission.Malformed]
+  let malformed: [DecodedSubmission.Malformed]
 }

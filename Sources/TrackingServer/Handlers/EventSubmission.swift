@@ -4,7 +4,7 @@ import TrackingModel
 /// A submission of events, for a closure that answers it.
 public struct EventSubmission: Sendable {
   /// The request: its header fields, and its body with the content coding undone.
-  public let request: HTTPRequest
+  public let request: ReceivedRequest
   /// The events in the body.
   public let events: [TrackingEvent]
 }
@@ -12,7 +12,7 @@ public struct EventSubmission: Sendable {
 /// Answers a submission of events; `nil` for the usual answer.
 ///
 /// An error is answered with 500.
-package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResult?
+package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResponse?
 
 /// Whether the events of a refused submission are recorded.
 package enum EventKeeping: Hashable, Sendable {

@@ -8,7 +8,7 @@ extension Exchange {
   ///   - file: The file of a folder that the request names.
   ///   - stub: The stub that has answered; `nil` if a real backend has.
   mutating func reply(
-    with result: PreparedResult, _ file: FolderFile? = nil, by stub: StubEndpoint?
+    with result: PreparedResponse, _ file: FolderFile? = nil, by stub: StubEndpoint?
   ) -> Reply {
     var reply = Reply(result)
     if let file { reply.response.content = ResponseContent(file) }
@@ -17,7 +17,7 @@ extension Exchange {
       reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
     }
     if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
-    record(reply, RecordedAnswer(status: reply.statusSent, stub: stub, fault: reply.fault))
+    record(reply, RecordedResponse(status: reply.statusSent, stub: stub, fault: reply.fault))
     return reply
   }
 
@@ -39,7 +39,7 @@ extension Exchange {
     reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
     record(
       reply,
-      RecordedAnswer(
+      RecordedResponse(
         status: reply.statusSent, fault: reply.fault, isUnmatched: true,
         nearestStub: nearest.map { "\($0.endpoint): \(Refusal.quoted($0.differences.joined(separator: "; ")))" },
         comparison: nearest?.comparison.lines(width: 92) ?? [], problem: hint))

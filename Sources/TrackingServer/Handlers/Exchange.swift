@@ -24,7 +24,7 @@ package struct Exchange: ~Copyable {
   /// The test's setup when this request was read.
   var setup = StubStore.Setup()
   /// The request as a value, made when a handler first asks for it.
-  private var value: HTTPRequest?
+  private var value: ReceivedRequest?
   /// A remark on the choice of the stub that answers.
   private var doubt: String?
 
@@ -76,7 +76,7 @@ extension Exchange {
   }
 
   /// The request as stubs, formats and tests see it.
-  package mutating func request() -> HTTPRequest {
+  package mutating func request() -> ReceivedRequest {
     if let value { return value }
     var made = withBody { head.request(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
     made.isCoded = RequestBody.isCoded(head) && body.decoded == nil
@@ -93,7 +93,7 @@ extension Exchange {
   }
 
   /// The head as stubs see it, for a request whose body has not arrived.
-  func requestHead() -> HTTPRequest { head.request() }
+  func requestHead() -> ReceivedRequest { head.request() }
 
   /// The part of the request that its response depends on.
   var responseContext: HTTPResponse.Context {
@@ -115,7 +115,7 @@ extension Exchange {
   /// Records the request with its answer, or adds the answer to what was recorded.
   ///
   /// - Parameter isSent: Whether the answer is sent now, and not after a delay.
-  private mutating func record(_ answer: RecordedAnswer, isSent: Bool = true) {
+  private mutating func record(_ answer: RecordedResponse, isSent: Bool = true) {
     guard !entry.isMade else { return entry.add(answer, isSent: isSent) }
     let request = request()
     entry.make(request, number: number, answer, isSent: isSent)
@@ -124,7 +124,7 @@ extension Exchange {
   /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
   ///
   /// - Parameter isDecided: Whether this reply is sent; if not, `noteSending` follows, or a refusal in its place.
-  mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer, isDecided: Bool = true) {
+  mutating func record(_ reply: borrowing Reply, _ answer: RecordedResponse, isDecided: Bool = true) {
     var answer = answer
     answer.doubt = doubt
     entry.keep(reply.response, of: number)
@@ -144,7 +144,7 @@ extension Exchange {
   /// Records an answer of the server itself, and returns the reply.
   ///
   /// - Parameter answer: The rest of the record; the status is the response's.
-  mutating func reply(_ response: HTTPResponse, _ answer: RecordedAnswer = RecordedAnswer()) -> Reply {
+  mutating func reply(_ response: HTTPResponse, _ answer: RecordedResponse = RecordedResponse()) -> Reply {
     let reply = Reply(response)
     var answer = answer
     answer.status = response.status
@@ -155,7 +155,7 @@ extension Exchange {
   /// Records a request that a fault breaks off, with the received part of its body.
   mutating func record(brokenOffBy fault: HTTPFault, of selection: StubTable.Selection?) {
     if let selection { note(selection) }
-    record(RecordedAnswer(stub: selection?.stub.outline, fault: fault))
+    record(RecordedResponse(stub: selection?.stub.outline, fault: fault))
   }
 
   /// Records a rejected submission.
@@ -177,9 +177,9 @@ extension Exchange {
     guard !isForPage else { return Reply(response) }
     defer { if isSubmission { reject(refusal, at: error) } }
     // The journal counts submissions that it refuses because it is full.
-    guard refusal.status != Journal.fullStatus || entry.isMade else { return Reply(response) }
+    guard refusal.status != TrackingJournal.fullStatus || entry.isMade else { return Reply(response) }
     return reply(
-      response, RecordedAnswer(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
+      response, RecordedResponse(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
   }
 
   /// The reply to a request for whose work there is no thread.
@@ -188,7 +188,7 @@ extension Exchange {
       \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
       limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
       """
-    return reply(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedAnswer(problem: problem))
+    return reply(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))
   }
 
   /// The response to a malformed request, which is recorded as a rejected submission, because it may have been one.
@@ -204,12 +204,12 @@ extension RequestHead {
   /// The request as stubs see it, with the received part of its body.
   func request(
     body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-    jsonDepth: Int = HTTPRequest.deepestJSON
-  ) -> HTTPRequest {
-    var request = HTTPRequest(
+    jsonDepth: Int = ReceivedRequest.deepestJSON
+  ) -> ReceivedRequest {
+    var request = ReceivedRequest(
       method: .init(rawValue: methodName), host: hostName?.lowercased(), path: path.isEmpty ? target : path,
       queryText: query,
-      headers: HeaderFields(lines: fields.map { NamedText(name: $0.name, value: $0.value) }), body: Data(body)
+      headers: MessageHeaders(lines: fields.map { NamedText(name: $0.name, value: $0.value) }), body: Data(body)
     )
     request.jsonDepth = jsonDepth
     return request

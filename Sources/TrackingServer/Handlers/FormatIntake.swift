@@ -71,7 +71,7 @@ final class FormatIntake: RequestHandler {
   }
 
   private static func record(
-    _ submission: Submission, of format: AcceptedFormat, _ reply: PreparedResult, bodyHash: Int,
+    _ submission: DecodedSubmission, of format: AcceptedFormat, _ reply: PreparedResponse, bodyHash: Int,
     _ exchange: inout Exchange
   ) -> RequestOutcome {
     let start = exchange.context.start
@@ -86,7 +86,7 @@ final class FormatIntake: RequestHandler {
       if format.kinds.contains(item.kind) { events.append(event) } else { others.append(event) }
     }
     let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
-    let sender = Journal.Sender(connection: exchange.connection)
+    let sender = TrackingJournal.Sender(connection: exchange.connection)
     return EventReceipt(events: events, sender: sender, usual: reply, extras: extras).answer(&exchange)
   }
 

@@ -22,7 +22,7 @@ final class Forwarding: RequestHandler {
         return { outcome(answer, &$0) }
       }
     case .failure(let reason):
-      return .reply(exchange.reply(.json(502, ["error": .string(reason)]), RecordedAnswer(problem: reason)))
+      return .reply(exchange.reply(.json(502, ["error": .string(reason)]), RecordedResponse(problem: reason)))
     case .missing(let nearest):
       let request = exchange.request()
       let reason = "the recording has no answer to \(request.method) \(Refusal.quoted(request.target))"

@@ -4,7 +4,7 @@ extension HTTPResponse {
   /// Answers with 304, 206 or 416 instead of 200 if the request asks for it.
   ///
   /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
-  mutating func selectPart(for request: HTTPRequest, tag made: String?) {
+  mutating func selectPart(for request: ReceivedRequest, tag made: String?) {
     guard status == 200, let content else { return }
     let selection = PartSelection(of: content.count, for: request, tag: value(ofField: "etag"), made: made)
     status = selection.status

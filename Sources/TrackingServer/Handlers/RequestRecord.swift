@@ -29,7 +29,7 @@ struct RequestRecord {
   /// - Parameters:
   ///   - number: Which request of its connection it is.
   ///   - isSent: Whether the answer is sent now, and not after a delay.
-  mutating func make(_ request: HTTPRequest, number: Int, _ answer: RecordedAnswer? = nil, isSent: Bool = true) {
+  mutating func make(_ request: ReceivedRequest, number: Int, _ answer: RecordedResponse? = nil, isSent: Bool = true) {
     isMade = true
     let kept = context.configuration.limits.recordedBodyBytes
     entry = context.journal.record(
@@ -37,7 +37,7 @@ struct RequestRecord {
   }
 
   /// Adds the answer to a request that was recorded without it.
-  func add(_ answer: RecordedAnswer, isSent: Bool = true) {
+  func add(_ answer: RecordedResponse, isSent: Bool = true) {
     context.journal.answer(entry, with: answer, isSent: isSent)
   }
 
@@ -49,7 +49,7 @@ struct RequestRecord {
   /// Adds the answer when its reply begins, after a gate or a delay.
   ///
   /// - Parameter answer: The answer; `nil` if it was recorded, and its sending is noted.
-  func add(_ answer: RecordedAnswer?, whenBegun plan: Reply.Plan) {
+  func add(_ answer: RecordedResponse?, whenBegun plan: Reply.Plan) {
     let (journal, entry) = (context.journal, entry)
     plan.begins = {
       if let answer { journal.answer(entry, with: answer) } else { journal.noteSending(of: entry) }

@@ -3,7 +3,7 @@ import Foundation
 /// The state that all exchanges of a running server share.
 package final class ServerContext: Sendable {
   package let configuration: TrackingServer.Configuration
-  package let journal: Journal
+  package let journal: TrackingJournal
   package let stubs: StubStore
   let backend: BackendSlot
   /// The token of the session.
@@ -16,7 +16,7 @@ package final class ServerContext: Sendable {
   let isEventPathRoot: Bool
 
   init(
-    configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
+    configuration: TrackingServer.Configuration, session: String, journal: TrackingJournal, stubs: StubStore,
     backend: BackendSlot
   ) {
     self.configuration = configuration

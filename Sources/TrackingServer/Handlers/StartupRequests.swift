@@ -16,7 +16,7 @@ final class StartupRequests: RequestHandler {
     }
     var reply = Reply(result)
     reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
-    exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault))
+    exchange.record(reply, RecordedResponse(status: reply.statusSent, fault: reply.fault))
     return .reply(reply)
   }
 }

@@ -68,7 +68,8 @@ final class StubServing: RequestHandler {
 
   /// Runs a stub's closure; if it declines, the next stub that matches serves the request.
   private func continuation(
-    of selection: StubTable.Selection, _ declined: Set<StubTable.ID>, _ handler: (HTTPRequest) throws -> StubResult?
+    of selection: StubTable.Selection, _ declined: Set<StubTable.ID>,
+    _ handler: (ReceivedRequest) throws -> StubResponse?
   ) -> Continuation {
     do {
       guard let answer = try handler(selection.request) else {
@@ -77,7 +78,7 @@ final class StubServing: RequestHandler {
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
-      let result = try PreparedResult(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
+      let result = try PreparedResponse(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
       return { .reply($0.reply(with: result, by: selection.stub.outline)) }
     } catch {
@@ -87,7 +88,8 @@ final class StubServing: RequestHandler {
   }
 
   /// Reads or opens the file that a request names.
-  private func file(of result: PreparedResult, in folder: StubFolder, _ selection: StubTable.Selection) -> Continuation
+  private func file(of result: PreparedResponse, in folder: StubFolder, _ selection: StubTable.Selection)
+    -> Continuation
   {
     guard let file = folder.file(named: selection.request.pathParams["*"] ?? "") else {
       return { .reply($0.replyWithoutFile(selection)) }
@@ -101,12 +103,12 @@ extension Exchange {
   fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
     let name = selection.request.pathParams["*"] ?? ""
     let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"
-    return reply(.json(404, ["error": .string(reason)]), RecordedAnswer(stub: selection.stub.outline))
+    return reply(.json(404, ["error": .string(reason)]), RecordedResponse(stub: selection.stub.outline))
   }
 
   fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> Reply {
     let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
     return reply(
-      .json(500, ["error": .string(problem)]), RecordedAnswer(stub: selection.stub.outline, problem: problem))
+      .json(500, ["error": .string(problem)]), RecordedResponse(stub: selection.stub.outline, problem: problem))
   }
 }

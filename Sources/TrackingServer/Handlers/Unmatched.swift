@@ -30,7 +30,7 @@ final class Unmatched: RequestHandler {
   }
 
   private static func answer(
-    _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
+    _ exchange: inout Exchange, _ request: ReceivedRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
     let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
     let refusal =

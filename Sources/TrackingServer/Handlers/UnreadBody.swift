@@ -6,7 +6,7 @@ final class UnreadBody: RequestHandler {
     case .coded(let refusal) where exchange.isSubmission: .reply(exchange.refuse(refusal))
     // No stub with a condition on the body could be compared.
     case .coded(let refusal):
-      .reply(exchange.reply(HTTPResponse(refusal), RecordedAnswer(isUnmatched: true, problem: refusal.reason)))
+      .reply(exchange.reply(HTTPResponse(refusal), RecordedResponse(isUnmatched: true, problem: refusal.reason)))
     case .ofNoFormat(let refusal, let error): .reply(exchange.refuse(refusal, at: error, asEvents: true))
     case nil: .pass
     }

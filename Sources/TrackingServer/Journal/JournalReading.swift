@@ -2,7 +2,7 @@ import TrackingModel
 
 // The log is copied out by reference, and its entries are read without the lock.
 
-extension Journal {
+extension TrackingJournal {
   /// The entries from a number on, without copying them.
   package func entries(from number: Int) -> JournalEntries {
     state.withLock { $0.log }.entries(from: number)
@@ -128,7 +128,7 @@ extension Journal {
 
 // MARK: - Waiting for more
 
-extension Journal {
+extension TrackingJournal {
   /// Identifies a waiter until it is woken.
   package struct WaiterID: Hashable, Sendable {
     let number: Int

@@ -4,12 +4,12 @@ import StubModel
 /// A request that was not an accepted submission of events, and how it was answered.
 ///
 /// It is recorded when its head and body have arrived. While a stub's closure runs, or a test holds the answer back, it has none yet:
-/// ``isAnswered`` is `false`, and ``status`` is `nil`.
+/// ``hasResponse`` is `false`, and ``status`` is `nil`.
 public struct RecordedRequest: Hashable, Sendable {
   /// The request: method, path, query, header fields and body.
   ///
   /// The body is kept up to ``TrackingServer/Limits/recordedBodyBytes``; a journal that has no more room for bodies keeps none.
-  public private(set) var request: HTTPRequest
+  public private(set) var request: ReceivedRequest
   /// The size of the whole body as far as it was received, in bytes.
   package let bodySize: Int
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
@@ -23,13 +23,13 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The name of the app's process that a stubbed session answered it in; `nil` for a request over the network.
   public private(set) var process: String?
   /// Its answer; `nil` while there is none.
-  package internal(set) var answer: RecordedAnswer?
+  package internal(set) var answer: RecordedResponse?
   /// The moment at which its answer was sent; `nil` while a delay, a gate or a closure holds the answer back.
-  package internal(set) var sending: AnswerMoment?
+  package internal(set) var sending: ResponseMoment?
 
   init(
-    _ request: HTTPRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
-    answer: RecordedAnswer? = nil
+    _ request: ReceivedRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
+    answer: RecordedResponse? = nil
   ) {
     self.request = request
     self.bodySize = bodySize ?? request.body.count
@@ -44,14 +44,14 @@ public struct RecordedRequest: Hashable, Sendable {
   init(_ report: ReportedRequest, keeping limit: Int, connection: Int, exchange: Int) {
     self.init(
       report.request, bodySize: report.bodySize, keeping: limit, connection: connection, exchange: exchange,
-      answer: RecordedAnswer(
+      answer: RecordedResponse(
         status: report.status, stub: report.stub, isUnmatched: report.isUnmatched, nearestStub: report.nearestStub,
         comparison: report.comparison, problem: report.problem, doubt: report.doubt))
     process = report.process
   }
 
   /// Whether its answer is known: sent, or lost to a fault.
-  public var isAnswered: Bool { answer != nil }
+  public var hasResponse: Bool { answer != nil }
   /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
   public var status: Int? { answer?.status }
   /// The stub that answered it, without its answers and code; `nil` when none did.
@@ -76,7 +76,7 @@ public struct RecordedRequest: Hashable, Sendable {
   package var isRejectedSubmission: Bool { answer?.isRejectedSubmission ?? false }
 
   /// The method, for example `GET`.
-  public var method: HTTPRequest.Method { request.method }
+  public var method: ReceivedRequest.Method { request.method }
   /// The path and the query as they were sent, for example `/books?q=swift`.
   public var target: String { request.target }
 
@@ -114,7 +114,7 @@ public struct RecordedRequest: Hashable, Sendable {
 }
 
 /// The moment at which an answer was sent, as a place among a journal's entries.
-package struct AnswerMoment: Hashable, Sendable {
+package struct ResponseMoment: Hashable, Sendable {
   /// The number of the last entry that was recorded before it; for an answer that is sent at once, its request's.
   package let entry: Int
   /// Its order among the answers that were sent after the same entry.
@@ -124,7 +124,7 @@ package struct AnswerMoment: Hashable, Sendable {
 }
 
 /// The answer to a recorded request.
-package struct RecordedAnswer: Hashable, Sendable {
+package struct RecordedResponse: Hashable, Sendable {
   /// `nil` when a fault came before the answer.
   var status: Int?
   var stub: StubEndpoint?
@@ -145,7 +145,7 @@ package struct RecordedAnswer: Hashable, Sendable {
 extension RecordedRequest: CustomStringConvertible {
   /// `GET /books?q=swift -> 200 by GET /books`.
   public var description: String {
-    guard isAnswered else { return "\(method) \(target), not answered yet" }
+    guard hasResponse else { return "\(method) \(target), not answered yet" }
     let answer = status.map { "\($0)" } ?? "no answer"
     let by = stub.map { " by \($0)" } ?? (isUnmatched ? ", no stub matches" : "")
     return "\(method) \(target) -> \(answer)\(by)\(fault.map { ", \($0)" } ?? "")"

@@ -15,7 +15,7 @@ package final class ResponseLog: Sendable {
 
   /// An answer as it was sent.
   package struct Response: Sendable {
-    package let fields: HeaderFields
+    package let fields: MessageHeaders
     /// The beginning of the content.
     package let content: [UInt8]
     /// The size of the whole content in bytes; `nil` for a stream.
@@ -76,7 +76,7 @@ package final class ResponseLog: Sendable {
             name: String(line[..<colon]), value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
         }
       }
-      return Response(fields: HeaderFields(lines: fields), content: kept.content, size: kept.size)
+      return Response(fields: MessageHeaders(lines: fields), content: kept.content, size: kept.size)
     }
   }
 }

@@ -181,7 +181,7 @@ struct Connection: ~Copyable {
   /// Ends the connection: at once with a reset if it is idle, else after its answer.
   ///
   /// - Returns: `false` if the connection is to be closed.
-  mutating func endsAfterItsAnswers() -> Bool {
+  mutating func endsAfterItsResponses() -> Bool {
     guard case .serving = phase, exchange.parser.isIdle, outbox.isEmpty, socket.peek() == .wouldBlock else {
       isRefused = true
       return true
@@ -432,7 +432,7 @@ extension Connection {
     let isLast = reply.response.isLast(context)
     guard let plan = reply.plan else {
       write(reply.response, date: date, context: context)
-      return finishAnswer(isLast: isLast)
+      return finishResponse(isLast: isLast)
     }
     send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
   }
@@ -455,13 +455,13 @@ extension Connection {
       hasLookedAway = true
     case .failed(let effect): fail(effect)
     case .complete:
-      finishAnswer(isLast: delivery.isLast)
+      finishResponse(isLast: delivery.isLast)
       // Requests that arrived meanwhile are in the parser.
       if wasPaused { answerRequests(date: date, now: now) }
     }
   }
 
-  private mutating func finishAnswer(isLast: Bool) {
+  private mutating func finishResponse(isLast: Bool) {
     phase =
       isLast || isRefused
       ? .ending(

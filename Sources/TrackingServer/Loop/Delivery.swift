@@ -128,7 +128,7 @@ final class Delivery {
         if let gate = plan.gate { return .pass(gate) }
       case .head:
         plan.begins?()
-        if let fault = plan.fault, fault.isBeforeTheAnswer { return .fail(fault.effect) }
+        if let fault = plan.fault, fault.isBeforeTheResponse { return .fail(fault.effect) }
         enter(.bodyStart)
         var head: [UInt8] = []
         response.writeHead(to: &head, date: date, context: context)

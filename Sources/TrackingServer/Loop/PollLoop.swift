@@ -147,7 +147,7 @@ struct PollLoop {
 
   /// Ends connections that were opened before a fault at `accept` was injected.
   private mutating func refuseOpenConnections() {
-    forEachConnection { loop, index in loop.connections[index].connection.endsAfterItsAnswers() }
+    forEachConnection { loop, index in loop.connections[index].connection.endsAfterItsResponses() }
   }
 
   private mutating func acceptConnections(_ now: ContinuousClock.Instant) {

@@ -12,9 +12,9 @@ package struct Reply: ~Copyable {
     /// The gate that holds the answer back.
     var gate: StubGate?
     /// The delay or gate between the head and the body.
-    var bodyStart: StubResult.BodyStart?
+    var bodyStart: StubResponse.BodyStart?
     /// The pieces of the body and their times.
-    var dribble: StubResult.Dribble?
+    var dribble: StubResponse.Dribble?
     /// The stream that is the body.
     var stream: StubStream?
     /// The injected fault, at `response` or later.
@@ -31,7 +31,7 @@ package struct Reply: ~Copyable {
   }
 
   /// The answer of a stub.
-  init(_ prepared: PreparedResult) {
+  init(_ prepared: PreparedResponse) {
     let result = prepared.result
     response = HTTPResponse(status: result.status)
     response.reason = result.reason
@@ -73,7 +73,7 @@ package struct Reply: ~Copyable {
   var acknowledges: Bool { accepts && (fault == nil || fault?.position == .afterResponse) }
 
   /// The status, unless a fault comes before it.
-  var statusSent: Int? { fault?.isBeforeTheAnswer == true ? nil : response.status }
+  var statusSent: Int? { fault?.isBeforeTheResponse == true ? nil : response.status }
 }
 
 extension Reply.Plan {
@@ -87,7 +87,7 @@ extension HTTPFault {
   static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
 
   /// Whether nothing of the answer is sent.
-  var isBeforeTheAnswer: Bool {
+  var isBeforeTheResponse: Bool {
     switch position {
     case .accept, .requestHead, .requestBody, .response: true
     case .responseBody, .afterResponse: false

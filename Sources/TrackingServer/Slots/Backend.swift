@@ -10,7 +10,7 @@ package protocol Backend: AnyObject, Sendable {
   var hosts: [String] { get }
 
   /// Called on the server's thread; must not block.
-  func answer(_ request: HTTPRequest) -> BackendOutcome
+  func answer(_ request: ReceivedRequest) -> BackendOutcome
 
   /// Called when the test begins again: the next request is answered as the first one.
   func reset()
@@ -27,7 +27,7 @@ package enum BackendOutcome: Sendable {
   /// The request isn't for it.
   case pass
   /// An answer, and the recorded stub that it belongs to.
-  case result(PreparedResult, StubEndpoint?)
+  case result(PreparedResponse, StubEndpoint?)
   /// The decision follows from asynchronous code, which is cancelled when the client leaves or the server stops.
   case task(@Sendable () async -> BackendOutcome)
   /// 502 with the reason.

@@ -5,7 +5,7 @@ import TrackingModel
 /// Answers the requests under a path of the server's own: the inspector, or the questions of tests in other languages.
 package protocol HostedPage: Sendable {
   /// Called on the server's thread; must not block.
-  func answer(_ request: HTTPRequest) -> PageOutcome
+  func answer(_ request: ReceivedRequest) -> PageOutcome
 }
 
 /// A hosted page's decision on a request.

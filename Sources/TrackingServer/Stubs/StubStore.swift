@@ -21,14 +21,14 @@ package final class StubStore: Sendable {
   }
 
   /// The answer to a submission of events.
-  package enum EventAnswer: Sendable {
-    case result(PreparedResult)
+  package enum EventResponse: Sendable {
+    case result(PreparedResponse)
     /// A closure of the test, and the folder of its files.
     case closure(EventResponder, folder: StubFolder?)
   }
 
-  fileprivate struct EventAnswers: Sendable {
-    var answers: ArraySlice<EventAnswer>
+  fileprivate struct EventResponses: Sendable {
+    var answers: ArraySlice<EventResponse>
     let recording: EventKeeping
     let owner: Owner
   }
@@ -39,7 +39,7 @@ package final class StubStore: Sendable {
     var isEmpty = true
     /// Whether formats are accepted.
     var hasFormats = false
-    var hasEventAnswers = false
+    var hasEventResponses = false
     /// Whether a fault may break a request off before its body has been read.
     var hasEarlyFaults = false
   }
@@ -48,15 +48,16 @@ package final class StubStore: Sendable {
     var table = StubTable()
     var faults: [InjectedFault] = []
     var formats: [InstalledFormat] = []
-    var eventAnswers: EventAnswers?
+    var eventResponses: EventResponses?
     var owners = 0
     /// The summary, updated with each change, because each request reads it.
     var setup = Setup()
 
     func currentSetup() -> Setup {
       Setup(
-        isEmpty: table.isEmpty && faults.isEmpty, hasFormats: !formats.isEmpty, hasEventAnswers: eventAnswers != nil,
-        hasEarlyFaults: table.hasEarlyFaults || eventAnswers?.earlyFault != nil
+        isEmpty: table.isEmpty && faults.isEmpty, hasFormats: !formats.isEmpty,
+        hasEventResponses: eventResponses != nil,
+        hasEarlyFaults: table.hasEarlyFaults || eventResponses?.earlyFault != nil
           || faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
     }
   }
@@ -120,15 +121,15 @@ package final class StubStore: Sendable {
   }
 
   /// Answers submissions of events with these results, one after the other; the last one repeats.
-  package func answerEvents(with results: [PreparedResult], recording: EventKeeping, of owner: Owner) {
+  package func answerEvents(with results: [PreparedResponse], recording: EventKeeping, of owner: Owner) {
     answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
   }
 
   /// The same with answers that may be closures.
-  package func answerEvents(with answers: [EventAnswer], recording: EventKeeping, of owner: Owner) {
+  package func answerEvents(with answers: [EventResponse], recording: EventKeeping, of owner: Owner) {
     change {
-      $0.eventAnswers =
-        answers.isEmpty ? nil : EventAnswers(answers: answers[...], recording: recording, owner: owner)
+      $0.eventResponses =
+        answers.isEmpty ? nil : EventResponses(answers: answers[...], recording: recording, owner: owner)
     }
   }
 
@@ -151,7 +152,7 @@ package final class StubStore: Sendable {
     withExtendedLifetime(removed) {}
     change { state in
       state.faults.removeAll { $0.owner == owner }
-      if state.eventAnswers?.owner == owner { state.eventAnswers = nil }
+      if state.eventResponses?.owner == owner { state.eventResponses = nil }
     }
   }
 
@@ -216,7 +217,7 @@ extension StubStore {
   ///   - isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` answers.
   ///   - callsCode: Whether the current thread may call conditions in code: any but the server's.
   func take(
-    _ request: HTTPRequest, isPreflight: Bool, declined: Set<StubTable.ID> = [], callsCode: Bool
+    _ request: ReceivedRequest, isPreflight: Bool, declined: Set<StubTable.ID> = [], callsCode: Bool
   ) -> Search {
     let reading = RequestReading(request)
     var (candidates, formats) = state.withLock { ($0.table.candidates(for: reading, declined: declined), $0.formats) }
@@ -240,7 +241,7 @@ extension StubStore {
   }
 
   /// The stub that breaks a request off before its body has arrived; it counts as used.
-  func takeEarlyFault(_ head: HTTPRequest) -> StubTable.Selection? {
+  func takeEarlyFault(_ head: ReceivedRequest) -> StubTable.Selection? {
     state.withLock { $0.table.takeEarlyFault(head) }
   }
 
@@ -253,25 +254,25 @@ extension StubStore {
   package var acceptedFormats: [AcceptedFormat] { state.withLock { $0.formats.map(\.format.format) } }
 
   /// The accepted formats that listen where a request goes.
-  func formats(forHead head: HTTPRequest) -> [PreparedFormat] {
+  func formats(forHead head: ReceivedRequest) -> [PreparedFormat] {
     let formats = state.withLock { $0.formats }
     return formats.map(\.format).filter { $0.fits(head) }
   }
 
   /// The reply to an SDK's startup request.
-  func answer(to request: HTTPRequest) -> PreparedResult? {
+  func answer(to request: ReceivedRequest) -> PreparedResponse? {
     state.withLock { $0.formats }.map(\.format).answer(to: request)
   }
 
   /// The startup request of an SDK with its reply, from the first format that has one.
-  private static func startupRequest(_ request: HTTPRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
+  private static func startupRequest(_ request: ReceivedRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
     formats.lazy.compactMap { $0.format.startupRequest(request) }.first
   }
 
   /// The answer to the next submission of events; `nil` for the usual one.
-  func takeEventAnswer() -> (kind: EventAnswer, recording: EventKeeping)? {
+  func takeEventResponse() -> (kind: EventResponse, recording: EventKeeping)? {
     change { state in
-      guard let recording = state.eventAnswers?.recording, let kind = state.eventAnswers?.take() else { return nil }
+      guard let recording = state.eventResponses?.recording, let kind = state.eventResponses?.take() else { return nil }
       return (kind, recording)
     }
   }
@@ -279,16 +280,16 @@ extension StubStore {
   /// The fault that breaks the next submission of events off; it counts as answered.
   func takeEarlyEventFault() -> HTTPFault? {
     change { state in
-      guard let fault = state.eventAnswers?.earlyFault else { return nil }
-      _ = state.eventAnswers?.take()
+      guard let fault = state.eventResponses?.earlyFault else { return nil }
+      _ = state.eventResponses?.take()
       return fault
     }
   }
 }
 
-extension StubStore.EventAnswers {
+extension StubStore.EventResponses {
   /// The next answer; the last one repeats.
-  fileprivate mutating func take() -> StubStore.EventAnswer? {
+  fileprivate mutating func take() -> StubStore.EventResponse? {
     answers.count > 1 ? answers.removeFirst() : answers.first
   }
 

@@ -23,11 +23,11 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
   ///
   /// A failure from outside the test's tasks is recorded when the test ends. If no test is known, or if it has ended, the failure is recorded as an
   /// issue of the run, reported to XCTest and written to standard error, because no framework is certain to notice.
-  public func report(_ failure: VerificationFailure) {
+  public func report(_ failure: CheckFailure) {
     _ = reportKnown(failure)
   }
 
-  package func reportKnown(_ failure: VerificationFailure) -> Bool {
+  package func reportKnown(_ failure: CheckFailure) -> Bool {
     (home ?? TrackingScope.current?.runningTest)?.noteReport(at: failure.location)
     if let test = Test.current { return record(failure, of: test) }
     if home?.keep(failure) != true { reportToAll(failure) }
@@ -35,9 +35,9 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
   }
 
   /// Records the remark as an issue of severity warning, which fails no test; with Swift 6.2, writes it to standard error.
-  public func remark(_ text: String, at location: CodeLocation) {
-    guard let test = Test.current ?? home?.test else { return XCTestReporter().remark(text, at: location) }
-    Issue.remark(text, sourceLocation: SourceLocation(location) ?? test.sourceLocation)
+  public func warn(_ text: String, at location: CodeLocation) {
+    guard let test = Test.current ?? home?.test else { return XCTestReporter().warn(text, at: location) }
+    Issue.warn(text, sourceLocation: SourceLocation(location) ?? test.sourceLocation)
   }
 
   /// Attaches the texts to the running test: Xcode shows them, and `swift test --attachments-path` writes them to a directory.
@@ -65,7 +65,7 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
   }
 
   /// - Returns: Whether it is a known issue.
-  private func record(_ failure: VerificationFailure, of test: Test) -> Bool {
+  private func record(_ failure: CheckFailure, of test: Test) -> Bool {
     var message = failure.message
     if let home, home.test.id != test.id {
       message += "\n\nIt was found by the verifier of another test, \(home.test.name)."
@@ -75,7 +75,7 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
     ).isExpected
   }
 
-  private func reportToAll(_ failure: VerificationFailure) {
+  private func reportToAll(_ failure: CheckFailure) {
     let origin = home.map { "of the test \($0.test.name), which has ended" } ?? "of no test"
     let place = failure.location.line > 0 ? "\(failure.location.file):\(failure.location.line): " : ""
     StandardError.write("\(place)error: A failure \(origin): \(failure.message)\n")

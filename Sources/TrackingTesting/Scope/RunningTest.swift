@@ -18,7 +18,7 @@ final class RunningTest: Sendable {
   /// The failures and attachments to record when the test ends.
   struct Kept {
     var attachments: [JournalAttachment] = []
-    var failures: [VerificationFailure] = []
+    var failures: [CheckFailure] = []
   }
 
   private struct State {
@@ -52,7 +52,7 @@ final class RunningTest: Sendable {
   /// Keeps a failure from outside the test's tasks, to be recorded when the test ends.
   ///
   /// - Returns: `false` when the test has ended.
-  func keep(_ failure: VerificationFailure) -> Bool {
+  func keep(_ failure: CheckFailure) -> Bool {
     keep { $0.failures.append(failure) }
   }
 

@@ -15,7 +15,7 @@ struct TestRecord: Sendable {
   /// The descriptions of the app that failures show.
   var appDescriptions: [@Sendable () -> String?] = []
   /// The failures that were reported.
-  var failures: [VerificationFailure] = []
+  var failures: [CheckFailure] = []
   /// The number of those that the framework expects.
   var knownIssues = 0
   /// Whether one of them fails the test.
@@ -74,27 +74,27 @@ extension TrackingVerifier: Asker {
   /// Reports a failure as its last action, after the journal has been kept.
   ///
   /// With `continueAfterFailure = false`, Apple's XCTest throws an exception through the reporting frames, so nothing may follow.
-  package func fail(_ failure: VerificationFailure, isNoted: Bool = false) {
+  package func fail(_ failure: CheckFailure, isNoted: Bool = false) {
     if !isNoted { note(failure) }
     report(failure.adding(keepJournal()))
   }
 
   /// Reports a failure, and throws XCTest's own error if XCTest runs the test; returns for another reporter.
-  func fail<Answer>(_ failure: VerificationFailure, isNoted: Bool, requiring: Answer.Type) throws {
+  func fail<Value>(_ failure: CheckFailure, isNoted: Bool, requiring: Value.Type) throws {
     if !isNoted { note(failure) }
     let failure = failure.adding(keepJournal())
     guard let reporter = reporter as? XCTestReporter else { return report(failure) }
-    try reporter.report(failure, requiring: Answer.self)
+    try reporter.report(failure, requiring: Value.self)
   }
 
   /// Notes a failure for the inspector and the attachments.
-  func note(_ failure: VerificationFailure) {
+  func note(_ failure: CheckFailure) {
     state.withLock { $0.record.failures.append(failure) }
     guard let notes = server.notes, notes.isObserved else { return }
     notes.add(failure: failure.message, at: failure.location.shortText)
   }
 
-  func report(_ failure: VerificationFailure) {
+  func report(_ failure: CheckFailure) {
     guard let reporter = reporter as? any KnownIssueReporter else { return reporter.report(failure) }
     guard reporter.reportKnown(failure) else { return }
     state.withLock { state in
@@ -106,8 +106,8 @@ extension TrackingVerifier: Asker {
     }
   }
 
-  func report(_ kind: VerificationFailure.Kind, _ message: String, at location: CodeLocation) {
-    report(VerificationFailure(kind: kind, message: Excerpt.wrapped(message), location: location))
+  func report(_ kind: CheckFailure.Kind, _ message: String, at location: CodeLocation) {
+    report(CheckFailure(kind: kind, message: Excerpt.wrapped(message), location: location))
   }
 
   /// Keeps what was received beside the test's result.
@@ -146,11 +146,11 @@ extension TrackingVerifier {
   }
 }
 
-extension VerificationFailure {
+extension CheckFailure {
   /// The same failure with the places of the whole journal.
-  func adding(_ places: [String]) -> VerificationFailure {
+  func adding(_ places: [String]) -> CheckFailure {
     guard !places.isEmpty else { return self }
-    return VerificationFailure(
+    return CheckFailure(
       kind: kind, message: "\(message)\n\nThe whole journal: \(places.joined(separator: "\n                   "))",
       location: location)
   }

@@ -10,7 +10,7 @@ import XCTest
 /// ```swift
 /// struct BriefReporter: AttachmentReporter {
 ///   let reporter: XCTestReporter
-///   func report(_ failure: VerificationFailure) { reporter.report(failure) }
+///   func report(_ failure: CheckFailure) { reporter.report(failure) }
 ///   func keep(_ attachments: [JournalAttachment]) -> [String] { reporter.keep(attachments.filter(\.isObservation)) }
 /// }
 /// ```
@@ -44,27 +44,27 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
   /// Fails the running test.
   ///
   /// If XCTest doesn't run the test case, the failure is written to standard error, because its test would pass silently.
-  public func report(_ failure: VerificationFailure) {
+  public func report(_ failure: CheckFailure) {
     let isLost = testCase.map { !$0.isRunning } ?? false
     if isLost { Self.reportLost(failure) }
     // After the end of its test another may run, which fails instead of passing silently: a verifier in a static property, for example.
     if !isLost || testCase?.hasEnded == true || Self.mayFailWithoutTest { Self.fail(failure) }
   }
 
-  package func reportKnown(_ failure: VerificationFailure) -> Bool {
+  package func reportKnown(_ failure: CheckFailure) -> Bool {
     let count = testCase?.failureCount
     report(failure)
     return count != nil && testCase?.failureCount == count
   }
 
   /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
-  package func report<Answer>(_ failure: VerificationFailure, requiring: Answer.Type) throws {
+  package func report<Value>(_ failure: CheckFailure, requiring: Value.Type) throws {
     guard testCase?.isRunning ?? true else { return report(failure) }
     if let error = Self.unreportedError {
       report(failure)
       throw error
     }
-    _ = try XCTUnwrap(nil as Answer?, failure.message, file: failure.location.file, line: failure.location.line)
+    _ = try XCTUnwrap(nil as Value?, failure.message, file: failure.location.file, line: failure.location.line)
   }
 
   /// Keeps each text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
@@ -77,7 +77,7 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
   }
 
   /// Reports a failure of a test that XCTest may not run.
-  package static func reportOutsideOfTest(_ failure: VerificationFailure) {
+  package static func reportOutsideOfTest(_ failure: CheckFailure) {
     if mayFailWithoutTest { fail(failure) }
   }
 
@@ -86,11 +86,11 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
     failsWithoutTest && ProcessInfo.processInfo.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] != "strict"
   }
 
-  private static func fail(_ failure: VerificationFailure) {
+  private static func fail(_ failure: CheckFailure) {
     XCTFail(failure.message, file: failure.location.file, line: failure.location.line)
   }
 
-  private static func reportLost(_ failure: VerificationFailure) {
+  private static func reportLost(_ failure: CheckFailure) {
     let text = """
       \(failure.location.file):\(failure.location.line): error: This failure reached no test, because the test case of \
       its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes its \

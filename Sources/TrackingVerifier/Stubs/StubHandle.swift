@@ -38,7 +38,7 @@ public struct StubHandle: Sendable {
   ///
   /// A result that can't be sent fails the test at the line of the call, as does a stub that was removed.
   public func replace(
-    with result: StubResult,
+    with result: StubResponse,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     replace(with: [result], fileID: fileID, file: file, line: line, column: column)
@@ -46,7 +46,7 @@ public struct StubHandle: Sendable {
 
   /// Replaces the stub's answers with several ones: each is sent once, the last one from then on.
   public func replace(
-    with results: [StubResult],
+    with results: [StubResponse],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     var endpoint = endpoint
@@ -58,11 +58,11 @@ public struct StubHandle: Sendable {
   /// Replaces the stub's answers with those of a closure, which declines a request by returning `nil`.
   public func replace(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+    respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) {
     var endpoint = endpoint
     endpoint.results = []
-    endpoint.handler = StubHandler(answer)
+    endpoint.handler = StubHandler(respond)
     replace(with: endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 

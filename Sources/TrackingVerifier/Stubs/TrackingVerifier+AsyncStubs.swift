@@ -17,10 +17,10 @@ extension TrackingVerifier {
   public func stub(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (HTTPRequest) async throws -> StubResult?
+    respond: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse?
   ) -> StubHandle {
     install(
-      StubEndpoint(pattern, times: times, name: name) { _ in nil }, answer,
+      StubEndpoint(pattern, times: times, name: name) { _ in nil }, respond,
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
@@ -29,13 +29,13 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil,
+    _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (HTTPRequest) async throws -> StubResult?
+    respond: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse?
   ) -> StubHandle {
     install(
-      StubEndpoint(method, path, times: times, name: name) { _ in nil }, answer,
+      StubEndpoint(method, path, times: times, name: name) { _ in nil }, respond,
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 

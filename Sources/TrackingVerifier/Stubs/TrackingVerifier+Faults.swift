@@ -41,19 +41,19 @@ extension TrackingVerifier {
   /// recorded, unless `keepsRefused` is `true`: then they are recorded and refused, as by a backend that fails after its database has them. Those whose answer is lost to a fault are. Recorded events that were not acknowledged are the
   /// ``unacknowledgedEvents``. An empty list restores the usual answer.
   public func respondToEvents(
-    with results: [StubResult], keepsRefused: Bool = false,
+    with results: [StubResponse], keepsRefused: Bool = false,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     use(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     do throws(StubError) {
-      var prepared: [PreparedResult] = []
+      var prepared: [PreparedResponse] = []
       for result in results {
         if let fault = result.fault, fault.position == .accept {
           throw .result(
             "no submission is known when a connection is accepted, so none can have \(fault): use inject(_:)")
         }
         if case .folder = result.content { throw .result("a submission names no file of a folder") }
-        prepared.append(try PreparedResult(result, folder: stubFolder))
+        prepared.append(try PreparedResponse(result, folder: stubFolder))
       }
       server.stubs.answerEvents(with: prepared, recording: keepsRefused ? .all : .accepted, of: stubOwner)
     } catch {
@@ -73,7 +73,7 @@ extension TrackingVerifier {
   /// `nil` is the usual answer. The closure runs on a thread of the server's; an error that it throws is answered with 500, and the events are not recorded.
   public func respondToEvents(
     keepsRefused: Bool = false,
-    _ answer: @escaping @Sendable (EventSubmission) throws -> StubResult?
+    _ answer: @escaping @Sendable (EventSubmission) throws -> StubResponse?
   ) {
     use()
     server.stubs.answerEvents(

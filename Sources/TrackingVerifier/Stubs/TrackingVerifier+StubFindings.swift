@@ -10,7 +10,7 @@ extension TrackingVerifier {
   ///
   /// If a stub answered because one that comes first could not be compared with the request, that is kept as a remark: at the line of the stub that
   /// answered, or for a stub in an app, at that of `start()`.
-  func takeStubProblems() -> [VerificationFailure] {
+  func takeStubProblems() -> [CheckFailure] {
     let (requests, start) = (journal.requests(since: beginning), startLocation)
     let (news, installed) = state.withLock { state in
       let news = requests.filter { $0.problem != nil && !state.stubs.reportedClosures.contains($0.number) }
@@ -31,7 +31,7 @@ extension TrackingVerifier {
       // On a shared server it may be another verifier's.
       guard let location = installed.location(of: stub) else { return nil }
       let problems = news.filter { $0.stub == stub }.compactMap(\.problem)
-      return VerificationFailure(
+      return CheckFailure(
         kind: .stubFailed, message: Excerpt.wrapped(Self.sentences(of: problems)), location: location)
     }
   }
@@ -44,7 +44,7 @@ extension TrackingVerifier {
   }
 
   /// Stubs whose answers were never sent, or not all of them: each is reported once, where it was installed.
-  func takeUnusedStubFailures() -> [VerificationFailure] {
+  func takeUnusedStubFailures() -> [CheckFailure] {
     let unused = unusedStubFindings()
     let news = state.withLock { state in
       unused.filter { state.stubs.reportedUnused.insert($0.stub.id).inserted }
@@ -59,7 +59,7 @@ extension TrackingVerifier {
       }
     }
     return places.map { location, sentences in
-      VerificationFailure(
+      CheckFailure(
         kind: .unusedStub, message: sentences.map { Excerpt.wrapped($0, indent: 4) }.joined(separator: "\n"),
         location: location)
     }
@@ -90,7 +90,7 @@ extension StubTable.Usage {
   ///
   /// - Parameter location: The line that installed the stub, if a sentence about it is to name it.
   func unused(at location: CodeLocation? = nil) -> UnusedStub? {
-    guard unusedAnswers > 0 else { return nil }
-    return UnusedStub("\(endpoint)", count: count, unusedAnswers: unusedAnswers, place: location?.shortText)
+    guard unusedResponses > 0 else { return nil }
+    return UnusedStub("\(endpoint)", count: count, unusedResponses: unusedResponses, place: location?.shortText)
   }
 }

@@ -18,7 +18,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ pattern: RequestPattern, _ result: StubResult, times: Int? = nil, name: String? = nil,
+    _ pattern: RequestPattern, _ result: StubResponse, times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
@@ -35,7 +35,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ pattern: RequestPattern, _ results: [StubResult], times: Int? = nil, name: String? = nil,
+    _ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
@@ -58,10 +58,10 @@ extension TrackingVerifier {
   public func stub(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+    respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) -> StubHandle {
     install(
-      StubEndpoint(pattern, times: times, name: name, answer: answer),
+      StubEndpoint(pattern, times: times, name: name, respond: respond),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
@@ -78,7 +78,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, _ result: StubResult,
+    _ method: ReceivedRequest.Method, _ path: StubPath, _ result: StubResponse,
     times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
@@ -93,8 +93,8 @@ extension TrackingVerifier {
   )
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, query: QueryCondition? = nil,
-    headers: [String: ValueMatcher] = [:], body: BodyCondition? = nil, _ result: StubResult,
+    _ method: ReceivedRequest.Method, _ path: StubPath, query: QueryCondition? = nil,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition? = nil, _ result: StubResponse,
     times: Int? = nil, name: String? = nil
   ) -> StubHandle {
     stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)
@@ -109,7 +109,7 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, _ results: [StubResult],
+    _ method: ReceivedRequest.Method, _ path: StubPath, _ results: [StubResponse],
     times: Int? = nil, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
@@ -130,13 +130,13 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil,
+    _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+    respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) -> StubHandle {
     install(
-      StubEndpoint(method, path, times: times, name: name, answer: answer),
+      StubEndpoint(method, path, times: times, name: name, respond: respond),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 

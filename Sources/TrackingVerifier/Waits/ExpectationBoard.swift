@@ -32,7 +32,7 @@ final class ExpectationBoard: @unchecked Sendable {
     var hasNews = false
     /// The number of additions whose entries are held back until all expectations of the test are made.
     var held = 0
-    var waiter: Journal.WaiterID?
+    var waiter: TrackingJournal.WaiterID?
     /// The remarks to make at the stop, with the lines of their expectations.
     var remarks: [(text: String, location: CodeLocation)] = []
 
@@ -43,10 +43,10 @@ final class ExpectationBoard: @unchecked Sendable {
     }
   }
 
-  private let journal: Journal
+  private let journal: TrackingJournal
   private let state = Locked(State())
 
-  init(of journal: Journal) {
+  init(of journal: TrackingJournal) {
     self.journal = journal
   }
 

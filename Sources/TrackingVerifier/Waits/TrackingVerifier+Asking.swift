@@ -13,26 +13,26 @@ typealias AskableQuestion = Result<AskedQuestion, Unaskable>
 struct QuestionResult {
   /// The entries that answer it, or that break it.
   var matched: [JournalEntry] = []
-  var failure: VerificationFailure?
+  var failure: CheckFailure?
   /// Whether the failure has been reported.
   var isReported = false
   /// Whether the inspector shows the failure already.
   var isNoted = false
 
-  var outcome: Outcome { Outcome(matched: matched, failure: failure) }
-  var isVerified: Bool { failure == nil }
+  var outcome: CheckOutcome { CheckOutcome(matched: matched, failure: failure) }
+  var passed: Bool { failure == nil }
 }
 
 extension TrackingVerifier {
   /// The question with its origin and times, if it can be asked.
   func asked(
-    _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ verification: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
     _ location: CodeLocation,
     isSilent: Bool = false, isOfCheck: Bool = false
   ) -> AskableQuestion {
     Result { () throws(Unaskable) in
       if let owner = endedTest {
-        throw Unaskable(VerificationFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location))
+        throw Unaskable(CheckFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location))
       }
       guard let origin = origin(mark) else { throw Unaskable(.foreignMark(at: location)) }
       var question = try asked(
@@ -40,7 +40,7 @@ extension TrackingVerifier {
         settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
       if let plan = question.verification.plan { state.withLock { $0.plan.asked = plan } }
       (question.isSilent, question.isOfCheck) = (isSilent, isOfCheck)
-      if !isSilent, let warning = warning(about: question) { reporter.remark(warning, at: location) }
+      if !isSilent, let warning = warning(about: question) { reporter.warn(warning, at: location) }
       return question
     }
   }
@@ -121,16 +121,16 @@ extension TrackingVerifier {
   }
 }
 
-extension VerificationFailure {
-  static func foreignMark(at location: CodeLocation) -> VerificationFailure {
-    VerificationFailure(
+extension CheckFailure {
+  static func foreignMark(at location: CodeLocation) -> CheckFailure {
+    CheckFailure(
       kind: .misuse,
       message: "The mark is of a verifier with another server: take it from the verifier that waits.",
       location: location)
   }
 
-  static func blockingInTask(at location: CodeLocation) -> VerificationFailure {
-    VerificationFailure(
+  static func blockingInTask(at location: CodeLocation) -> CheckFailure {
+    CheckFailure(
       kind: .misuse,
       message: Excerpt.wrapped(
         """

@@ -13,11 +13,11 @@ extension TrackingVerifier {
   /// - Returns: The answer: an event or a request, or `nil` after the test has been failed, at the line of the call; or an ``Outcome``. A request has its
   ///   answer where that was decided at once; where a stub's closure decides it, wait for ``Question/answered(_:)``. See <doc:AskingQuestions>.
   @discardableResult
-  public func wait<Answer>(
-    for question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Value>(
+    for question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Answer {
+  ) async -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = await ask(asked(question.untyped, since: mark, timeout, location))
     return question.answer(result.matched, result.failure)
@@ -28,7 +28,7 @@ extension TrackingVerifier {
   /// - Returns: The events or requests that arrived, also after a failure. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<Entry>(
-    for question: Question<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
+    for question: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
     timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -67,11 +67,11 @@ extension TrackingVerifier {
   }
 
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.
-  public func outcome<Answer>(
-    of question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func outcome<Value>(
+    of question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Outcome {
+  ) async -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     return await answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
   }

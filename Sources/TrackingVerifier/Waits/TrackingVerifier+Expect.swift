@@ -21,11 +21,11 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
-  public func expect<Answer>(
-    _ question: Question<Answer>, timeout: TimeInterval? = nil,
+  public func expect<Value>(
+    _ question: TrackingCheck<Value>, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
-  ) rethrows -> Answer {
+  ) rethrows -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = ask(try asked(question.untyped, timeout, location, after: action))
     return question.answer(result.matched, result.failure)
@@ -45,7 +45,7 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func expect<Entry>(
-    _ question: Question<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
   ) rethrows -> [Entry] {
@@ -61,11 +61,11 @@ extension TrackingVerifier {
   ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a remark says what has arrived.
   /// - Returns: The answer, as that of `wait(for:since:timeout:)`.
   @discardableResult
-  public func expect<Answer>(
-    _ question: Question<Answer>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+  public func expect<Value>(
+    _ question: TrackingCheck<Value>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
-  ) async rethrows -> Answer {
+  ) async rethrows -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = await ask(try await asked(question.untyped, timeout, location, after: action))
     return question.answer(result.matched, result.failure)
@@ -80,7 +80,7 @@ extension TrackingVerifier {
   /// - Returns: The events or requests that arrived, also after a failure.
   @discardableResult
   public func expect<Entry>(
-    _ question: Question<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
@@ -92,7 +92,8 @@ extension TrackingVerifier {
 
   /// Runs an action, and returns the check of what has arrived since it began.
   func asked(
-    _ question: Verification, _ timeout: TimeInterval?, _ location: CodeLocation, after action: () throws -> Void
+    _ question: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
+    after action: () throws -> Void
   ) rethrows -> AskableQuestion {
     let mark = mark()
     do { try action() } catch {
@@ -104,7 +105,7 @@ extension TrackingVerifier {
 
   /// Runs an action, and returns the check of what has arrived since it began.
   func asked(
-    _ question: Verification, _ timeout: TimeInterval?, _ location: CodeLocation,
+    _ question: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
     isolation: isolated (any Actor)? = #isolation, after action: () async throws -> Void
   ) async rethrows -> AskableQuestion {
     let mark = mark()
@@ -116,9 +117,11 @@ extension TrackingVerifier {
   }
 
   /// Remarks what has arrived when an action threw, so that its question was not asked; the error is the test's to report.
-  private func remark(on error: any Error, of question: Verification, since mark: Mark, at location: CodeLocation) {
+  private func remark(
+    on error: any Error, of question: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
+  ) {
     guard case .success(let asked) = asked(question, since: mark, nil, location, isSilent: true) else { return }
     let scale = Timescale.until(.now, since: journal.entries(since: asked.origin))
-    reporter.remark(report(on: asked, asked: .afterThrowing("\(error)"), asOf: scale), at: location)
+    reporter.warn(report(on: asked, asked: .afterThrowing("\(error)"), asOf: scale), at: location)
   }
 }

@@ -14,7 +14,7 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require<Entry>(
-    _ question: Question<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -29,12 +29,12 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require(
-    _ question: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) throws -> Outcome {
+  ) throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = answer(asked(question, since: mark, timeout, location))
-    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+    return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
   /// Asks for an event or a request, and ends the test without it: `let order = try await verifier.require(.request(.post, "/orders"))`.
@@ -43,7 +43,7 @@ extension TrackingVerifier {
   /// - Throws: An error after the test has been failed, at the line of the call.
   @discardableResult
   public func require<Entry>(
-    _ question: Question<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws -> Entry {
@@ -58,13 +58,13 @@ extension TrackingVerifier {
   /// - Throws: An error after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
-    _ question: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws -> Outcome {
+  ) async throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = await answer(asked(question, since: mark, timeout, location))
-    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+    return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
   /// Runs an action, waits for an event or a request since it began, and ends the test without it:
@@ -79,7 +79,7 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func require<Entry>(
-    _ question: Question<Entry?>, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<Entry?>, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
   ) throws -> Entry {
@@ -100,13 +100,13 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func require(
-    _ question: Verification, timeout: TimeInterval? = nil,
+    _ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
-  ) throws -> Outcome {
+  ) throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = answer(try asked(question, timeout, location, after: action))
-    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+    return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
   /// Runs an action, waits for an event or a request since it began, and ends the test without it:
@@ -119,7 +119,7 @@ extension TrackingVerifier {
   /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
   @discardableResult
   public func require<Entry>(
-    _ question: Question<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ question: TrackingCheck<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
   ) async throws -> Entry {
@@ -138,20 +138,20 @@ extension TrackingVerifier {
   /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
   @discardableResult
   public func require(
-    _ question: Verification, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
-  ) async throws -> Outcome {
+  ) async throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = await answer(try await asked(question, timeout, location, after: action))
-    return try required(result.isVerified ? result.outcome : nil, result, at: location)
+    return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
   /// The answer, or the failure: reported, and then thrown.
-  private func required<Answer>(_ answer: Answer?, _ result: QuestionResult, at location: CodeLocation) throws -> Answer
-  {
+  private func required<Value>(_ answer: Value?, _ result: QuestionResult, at location: CodeLocation) throws -> Value {
     if let failure = result.failure, !result.isReported {
-      try fail(failure, isNoted: result.isNoted, requiring: Answer.self)
+      try fail(failure, isNoted: result.isNoted, requiring: Value.self)
     }
     guard let answer else { throw RequirementFailure(location: location) }
     noteRequirement(at: location)

@@ -13,10 +13,10 @@ extension TrackingVerifier {
   ///   answer where that was decided at once; where a stub's closure decides it, wait for ``Question/answered(_:)``. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait<Answer>(
-    for question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Value>(
+    for question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Answer {
+  ) -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let result = ask(asked(question.untyped, since: mark, timeout, location))
     return question.answer(result.matched, result.failure)
@@ -28,7 +28,7 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Entry>(
-    for question: Question<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
+    for question: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
     timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [Entry] {
@@ -72,10 +72,10 @@ extension TrackingVerifier {
   /// if let failure = outcome.failure { XCTFail("on screen 3: " + failure.message) }
   /// ```
   @available(*, noasync, message: "blocks its thread; write `await`")
-  public func outcome<Answer>(
-    of question: Question<Answer>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func outcome<Value>(
+    of question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Outcome {
+  ) -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     return answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
   }
@@ -84,5 +84,5 @@ extension TrackingVerifier {
 // MARK: - Answers
 
 extension QuestionResult {
-  var event: TrackingEvent? { isVerified ? matched.first?.event?.event : nil }
+  var event: TrackingEvent? { passed ? matched.first?.event?.event : nil }
 }

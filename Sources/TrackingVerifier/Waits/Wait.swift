@@ -15,17 +15,17 @@ struct Wait {
   }
 
   private(set) var reading: Reading
-  private let journal: Journal
+  private let journal: TrackingJournal
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
-  private var waiter: Journal.WaiterID?
+  private var waiter: TrackingJournal.WaiterID?
   private var senders: Senders
   private var watcher: Int?
   /// The reading with which a reset lets the wait begin again; `nil` without a reset.
   private let afterReset: @Sendable (Reading) -> Reading?
 
   init(
-    _ reading: Reading, in journal: Journal, registry: WaitRegistry, senders: Senders,
+    _ reading: Reading, in journal: TrackingJournal, registry: WaitRegistry, senders: Senders,
     afterReset: @escaping @Sendable (Reading) -> Reading?
   ) {
     self.afterReset = afterReset

@@ -60,7 +60,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe(
       "CheckoutTests.testBuying", in: name,
       [
-        "total": param(.no, #"params: ["total": 120]"#), "currency": param(.plan), "items[]": param(.question),
+        "total": param(.no, #"params: ["total": 120]"#), "currency": param(.plan), "items[]": param(.check),
         "order_id": param(.returned), "note": param(.discarded, #"params: ["note": "x"]"#), "coupon": param(.untried),
       ])
     try observe(
@@ -104,7 +104,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testTheSuggestionIsForTheTestThatIsNearestToNotice() throws {
     let suggestion = #"params: ["total": 120]"#
     var partly = param(.no, suggestion)
-    partly.partly = .question
+    partly.partly = .check
     let noWaits: (inout MutationReport) -> Void = { $0.events["purchase"]?.waits = [] }
     let cases: [(far: MutationReport.Param, change: (inout MutationReport) -> Void, near: MutationReport.Param, Bool)] =
       [
@@ -204,7 +204,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     XCTAssertEqual(coverage("--plan", plan, "--output", path("baseline.json")).code, 0)
     XCTAssertEqual(coverage("--plan", plan, "--baseline", path("baseline.json")).code, 0)
     try FileManager.default.removeItem(atPath: path("observed"))
-    try observe("CheckoutTests.testBuying", ["currency": param(.no), "items": param(.question)])
+    try observe("CheckoutTests.testBuying", ["currency": param(.no), "items": param(.check)])
     XCTAssertEqual(
       coverage("--plan", plan, "--baseline", path("baseline.json")).error,
       "tracking coverage: pinned purchase.currency is covered in the baseline, but not in this run\n")
@@ -304,7 +304,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
         "debug_only": {"params": {"x": {"type": "string"}}, "coverage": false}
       }}
       """#, to: "plan.json")
-    try observe("A.t", ["total": param(.question), "coupon": param(.untried), "order_id": param(.returned)])
+    try observe("A.t", ["total": param(.check), "coupon": param(.untried), "order_id": param(.returned)])
     assertText(
       coverage("--plan", path("plan.json"), "--allow-unchecked", "--fail-on", "unpinned").error,
       """
@@ -330,7 +330,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
 
   func testATestThatNoticesSomeChangesIsNamedWithWhatPasses() throws {
     var weak = param(.no, #"params: ["total": 9.5]"#)
-    (weak.partly, weak.passing, weak.noticed) = (.question, "10.5 for 9.5", "0")
+    (weak.partly, weak.passing, weak.noticed) = (.check, "10.5 for 9.5", "0")
     try observe("B.asking", ["total": weak])
     try observe("A.waiting", ["total": param(.no, #"params: ["total": 9.5]"#)])
     XCTAssertTrue(
@@ -381,7 +381,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
   }
 
   func testAComparisonWithTestsThatWereLeftOutIsNotKnown() throws {
-    try observe("A.t", in: "base", ["total": param(.question)])
+    try observe("A.t", in: "base", ["total": param(.check)])
     try observe("A.t", in: "head", [:]) {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
@@ -395,8 +395,8 @@ final class NoticedCoverageTests: PlanToolTestCase {
   }
 
   func testAComparisonNamesASingleTestThatWasLeftOut() throws {
-    for name in ["base", "head"] { try observe("B.t", in: name, ["total": param(.question)]) }
-    try observe("A.t", in: "base", ["total": param(.question)])
+    for name in ["base", "head"] { try observe("B.t", in: name, ["total": param(.check)]) }
+    try observe("A.t", in: "base", ["total": param(.check)])
     try observe("A.t", in: "head", [:]) {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
@@ -423,7 +423,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     (observation.run, observation.time) = ("1", 1)
     var purchase = MutationReport.Subject()
     purchase.noticed = [.missing]
-    purchase.params = ["total": param(.question), "order_id": param(.no)]
+    purchase.params = ["total": param(.check), "order_id": param(.no)]
     var report = MutationReport()
     report.events = ["purchase": purchase]
     observation.mutants = report
@@ -431,7 +431,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe(
       "A.t", in: "head",
       [
-        "total": param(.question), "order_id": param(.no), "currency": param(.discarded), "items[]": param(.no),
+        "total": param(.check), "order_id": param(.no), "currency": param(.discarded), "items[]": param(.no),
         "note": param(.no),
       ])
     // A test that only the head has.
@@ -461,7 +461,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observeTwoTests(in: "base")
     try observe(
       "CheckoutTests.testBuying", in: "head", asks: false,
-      ["currency": param(.no), "items[]": param(.question), "total": param(.question)])
+      ["currency": param(.no), "items[]": param(.check), "total": param(.check)])
     try observe("CheckoutTests.testPaying", in: "head", asks: false, [:])
     let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
     assertText(

@@ -60,7 +60,7 @@ final class TimeoutScaleTests: XCTestCase {
       try run("testSettlingTimesAreScaledAndTheSecondsOfAQuestionAreNot", with: "0.5")
       return
     }
-    func times(_ question: Verification, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
+    func times(_ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
       let asked = try verifier.asked(question, since: nil, timeout, .wholeTest).get()
       return [asked.timeout, asked.settling]
     }

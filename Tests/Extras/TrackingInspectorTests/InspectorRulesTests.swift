@@ -10,18 +10,19 @@ final class InspectorRulesTests: XCTestCase {
   private lazy var inspector = Inspector(of: server)
 
   private func request(
-    _ path: String, method: HTTPRequest.Method = "GET", host: String = "localhost", _ fields: [String: String] = [:]
-  ) -> HTTPRequest {
-    var headers = HeaderFields(fields: fields.map { ($0.key, $0.value) })
+    _ path: String, method: ReceivedRequest.Method = "GET", host: String = "localhost", _ fields: [String: String] = [:]
+  ) -> ReceivedRequest {
+    var headers = MessageHeaders(fields: fields.map { ($0.key, $0.value) })
     if fields["Host"] == nil { headers["Host"] = "\(host):5000" }
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-    return HTTPRequest(method: method, host: host, path: parts[0], queryText: parts.dropFirst().first, headers: headers)
+    return ReceivedRequest(
+      method: method, host: host, path: parts[0], queryText: parts.dropFirst().first, headers: headers)
   }
 
   private var authorized: [String: String] { ["Authorization": "Bearer \(inspector.token)"] }
 
   /// The answer, made at once.
-  private func response(to request: HTTPRequest) throws -> HTTPResponse {
+  private func response(to request: ReceivedRequest) throws -> HTTPResponse {
     var answer = inspector.answer(request)
     while true {
       switch answer {
@@ -33,7 +34,7 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   private func status(
-    _ path: String, method: HTTPRequest.Method = "GET", host: String = "localhost", _ fields: [String: String] = [:]
+    _ path: String, method: ReceivedRequest.Method = "GET", host: String = "localhost", _ fields: [String: String] = [:]
   )
     throws -> Int
   {
@@ -82,7 +83,7 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   func testOnlyGetIsAnswered() throws {
-    for method in ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as [HTTPRequest.Method] {
+    for method in ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as [ReceivedRequest.Method] {
       XCTAssertEqual(try status("/-tracking/", method: method), 405, "\(method)")
       XCTAssertEqual(try status("/-tracking/feed", method: method, authorized), 405, "\(method)")
     }
@@ -209,8 +210,8 @@ final class InspectorRulesTests: XCTestCase {
 
   func testAnAnswerToARequestEndsTheWaitOfTheFeed() throws {
     let number = server.journal.record(
-      RecordedRequest(HTTPRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
-    try expectNews { server.journal.answer(number, with: RecordedAnswer(status: 200)) }
+      RecordedRequest(ReceivedRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
+    try expectNews { server.journal.answer(number, with: RecordedResponse(status: 200)) }
   }
 
   func testAPollThatHasEndedIsNotWokenAnyMore() throws {
@@ -236,7 +237,7 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertEqual(
       wait,
       [
-        "question": "2 events", "location": "CartTests.swift:3", "progress": "1 of 2", "nearestMiss": "the nearest",
+        "check": "2 events", "location": "CartTests.swift:3", "progress": "1 of 2", "nearestMiss": "the nearest",
         "state": "open",
       ])
     // A later change of an entry is sent with the entry's number alone.
@@ -352,10 +353,10 @@ final class InspectorRulesTests: XCTestCase {
 
   func testARequestThatIsAnsweredLaterComesAgain() throws {
     let number = server.journal.record(
-      RecordedRequest(HTTPRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
+      RecordedRequest(ReceivedRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
     let first = try feed()
-    XCTAssertEqual((first["entries"] as? [[String: Any]])?.first?["isAnswered"] as? Bool, false)
-    server.journal.answer(number, with: RecordedAnswer(status: 200))
+    XCTAssertEqual((first["entries"] as? [[String: Any]])?.first?["hasResponse"] as? Bool, false)
+    server.journal.answer(number, with: RecordedResponse(status: 200))
     let second = try feed(query(after: first, "&unanswered=1"))
     XCTAssertEqual(try entries(second).map { $0["status"] as? Int }, [200])
     XCTAssertEqual((second["cursor"] as? [String: Int])?["after"], 1)
@@ -365,12 +366,12 @@ final class InspectorRulesTests: XCTestCase {
     // Each byte takes six in JSON, so that these requests alone exceed the size of a part.
     let body = Data(repeating: 1, count: 4_096)
     let numbers = try (1...100).map { _ in
-      let request = HTTPRequest(method: "POST", path: "/slow", body: body)
+      let request = ReceivedRequest(method: "POST", path: "/slow", body: body)
       return try XCTUnwrap(server.journal.record(RecordedRequest(request, connection: 1, exchange: 1)))
     }
     var cursor = ""
     for _ in 0..<4 { cursor = try query(after: feed(cursor)) }
-    for number in numbers { server.journal.answer(number, with: RecordedAnswer(status: 200)) }
+    for number in numbers { server.journal.answer(number, with: RecordedResponse(status: 200)) }
     server.journal.record(TrackingEvent(name: "tapped"))
     let part = try feed(cursor + "&unanswered=" + numbers.map { "\($0)" }.joined(separator: ","))
     XCTAssertEqual(try entries(part).count, 101)
@@ -387,9 +388,9 @@ final class InspectorRulesTests: XCTestCase {
     ]
     var fields = Dictionary(uniqueKeysWithValues: secret.map { ($0, "s3cret") })
     fields["Accept"] = "text/html"
-    let headers = HeaderFields(fields: fields.map { ($0.key, $0.value) })
+    let headers = MessageHeaders(fields: fields.map { ($0.key, $0.value) })
     server.journal.record(
-      RecordedRequest(HTTPRequest(method: "GET", path: "/", headers: headers), connection: 1, exchange: 1))
+      RecordedRequest(ReceivedRequest(method: "GET", path: "/", headers: headers), connection: 1, exchange: 1))
     let response = try response(to: request("/-tracking/feed", authorized))
     let text = String(decoding: response.bytes, as: UTF8.self)
     XCTAssertFalse(text.contains("s3cret"), text)

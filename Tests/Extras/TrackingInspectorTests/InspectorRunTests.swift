@@ -9,9 +9,9 @@ final class InspectorRunTests: XCTestCase {
 
   private func answer(_ query: String) -> PageOutcome {
     inspector.answer(
-      HTTPRequest(
+      ReceivedRequest(
         method: "GET", host: "localhost", path: "/-tracking/feed", queryText: query,
-        headers: HeaderFields(fields: [
+        headers: MessageHeaders(fields: [
           ("Host", "localhost:5000"),
           ("Authorization", "Bearer \(inspector.token)"),
         ])))

@@ -6,7 +6,7 @@ import TrackingRules
 
 final class ReportTests: XCTestCase {
   private func report(_ events: [TrackingEvent]) -> String {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     for event in events { journal.record(event) }
     return InspectorPage.report(SessionDocument(entries: Array(journal.entries(from: 1))))
   }
@@ -62,7 +62,7 @@ final class ReportTests: XCTestCase {
   }
 
   func testAReportOfALargePlanHasThePlannedEventsThatArrivedAndSaysHowManyAreLeftOut() throws {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     journal.record(TrackingEvent(name: "event_19999"))
     var notes = SessionNotes.Snapshot()
     notes.rule = LargePlan()

@@ -10,10 +10,10 @@ final class BeaconTests: XCTestCase {
       \.event.params)
   }
 
-  private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> HTTPRequest {
-    HTTPRequest(
+  private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> ReceivedRequest {
+    ReceivedRequest(
       method: "POST", path: "/", queryText: query,
-      headers: HeaderFields(fields: type.map { [("content-type", $0)] } ?? []), body: Data(body.utf8))
+      headers: MessageHeaders(fields: type.map { [("content-type", $0)] } ?? []), body: Data(body.utf8))
   }
 
   func testLinesAreKeysAndValues() throws {

@@ -115,9 +115,9 @@ private struct Batch: EventFormat {
   let name = "Batch"
   let endpoints: [RequestPattern] = [.request(.post, "/v1/batch")]
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     guard let batch = try? request.json(Messages.self) else { throw NoMessages() }
-    return Submission(
+    return DecodedSubmission(
       items: batch.messages.map { message in
         .init(.track, TrackingEvent(name: message.event, params: message.total.map { ["total": .int($0)] } ?? [:]))
       })

@@ -42,7 +42,7 @@ final class FormatPathTests: XCTestCase {
           let path = "\(try XCTUnwrap(conditions.path))".replacing(/:\w+/, with: "key")
           for spelling in spellings(path) {
             let body = Data(#"{"client_sdk":{"sdk_vendor":"mparticle"}}"#.utf8)
-            let request = HTTPRequest(
+            let request = ReceivedRequest(
               method: conditions.method ?? .post, path: spelling, queryText: "s=1", body: body)
             let isRead = isStartupRequest ? prepared.startupRequest(request) != nil : prepared.fits(request)
             XCTAssertTrue(isRead, "\(format.name): \(request.method) \(spelling)")
@@ -59,7 +59,7 @@ final class FormatPathTests: XCTestCase {
         let method = try XCTUnwrap(prepared.format.endpoints.first?.conditions.first).method
         let sent = try XCTUnwrap(prepared.format.address(at: verifier.baseURL).path(percentEncoded: true))
         for path in spellings(sent) {
-          XCTAssertTrue(prepared.fits(HTTPRequest(method: method ?? .post, path: path)), "\(format.name): \(path)")
+          XCTAssertTrue(prepared.fits(ReceivedRequest(method: method ?? .post, path: path)), "\(format.name): \(path)")
         }
       }
     }
@@ -94,7 +94,7 @@ final class FormatPathTests: XCTestCase {
     }
     for path in spellings("/import") {
       let submission = try AcceptedFormat.mixpanel.submission(in: request(path, "[]"))
-      XCTAssertEqual(submission?.reply.text, #"{"code":200,"status":"OK"}"#, path)
+      XCTAssertEqual(submission?.response.text, #"{"code":200,"status":"OK"}"#, path)
     }
   }
 

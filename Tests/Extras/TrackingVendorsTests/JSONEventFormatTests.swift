@@ -46,7 +46,7 @@ final class JSONEventFormatTests: XCTestCase {
     let all = AcceptedFormat.segment.keepingEverything
     XCTAssertEqual(AcceptedFormat.segment.kinds, [.track])
     XCTAssertEqual(AcceptedFormat.segment.keeping(.identify, .screen).kinds, [.track, .identify, .screen])
-    XCTAssertEqual(all.kinds, Set(Submission.Kind.allCases))
+    XCTAssertEqual(all.kinds, Set(DecodedSubmission.Kind.allCases))
     XCTAssertTrue(all.keepsAddedParams)
     XCTAssertEqual(shop.keeping(.other).kinds, [.track, .other])
   }
@@ -106,7 +106,7 @@ final class JSONEventFormatTests: XCTestCase {
     .with(.automatic, where: ["kind": .one(of: ["feature", "debug", "summary"])], name: "kind")
     .setting { format in
       format.moreParams = ["metricValue"]
-      format.reply = .status(202)
+      format.response = .status(202)
     }
     let body = """
       [{"kind":"custom","key":"purchase","data":{"total":3},"metricValue":9.5,"creationDate":1795260164901,"context":{"kind":"user"}},

@@ -34,7 +34,7 @@ final class VendorIntakeTests: XCTestCase {
   func testATypedWaitIsAnsweredByTheWiresOfFiveVendors() throws {
     verifier.accept(.segment, .postHog, .mixpanel, .openTelemetry, .telemetryDeck)
     let params = #"{"product":"42","quantity":1}"#
-    let submissions: [(path: String, body: String, reply: String)] = [
+    let submissions: [(path: String, body: String, response: String)] = [
       ("/v1/b", #"{"batch":[{"type":"track","event":"added_to_cart","properties":\#(params)}]}"#, #"{"success":true}"#),
       ("/batch/", #"{"batch":[{"event":"added_to_cart","properties":\#(params)}]}"#, #"{"status":"Ok"}"#),
       ("/track/?ip=1", #"[{"event":"added_to_cart","properties":\#(params)}]"#, "1"),
@@ -47,9 +47,9 @@ final class VendorIntakeTests: XCTestCase {
       ),
       ("/v2/", #"[{"type":"added_to_cart","payload":{"product":"42","quantity":"1"}}]"#, ""),
     ]
-    for (path, body, reply) in submissions {
+    for (path, body, response) in submissions {
       let mark = verifier.mark()
-      XCTAssertEqual(try client.post(path, body), WireClient.Answer(status: 200, body: reply))
+      XCTAssertEqual(try client.post(path, body), WireClient.Answer(status: 200, body: response))
       verifier.wait(for: AddedToCart(product: "42", quantity: 1), since: mark)
     }
     XCTAssertEqual(verifier.events.count, 5)
@@ -149,7 +149,7 @@ final class VendorIntakeTests: XCTestCase {
   func testAWaitIsAnsweredByARedelivery() throws {
     verifier.accept(.segment)
     _ = try client.post("/v1/b", batch)
-    XCTAssertFalse(verifier.outcome(of: .redelivered(.named("paid")), timeout: 0.05).isVerified)
+    XCTAssertFalse(verifier.outcome(of: .redelivered(.named("paid")), timeout: 0.05).passed)
     _ = try client.post("/v1/b", batch)
     verifier.wait(for: .redelivered(.named("paid")))
     XCTAssertEqual(reporter.messages, [])
@@ -277,9 +277,9 @@ final class VendorIntakeTests: XCTestCase {
     verifier.accept(.segment, .postHog)
     _ = try client.post("/v1/b", #"{"batch":[{"type":"track","event":"paid","messageId":"a"}]}"#)
     _ = try client.post("/batch", #"{"batch":[{"event":"paid","uuid":"b"}]}"#)
-    XCTAssertTrue(verifier.outcome(of: .noDuplicates(within: 60), timeout: 0).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .noDuplicates(within: 60), timeout: 0).passed)
     _ = try client.post("/batch", #"{"batch":[{"event":"paid","uuid":"c"}]}"#)
-    XCTAssertFalse(verifier.outcome(of: .noDuplicates(within: 60), timeout: 0).isVerified)
+    XCTAssertFalse(verifier.outcome(of: .noDuplicates(within: 60), timeout: 0).passed)
   }
 
   func testEventsOfAVendorThatIsNotAcceptedAreRecognized() throws {

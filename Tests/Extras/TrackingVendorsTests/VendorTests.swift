@@ -47,9 +47,9 @@ final class VendorTests: XCTestCase {
       submission?.lines,
       ["track purchase(total: 3) id a-1", "screen Cart() id a-2", "automatic $feature_flag_called() id a-3"])
     XCTAssertEqual(submission?.items[0].context["$lib"], "posthog-ios")
-    let reply = try AcceptedFormat.postHog.submission(in: request("/i/v1/analytics/events", body))?.reply.text
+    let response = try AcceptedFormat.postHog.submission(in: request("/i/v1/analytics/events", body))?.response.text
     XCTAssertEqual(
-      reply, #"{"results":{"a-1":{"result":"ok"},"a-2":{"result":"ok"},"a-3":{"result":"ok"}}}"#)
+      response, #"{"results":{"a-1":{"result":"ok"},"a-2":{"result":"ok"},"a-3":{"result":"ok"}}}"#)
     XCTAssertEqual(try AcceptedFormat.postHog.lines(request("/capture", event)), ["track purchase(total: 3) id a-1"])
   }
 
@@ -69,7 +69,7 @@ final class VendorTests: XCTestCase {
       ])
     XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
     XCTAssertEqual(
-      submission?.reply.text.contains(#""code":200,"events_ingested":3"#), true, submission?.reply.text ?? "")
+      submission?.response.text.contains(#""code":200,"events_ingested":3"#), true, submission?.response.text ?? "")
     XCTAssertEqual(
       try AcceptedFormat.amplitude(at: "/collect").lines(request("/collect", body))?.first,
       "track purchase(price: 9.5, total: 3) id i1")
@@ -82,13 +82,13 @@ final class VendorTests: XCTestCase {
     let expected = ["track purchase(total: 12.5) id i1"]
     let python = try AcceptedFormat.mixpanel.submission(in: request("/track", "data=\(data)&verbose=1", type: form))
     XCTAssertEqual(python?.lines, expected)
-    XCTAssertEqual(python?.reply.text, #"{"error":null,"status":1}"#)
+    XCTAssertEqual(python?.response.text, #"{"error":null,"status":1}"#)
     let base64 = Data(event.utf8).base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics)
     XCTAssertEqual(
       try AcceptedFormat.mixpanel.lines(request("/track/?ip=1", "data=\(base64 ?? "")", type: form)), expected)
     let swift = try AcceptedFormat.mixpanel.submission(in: request("/track/?ip=1", "[\(event)]"))
     XCTAssertEqual(swift?.lines, expected)
-    XCTAssertEqual(swift?.reply.text, "1")
+    XCTAssertEqual(swift?.response.text, "1")
     XCTAssertEqual(
       try AcceptedFormat.mixpanel.lines(request("/engage/", #"[{"$token":"t","$set":{"plan":"free"}}]"#)),
       [#"identify identify(plan: "free")"#])
@@ -117,7 +117,7 @@ final class VendorTests: XCTestCase {
         "track purchase(total: 3) id u1", #"identify identify($set: {"plan": "free"})"#, "automatic session_start()",
       ])
     XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
-    XCTAssertEqual(submission?.reply.text, "success")
+    XCTAssertEqual(submission?.response.text, "success")
     XCTAssertNil(try AcceptedFormat.amplitude.lines(request("/", #"{"name":"purchase"}"#)), "the double's own format")
   }
 
@@ -171,7 +171,7 @@ final class VendorTests: XCTestCase {
 
   func testTextThatIsNotUTF8IsMalformed() throws {
     let form = "application/x-www-form-urlencoded"
-    let requests: [(AcceptedFormat, HTTPRequest)] = [
+    let requests: [(AcceptedFormat, ReceivedRequest)] = [
       (.matomo, request("/matomo.php?idsite=1&e_c=shop&e_a=%FF", method: "GET")),
       (.matomo, request("/matomo.php", "idsite=1&e_a=%C3", type: form)),
       (.countly, request("/i", "app_key=k&device_id=d&events=%5B%7B%22key%22:%22%FF%22%7D%5D", type: form)),
@@ -205,7 +205,7 @@ final class VendorTests: XCTestCase {
       XCTAssertEqual(submission?.lines, ["track purchase(value: 3)"])
       XCTAssertEqual(submission?.items[0].context["client_id"], "c")
       XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
-      XCTAssertEqual(submission?.reply.status, 204)
+      XCTAssertEqual(submission?.response.status, 204)
     }
   }
 
@@ -282,7 +282,7 @@ final class VendorTests: XCTestCase {
         "malformed requests[2]: expected a query, found a number",
       ])
     XCTAssertEqual(bulk?.items[0].time, Date(timeIntervalSince1970: 1_795_255_200))
-    XCTAssertEqual(bulk?.reply.text, #"{"invalid":1,"status":"success","tracked":2}"#)
+    XCTAssertEqual(bulk?.response.text, #"{"invalid":1,"status":"success","tracked":2}"#)
   }
 
   func testNullInPlaceOfAnItemIsReported() throws {
@@ -296,7 +296,7 @@ final class VendorTests: XCTestCase {
       (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[null]}]}"#)),
       (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}"#)),
       (.segment, request("/v1/b", #"{"batch":[null]}"#)), (.segment, request("/v1/b", #"{"batch":null}"#)),
-    ] as [(AcceptedFormat, HTTPRequest)] {
+    ] as [(AcceptedFormat, ReceivedRequest)] {
       let lines = try format.lines(request) ?? []
       XCTAssertEqual(lines.count, 1, request.text)
       XCTAssertTrue(lines.first?.hasPrefix("malformed ") ?? false, "\(lines)")
@@ -333,7 +333,7 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.countly.lines(request("/i?\(fields)", method: "GET")), expected)
     let form = request("/i", fields, type: "application/x-www-form-urlencoded")
     XCTAssertEqual(try AcceptedFormat.countly.lines(form), expected)
-    XCTAssertEqual(try AcceptedFormat.countly.submission(in: form)?.reply.text, #"{"result":"Success"}"#)
+    XCTAssertEqual(try AcceptedFormat.countly.submission(in: form)?.response.text, #"{"result":"Success"}"#)
     XCTAssertNil(try AcceptedFormat.countly.lines(request("/i?e=pv&p=mob", method: "GET")), "Snowplow's")
     // A field that is there and has no events is not one without events.
     for (fields, problems) in [
@@ -458,7 +458,7 @@ final class VendorTests: XCTestCase {
   func testParamsOfAnotherShapeAreRefusedWithTheirPlace() throws {
     let form = "application/x-www-form-urlencoded"
     func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
-    func logs(_ record: String) -> HTTPRequest {
+    func logs(_ record: String) -> ReceivedRequest {
       request("/v1/logs", #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record),{"eventName":"b"}]}]}]}"#)
     }
     let record = "resourceLogs[0].scopeLogs[0].logRecords[0]"
@@ -468,7 +468,7 @@ final class VendorTests: XCTestCase {
     let snowplow = #"""
       {"data":[{"e":"ue","ue_pr":"\#(selfDescribing(#",\"data\":[1]"#))"},{"e":"ue","ue_pr":"\#(selfDescribing(""))"}]}
       """#
-    let cases: [(AcceptedFormat, HTTPRequest, String)] = [
+    let cases: [(AcceptedFormat, ReceivedRequest, String)] = [
       (
         .openTelemetry, logs(#"{"eventName":"a","attributes":{"total":3}}"#),
         "\(record).attributes: expected an array, found an object"
@@ -559,7 +559,7 @@ final class VendorTests: XCTestCase {
   func testOpenTelemetrysExamplesAndOlderShapesAreRead() throws {
     func line(
       _ record: String, logs: String = "scopeLogs", scope: String = "scope", records: String = "logRecords"
-    ) throws -> Submission? {
+    ) throws -> DecodedSubmission? {
       let body = #"{"resourceLogs":[{"\#(logs)":[{"\#(scope)":{"name":"shop"},"\#(records)":[\#(record)]}]}]}"#
       return try AcceptedFormat.openTelemetry.submission(in: request("/v1/logs", body))
     }
@@ -635,7 +635,7 @@ final class VendorTests: XCTestCase {
         let mixpanel = try AcceptedFormat.mixpanel.submission(
           in: request("/track/?verbose=1", "data=\(text)", type: type))
         XCTAssertEqual(mixpanel?.lines, ["track paid(total: 3)"])
-        XCTAssertEqual(mixpanel?.reply.text, #"{"error":null,"status":1}"#)
+        XCTAssertEqual(mixpanel?.response.text, #"{"error":null,"status":1}"#)
       }
     }
   }

@@ -3,18 +3,18 @@ import VendorFormats
 
 /// A request as an SDK would send it.
 func request(
-  _ target: String, _ body: String = "", method: HTTPRequest.Method = .post, type: String = "application/json",
+  _ target: String, _ body: String = "", method: ReceivedRequest.Method = .post, type: String = "application/json",
   headers: [String: String] = [:]
-) -> HTTPRequest {
+) -> ReceivedRequest {
   let parts = target.split(separator: "?", maxSplits: 1)
-  var request = HTTPRequest(
+  var request = ReceivedRequest(
     method: method, path: String(parts[0]), queryText: parts.count > 1 ? String(parts[1]) : nil, body: Data(body.utf8))
   request.headers["Content-Type"] = type
   for (name, value) in headers { request.headers[name] = value }
   return request
 }
 
-extension Submission {
+extension DecodedSubmission {
   /// One line for each item and each problem: `track purchase(total: 12) id 1`.
   var lines: [String] {
     items.map { item in
@@ -24,7 +24,7 @@ extension Submission {
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// The body, if it is text.
   var text: String {
     if case .data(let data, _) = content { String(decoding: data, as: UTF8.self) } else { "" }
@@ -33,7 +33,7 @@ extension StubResult {
 
 extension AcceptedFormat {
   /// The lines of what the format reads in a request; nothing when it is not the format's.
-  func lines(_ request: HTTPRequest) throws -> [String]? {
+  func lines(_ request: ReceivedRequest) throws -> [String]? {
     try submission(in: request)?.lines
   }
 }

@@ -21,7 +21,7 @@ final class PlanQuestionTests: XCTestCase {
   }
 
   private func verifier(
-    plan: PlanSource?, checks: [Verification] = [.delivery, .plan]
+    plan: PlanSource?, checks: [TrackingCheck<CheckOutcome>] = [.delivery, .plan]
   ) -> TrackingVerifier {
     TrackingVerifier(
       with: self,
@@ -91,7 +91,7 @@ final class PlanQuestionTests: XCTestCase {
     verifier.tracker.trackEvent(.init(name: "session_start"))
     verifier.wait(for: .plan(ignoring: [.named("session_start")]))
     XCTAssertEqual(reporter.kinds, [])
-    XCTAssertFalse(verifier.outcome(of: .plan).isVerified)
+    XCTAssertFalse(verifier.outcome(of: .plan).passed)
     verifier.wait(for: .plan)
     XCTAssertEqual(reporter.kinds, [.brokenRule])
   }
@@ -129,7 +129,7 @@ final class PlanQuestionTests: XCTestCase {
   func testAStrictPlanFailsForDeprecatedEvents() throws {
     let url = try temporaryFolder().appending(path: "plan.json")
     try Data(#"{"events": {"old": {"deprecated": true}}}"#.utf8).write(to: url)
-    for (isStrict, kinds) in [(false, []), (true, [VerificationFailure.Kind.brokenRule])] {
+    for (isStrict, kinds) in [(false, []), (true, [CheckFailure.Kind.brokenRule])] {
       let verifier = verifier(plan: .file(url, isStrict: isStrict))
       verifier.tracker.trackEvent(.init(name: "old"))
       verifier.stop()
@@ -167,7 +167,7 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.linesOfRemarks, [line + 1])
     verifier.tracker.trackEvent(.init(name: "shown"))
     let other = "The absence of \"xyzzy\" proves nothing: the plan has no event with this name."
-    let unplanned: [(Verification, [String])] = [
+    let unplanned: [(TrackingCheck<CheckOutcome>, [String])] = [
       (.count(.atMost(2), of: .named("shwon").exact()), [sentence]),
       (.none(of: .named("shown").or(.named("xyzzy")), within: 0), [other]),
       (.none(of: .named("xyzzy").lenient().or(.request(.get, "/a")), before: .named("shown")), [other]),

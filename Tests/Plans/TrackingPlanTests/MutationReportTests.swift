@@ -14,7 +14,7 @@ final class MutationReportTests: XCTestCase {
     purchase.waits = [
       .init(line: "CheckoutTests.swift:48", words: #"an event named "purchase""#, assertion: "by name")
     ]
-    purchase.params = ["total": total, "currency": .init(.question)]
+    purchase.params = ["total": total, "currency": .init(.check)]
     var opened = MutationReport.Subject()
     opened.suggestion = #"verifier.wait(for: .named("opened"))"#
     var order = MutationReport.Subject()
@@ -33,7 +33,7 @@ final class MutationReportTests: XCTestCase {
       "\(report.value)",
       """
       {"events": {"opened": {"noticed": [], "suggestion": "verifier.wait(for: .named(\\"opened\\"))"}, \
-      "purchase": {"noticed": ["doubled", "missing"], "params": {"currency": {"pinned": "question"}, \
+      "purchase": {"noticed": ["doubled", "missing"], "params": {"currency": {"pinned": "check"}, \
       "total": {"noticed": "0", "partly": "plan", "passing": "121 for 120", "pinned": "no", \
       "planned": ["another type", "no value"], "suggestion": "params: [\\"total\\": 120]"}}, \
       "waits": [{"assertion": "by name", "line": "CheckoutTests.swift:48", "words": "an event named \\"purchase\\""}]}}, \

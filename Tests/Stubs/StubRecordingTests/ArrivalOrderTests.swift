@@ -5,11 +5,11 @@ import TestSupport
 /// Requests that are sent at the same time arrive in any order, and the files are the same.
 final class ArrivalOrderTests: RecordingTestCase {
   private func exchange(
-    _ method: String, _ target: String, _ headers: HeaderFields = [:], _ body: String = "", epoch: Int = 0,
+    _ method: String, _ target: String, _ headers: MessageHeaders = [:], _ body: String = "", epoch: Int = 0,
     status: Int = 200, setsCookie cookie: String? = nil, says text: String = "{}"
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-    var answer: HeaderFields = ["Content-Type": "application/json"]
+    var answer: MessageHeaders = ["Content-Type": "application/json"]
     if let cookie { answer["Set-Cookie"] = cookie }
     return RecordedExchange(
       request: .init(

@@ -87,9 +87,9 @@ final class OddBackendTests: RecordingTestCase {
   func testTheBodyOfARedirectAndADestinationAreSentOn() async throws {
     let backend = try backend("OddBackend.py")
     let client = UpstreamClient(mostBytes: 1_000)
-    let moved = try await client.send(HTTPRequest(method: "GET", path: "/moved"), to: "\(backend.url)")
+    let moved = try await client.send(ReceivedRequest(method: "GET", path: "/moved"), to: "\(backend.url)")
     XCTAssertEqual([moved.status, moved.body.count], [302, 5])
-    var request = HTTPRequest(
+    var request = ReceivedRequest(
       method: "MOVE", path: "/a", headers: ["Host": "localhost:8080", "Destination": "http://localhost:8080/b"])
     (request.scheme, request.host, request.port) = ("http", "localhost", 8080)
     let answer = try await client.send(request, to: "\(backend.url)")

@@ -153,7 +153,8 @@ final class PlantedSecretsTests: RecordingTestCase {
       }
       func json(_ value: Any) throws -> String { string(try JSONSerialization.data(withJSONObject: value)) }
       var exchanges: [RecordedExchange] = []
-      func add(_ type: String, _ body: String, _ path: String, _ query: String? = nil, _ headers: HeaderFields = [:]) {
+      func add(_ type: String, _ body: String, _ path: String, _ query: String? = nil, _ headers: MessageHeaders = [:])
+      {
         let request = RecordedExchange.Request(
           method: "GET", origin: "http://127.0.0.1:1", path: path, query: query, headers: headers)
         let answer = RecordedExchange.Answer(headers: ["Content-Type": type], body: Data(body.utf8))
@@ -205,7 +206,7 @@ final class PlantedSecretsTests: RecordingTestCase {
   /// A secret that the replacement doesn't reach costs its own value, and not the recording.
   func testAValueWithASecretThatIsLeftIsLeftOutAndNamed() throws {
     let secret = "leaked-token-1"
-    func exchange(_ path: String, _ answer: HeaderFields) -> RecordedExchange {
+    func exchange(_ path: String, _ answer: MessageHeaders) -> RecordedExchange {
       RecordedExchange(
         request: .init(
           method: "GET", origin: "http://127.0.0.1:1", path: path, headers: ["Authorization": "Bearer \(secret)"]),

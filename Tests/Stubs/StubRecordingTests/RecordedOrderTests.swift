@@ -5,23 +5,24 @@ import TestSupport
 
 /// The responses that the requests of a recording get in its replay: in the recorded order always their own, in others unless a warning says so.
 final class RecordedOrderTests: RecordingTestCase {
-  private let json: HeaderFields = ["Content-Type": "application/json"]
-  private let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+  private let json: MessageHeaders = ["Content-Type": "application/json"]
+  private let form: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
 
   private func exchange(
-    _ method: String, _ target: String, _ headers: HeaderFields = [:], _ body: Data = Data(), says text: String = "{}",
-    _ fields: HeaderFields = [:]
+    _ method: String, _ target: String, _ headers: MessageHeaders = [:], _ body: Data = Data(),
+    says text: String = "{}",
+    _ fields: MessageHeaders = [:]
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     return RecordedExchange(
       request: .init(
         method: method, origin: "http://api.example", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
         headers: headers, body: body),
-      answer: .init(headers: HeaderFields(lines: json.lines + fields.lines), body: Data(text.utf8)))
+      answer: .init(headers: MessageHeaders(lines: json.lines + fields.lines), body: Data(text.utf8)))
   }
 
   private func exchange(
-    _ method: String, _ target: String, _ headers: HeaderFields = [:], _ body: String, says text: String = "{}"
+    _ method: String, _ target: String, _ headers: MessageHeaders = [:], _ body: String, says text: String = "{}"
   ) -> RecordedExchange {
     exchange(method, target, headers, Data(body.utf8), says: text)
   }
@@ -42,10 +43,10 @@ final class RecordedOrderTests: RecordingTestCase {
       let request = exchange.request
       let body = String(data: request.body, encoding: .utf8).map { Data(current($0).utf8) } ?? request.body
       let result = table.take(
-        HTTPRequest(
+        ReceivedRequest(
           method: .init(rawValue: request.method), path: current(request.path, percentEncoded),
           queryText: request.query.map { current($0, percentEncoded) },
-          headers: HeaderFields(lines: request.headers.lines.map { .init(name: $0.name, value: current($0.value)) }),
+          headers: MessageHeaders(lines: request.headers.lines.map { .init(name: $0.name, value: current($0.value)) }),
           body: body))?.result
       guard let result else { return nil }
       let seen = String(decoding: result.bytes, as: UTF8.self) + (result.result.headers["Set-Cookie"] ?? "")
@@ -91,13 +92,13 @@ final class RecordedOrderTests: RecordingTestCase {
   func testASignedInUserAndNobodyGetTheirOwnResponsesInAnyOrder() throws {
     // The backend's cookie and the app's own token, as Instana's staging wants both.
     let login = exchange("POST", "/login", [:], Data(), says: "{}", ["Set-Cookie": "sid=token-of-anna; Path=/"])
-    let anna: HeaderFields = ["Cookie": "sid=token-of-anna", "Authorization": "Bearer own-token-1234"]
+    let anna: MessageHeaders = ["Cookie": "sid=token-of-anna", "Authorization": "Bearer own-token-1234"]
     try check([login, exchange("GET", "/me", anna), exchange("GET", "/me")], others: [[0, 2, 1], [2, 0, 1]])
   }
 
   func testAGuestWithAConstantTokenBetweenRequestsOfAUserGetsItsOwnResponse() throws {
     let login = exchange("POST", "/login", [:], Data(), says: #"{"token":"token-of-anna"}"#)
-    let (anna, guest): (HeaderFields, HeaderFields) = (
+    let (anna, guest): (MessageHeaders, MessageHeaders) = (
       ["Authorization": "Bearer token-of-anna"], ["Authorization": "Bearer guest-12345678"]
     )
     try check(
@@ -139,7 +140,7 @@ final class RecordedOrderTests: RecordingTestCase {
       let request = upload(parts).request
       var table = StubTable()
       for stub in try BackendRecording(contentsOf: folder).stubs { table.install(try PreparedStub(stub, folder: nil)) }
-      let sent = HTTPRequest(method: "POST", path: "/upload", headers: request.headers, body: request.body)
+      let sent = ReceivedRequest(method: "POST", path: "/upload", headers: request.headers, body: request.body)
       return table.nearest(to: sent)?.differences ?? []
     }
     try BackendRecording(exchanges: [
@@ -160,12 +161,12 @@ final class RecordedOrderTests: RecordingTestCase {
   /// Whatever is replaced in it, and however that is encoded.
   func testARequestThatWasJustRecordedGetsItsOwnResponse() throws {
     let login = exchange("POST", "/login", json, #"{"password":"key/of-anna-1234"}"#)
-    let (secret, token): (HeaderFields, HeaderFields) = (
+    let (secret, token): (MessageHeaders, MessageHeaders) = (
       ["Authorization": "Bearer key/of-anna-1234"], ["X-Api-Key": "schl\u{FC}ssel-1234"]
     )
     func latin(_ text: String) -> Data { text.data(using: .isoLatin1) ?? Data() }
-    let text: HeaderFields = ["Content-Type": "text/plain; charset=iso-8859-1"]
-    let mixed: HeaderFields = ["Content-Type": "multipart/related; boundary=b-1"]
+    let text: MessageHeaders = ["Content-Type": "text/plain; charset=iso-8859-1"]
+    let mixed: MessageHeaders = ["Content-Type": "multipart/related; boundary=b-1"]
     for (name, flow) in [
       "a path": [
         exchange("GET", "/reset/key/of-anna-1234/now"), exchange("GET", "/reset/x/now"), exchange("GET", "/reset/now"),
@@ -296,7 +297,7 @@ final class RecordedOrderTests: RecordingTestCase {
 
   func testTheRecorderSaysWhatDistinguishesSendersAndWhatDoesNot() throws {
     let login = exchange("POST", "/login", json, #"{"user":"anna"}"#, says: #"{"token":"token-of-anna"}"#)
-    let (anna, guest, other): (HeaderFields, HeaderFields, HeaderFields) = (
+    let (anna, guest, other): (MessageHeaders, MessageHeaders, MessageHeaders) = (
       ["Authorization": "Bearer token-of-anna"], ["Authorization": "Bearer guest-12345678"],
       ["Authorization": "Bearer other-12345678"]
     )
@@ -330,7 +331,7 @@ final class RecordedOrderTests: RecordingTestCase {
 
   /// Users whose tokens logins have handed out, guests and apps with tokens of their own, and nobody.
   func testEachResponseOfAnotherSenderIsSaidWhileRecording() throws {
-    let ways: [(String) -> HeaderFields] = [
+    let ways: [(String) -> MessageHeaders] = [
       { ["Authorization": "Bearer \($0)"] }, { ["Cookie": "theme=dark; sid=\($0)"] }, { ["X-Session-Token": $0] },
       { ["Cookie": "sid=\($0)", "Authorization": "Bearer own-12345678"] },
     ]

@@ -9,8 +9,8 @@ import TrackingVerifier
 /// A recording as stubs: in any test, and inside an app.
 final class RecordedScenarioTests: RecordingTestCase {
   private func exchange(
-    _ method: String, _ target: String, _ body: String = "", _ headers: HeaderFields = [:], epoch: Int? = nil,
-    status: Int = 200, answer: String = "{}", _ fields: HeaderFields = ["Content-Type": "application/json"]
+    _ method: String, _ target: String, _ body: String = "", _ headers: MessageHeaders = [:], epoch: Int? = nil,
+    status: Int = 200, answer: String = "{}", _ fields: MessageHeaders = ["Content-Type": "application/json"]
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     return RecordedExchange(
@@ -27,7 +27,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   func testAStubHasAsFewConditionsAsTheRecordingAllows() {
-    let json: HeaderFields = ["Content-Type": "application/json"]
+    let json: MessageHeaders = ["Content-Type": "application/json"]
     XCTAssertEqual(
       stubs(
         exchange("GET", "/a", "", ["Accept-Language": "de", "Accept": "text/html"]),
@@ -75,16 +75,17 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   func testALaterAnswerComesBeforeA304ToTheSameValidator() throws {
-    let validator: HeaderFields = ["If-None-Match": "\"v1\""]
+    let validator: MessageHeaders = ["If-None-Match": "\"v1\""]
     let recording = BackendRecording(exchanges: [
       exchange("GET", "/cart", answer: "old"), exchange("GET", "/cart", "", validator, status: 304, answer: ""),
       exchange("POST", "/cart", status: 204, answer: ""), exchange("GET", "/cart", "", validator, answer: "new"),
     ])
-    func answers(_ requests: (method: String, headers: HeaderFields)...) throws -> [String] {
+    func answers(_ requests: (method: String, headers: MessageHeaders)...) throws -> [String] {
       var table = StubTable()
       for stub in recording.stubs { table.install(try PreparedStub(stub, folder: nil)) }
       return requests.map {
-        let result = table.take(HTTPRequest(method: .init(rawValue: $0.method), path: "/cart", headers: $0.headers))?
+        let result = table.take(
+          ReceivedRequest(method: .init(rawValue: $0.method), path: "/cart", headers: $0.headers))?
           .result
         return "\(result?.result.status ?? 0) \(String(decoding: result?.bytes ?? [], as: UTF8.self))"
       }
@@ -99,7 +100,7 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   /// Asks the stubs of a recording that is written and read; each request may use the answers before it.
   private func replay(
-    _ exchanges: [RecordedExchange], _ requests: [(_ answers: [String]) -> HTTPRequest]
+    _ exchanges: [RecordedExchange], _ requests: [(_ answers: [String]) -> ReceivedRequest]
   ) throws -> [String] {
     try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     var table = StubTable()
@@ -114,14 +115,14 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   // MARK: Bodies and queries
 
-  private func form(_ items: String) -> HTTPRequest {
-    HTTPRequest(
+  private func form(_ items: String) -> ReceivedRequest {
+    ReceivedRequest(
       method: "POST", path: "/form", headers: ["Content-Type": "application/x-www-form-urlencoded"],
       body: Data(items.utf8))
   }
 
   func testItemsWithARepeatedNameAreComparedInOrderAndARedactedOneIsAnyValue() throws {
-    let urlencoded: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+    let urlencoded: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
     let queries = ["tag=a&tag=b", "tag=b&tag=a", "tag=a"]
     let exchanges = queries.flatMap {
       [
@@ -129,7 +130,7 @@ final class RecordedScenarioTests: RecordingTestCase {
         exchange("POST", "/form", $0, urlencoded, answer: $0),
       ]
     }
-    func find(_ query: String) -> HTTPRequest { HTTPRequest(method: "GET", path: "/find", queryText: query) }
+    func find(_ query: String) -> ReceivedRequest { ReceivedRequest(method: "GET", path: "/find", queryText: query) }
     let asked = queries.reversed().flatMap { [find("\($0)&api_key=another-key"), form($0)] }
     let others = [find("tag=a&tag=c&api_key=1"), find("api_key=1"), find("tag=a&tag=b"), form("tag=a&tag=b&tag=a")]
     let answers = try replay(exchanges, (asked + others).map { request in { _ in request } })

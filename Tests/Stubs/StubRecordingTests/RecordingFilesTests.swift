@@ -5,7 +5,7 @@ import TestSupport
 /// The files of a recording: how they are written, and what is said when they are damaged.
 final class RecordingFilesTests: RecordingTestCase {
   private func exchange(
-    _ path: String, _ headers: HeaderFields = [:], answer: HeaderFields = [:], says text: String = ""
+    _ path: String, _ headers: MessageHeaders = [:], answer: MessageHeaders = [:], says text: String = ""
   ) -> RecordedExchange {
     RecordedExchange(
       request: .init(method: "GET", origin: "http://api.example", path: path, headers: headers),

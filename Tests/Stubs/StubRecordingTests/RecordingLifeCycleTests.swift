@@ -102,7 +102,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
 
   private func reason(_ target: String, of url: URL, timeout: Double = 60) async -> String {
     do {
-      let request = HTTPRequest(method: "GET", path: target)
+      let request = ReceivedRequest(method: "GET", path: target)
       return
         "\(try await UpstreamClient(mostBytes: 1_000, timeout: timeout).send(request, to: url.absoluteString).status)"
     } catch {

@@ -93,7 +93,7 @@ final class SecretShapesTests: RedactionTestCase {
     XCTAssertEqual(
       redacted(#"{"reset_password_token":"ab12cd34","password":"my dog Rex","expires":"x"}"#),
       #"{"reset_password_token":"[redacted token 1]","password":"[redacted password 1]","expires":"x"}"#)
-    let headers: HeaderFields = [
+    let headers: MessageHeaders = [
       "Access-Control-Allow-Credentials": "true", "WWW-Authenticate": "Bearer realm=\"shop\"",
     ]
     XCTAssertEqual(redacted(exchange(answer: headers))[0].answer.headers, headers)

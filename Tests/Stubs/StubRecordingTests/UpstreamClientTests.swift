@@ -6,7 +6,7 @@ final class UpstreamClientTests: RecordingTestCase {
   func testAChallengeIsPassedOnToTheApp() async throws {
     let backend = try backend()
     let answer = try await UpstreamClient(mostBytes: 1_000).send(
-      HTTPRequest(method: "GET", path: "/challenge"), to: backend.url.absoluteString)
+      ReceivedRequest(method: "GET", path: "/challenge"), to: backend.url.absoluteString)
     XCTAssertEqual(answer.status, 401)
     XCTAssertEqual(answer.headers["WWW-Authenticate"], #"Basic realm="books""#)
     XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"error": "who are you?"}"#)
@@ -25,7 +25,7 @@ final class UpstreamClientTests: RecordingTestCase {
     let backend = try backend()
     do {
       _ = try await UpstreamClient(mostBytes: 1_000_000).send(
-        HTTPRequest(method: "GET", path: "/events"), to: backend.url.absoluteString)
+        ReceivedRequest(method: "GET", path: "/events"), to: backend.url.absoluteString)
       XCTFail("the stream has ended")
     } catch {
       XCTAssertEqual(error.reason, "server-sent events can't be recorded")
@@ -41,7 +41,7 @@ final class UpstreamClientTests: RecordingTestCase {
       let client = UpstreamClient(mostBytes: 1_000)
       func text(_ path: String, isHead: Bool = false) async -> String {
         do throws(UpstreamFailure) {
-          let request = HTTPRequest(
+          let request = ReceivedRequest(
             method: isHead ? "HEAD" : "GET", path: path, headers: ["Accept-Encoding": "br, zstd"])
           return String(decoding: try await client.send(request, to: origin).body, as: UTF8.self)
         } catch {
@@ -68,7 +68,7 @@ final class UpstreamClientTests: RecordingTestCase {
       let reason = await Task { () -> String? in
         withUnsafeCurrentTask { $0?.cancel() }
         do throws(UpstreamFailure) {
-          _ = try await client.send(HTTPRequest(method: "GET", path: "/"), to: "http://127.0.0.1:1")
+          _ = try await client.send(ReceivedRequest(method: "GET", path: "/"), to: "http://127.0.0.1:1")
           return nil
         } catch {
           return error.reason

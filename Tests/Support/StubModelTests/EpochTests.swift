@@ -11,7 +11,7 @@ final class EpochTests: XCTestCase {
 
   /// - Parameter next: The epochs that follow the answers; none change anything without it.
   private func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, _ texts: String..., epoch: Int?, next: [Int] = []
+    _ method: ReceivedRequest.Method, _ path: StubPath, _ texts: String..., epoch: Int?, next: [Int] = []
   ) -> StubEndpoint {
     var stub = StubEndpoint(method, path, texts.map { .text($0) })
     stub.epoch = epoch
@@ -19,8 +19,8 @@ final class EpochTests: XCTestCase {
     return stub
   }
 
-  private func text(_ method: HTTPRequest.Method, _ path: String, _ table: inout StubTable) -> String? {
-    table.take(HTTPRequest(method: method, path: path))?.result.map { String(decoding: $0.bytes, as: UTF8.self) }
+  private func text(_ method: ReceivedRequest.Method, _ path: String, _ table: inout StubTable) -> String? {
+    table.take(ReceivedRequest(method: method, path: path))?.result.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   func testAnAnswerAppliesFromItsEpochUntilALaterOneDoes() throws {
@@ -61,7 +61,7 @@ final class EpochTests: XCTestCase {
     var table = try table(stub(.get, "/order", "paid", epoch: 1))
     XCTAssertNil(text("GET", "/order", &table))
     XCTAssertEqual(
-      table.nearest(to: HTTPRequest(method: "GET", path: "/order"))?.differences,
+      table.nearest(to: ReceivedRequest(method: "GET", path: "/order"))?.differences,
       ["it answers from epoch 1 on, and the epoch is 0"])
   }
 

@@ -53,7 +53,7 @@ final class RequestMeaningTests: XCTestCase {
   }
 
   private struct Model {
-    var method: HTTPRequest.Method = .post
+    var method: ReceivedRequest.Method = .post
     var path = "/a"
     var query: [(name: String, value: String)] = []
     var body = Body.none
@@ -177,8 +177,8 @@ final class RequestMeaningTests: XCTestCase {
     shuffled(fields).map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: pick("&", "&&"))
   }
 
-  private func request(_ model: Model) -> HTTPRequest {
-    var request = HTTPRequest(method: model.method, path: model.path)
+  private func request(_ model: Model) -> ReceivedRequest {
+    var request = ReceivedRequest(method: model.method, path: model.path)
     request.queryText = model.query.isEmpty ? pick(nil, "") : encoded(model.query)
     switch model.body {
     case .none: break
@@ -234,7 +234,7 @@ final class RequestMeaningTests: XCTestCase {
       meaning(Data(body.utf8), type, query: query)
     }
     func meaning(_ body: Data, _ type: String?, query: String? = nil) -> RequestMeaning {
-      var request = HTTPRequest(method: .post, path: "/", queryText: query, body: body)
+      var request = ReceivedRequest(method: .post, path: "/", queryText: query, body: body)
       request.headers["Content-Type"] = type
       return RequestMeaning(of: request)
     }
@@ -266,7 +266,7 @@ final class RequestMeaningTests: XCTestCase {
   }
 
   func testCodedAndCutBodies() {
-    var coded = HTTPRequest(method: .post, path: "/", body: Data("{\"a\":1}".utf8))
+    var coded = ReceivedRequest(method: .post, path: "/", body: Data("{\"a\":1}".utf8))
     coded.isCoded = true
     var other = coded
     other.body = Data("{ \"a\":1}".utf8)
@@ -285,7 +285,7 @@ final class RequestMeaningTests: XCTestCase {
     (coded.headers["Content-Type"], other.headers["Content-Type"]) = ("text/plain", "text/plain")
     XCTAssertNotEqual(RequestMeaning(of: coded, bodySize: 20), RequestMeaning(of: other, bodySize: 20))
     XCTAssertEqual(
-      RequestMeaning(of: HTTPRequest(method: .get, path: "/", queryText: "a")).words, ["method", "path", "query"])
+      RequestMeaning(of: ReceivedRequest(method: .get, path: "/", queryText: "a")).words, ["method", "path", "query"])
   }
 }
 

@@ -11,7 +11,7 @@ final class RawClient: @unchecked Sendable {
     case timedOut(received: String)
     /// The server closed, or reset, before an answer was complete.
     case ended(received: String)
-    case notAnAnswer(String)
+    case notAResponse(String)
     case cannotConnect(errno: Int32)
   }
 

@@ -121,8 +121,8 @@ final class ForeignFormatTests: ServerTestCase {
       let name = "Shop"
       let endpoints: [RequestPattern] = [.request(.post, "/collect")]
 
-      func submission(in request: HTTPRequest) throws -> Submission? {
-        Submission(items: [], reply: .status(99))
+      func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
+        DecodedSubmission(items: [], response: .status(99))
       }
     }
     try withServer { server in

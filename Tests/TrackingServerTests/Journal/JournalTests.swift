@@ -5,7 +5,7 @@ import TrackingSockets
 
 final class JournalTests: ServerTestCase {
   func testEventsAreNumberedInTheOrderOfArrivalAndSayWhereTheyCameFrom() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let before = ContinuousClock.now
     XCTAssertTrue(record("ab", in: journal, launch: "p.1", sequence: 1, connection: 3))
     journal.record(TrackingEvent(name: "c"))
@@ -18,7 +18,7 @@ final class JournalTests: ServerTestCase {
   func testTheArrivalOfAnEntryIsTakenUnderTheLock() {
     // Between the first reading of the clock and its entry another thread tries to get in front.
     let overtaking = Locked<(@Sendable () -> Void)?>(nil)
-    let journal = Journal(
+    let journal = TrackingJournal(
       limits: .init(),
       now: {
         let now = ContinuousClock.now
@@ -45,7 +45,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testWhatIsSentAgainIsAcknowledgedAndRecordedOnce() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1))
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1))
     XCTAssertTrue(record("abc", in: journal, launch: "p.1", sequence: 1))
@@ -55,7 +55,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAnArrayAroundWhatIsKnownIsRecordedEventByEvent() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("c", in: journal, launch: "p.1", sequence: 3))
     XCTAssertTrue(record("e", in: journal, launch: "p.1", sequence: 5))
     XCTAssertTrue(record("abcdef", in: journal, launch: "p.1", sequence: 1))
@@ -65,7 +65,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testTheSameNumberOfAnotherLaunchIsAnotherEvent() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1))
     XCTAssertTrue(record("a", in: journal, launch: "p.2", sequence: 1))
     XCTAssertTrue(record("a", in: journal))
@@ -74,7 +74,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testHolesAreLostEventsUntilTheyAreFilled() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("c", in: journal, launch: "p.2", sequence: 3, isOfSession: true))
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1, isOfSession: true))
     XCTAssertTrue(record("f", in: journal, launch: "p.1", sequence: 6, isOfSession: true))
@@ -95,14 +95,14 @@ final class JournalTests: ServerTestCase {
   }
 
   func testADoubleOfAnotherSessionLosesNothingBeforeItsFirstEventHere() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 41, isOfSession: false))
     XCTAssertTrue(record("c", in: journal, launch: "p.1", sequence: 43, isOfSession: false))
     XCTAssertEqual(journal.lostEvents(since: .beginning), [LostEvents(launch: "p.1", numbers: [42...42], tracked: 43)])
   }
 
   func testAMarkDividesWhatWasFromWhatIsNew() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 2, isOfSession: true))
     journal.record(rejection("first"))
     XCTAssertEqual(journal.lostEvents(since: .beginning).map(\.numbers), [[1...1]])
@@ -119,7 +119,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAResetForgetsWhatCameAndStillKnowsWhatIsSentAgain() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("ab", in: journal, launch: "p.1", sequence: 1))
     journal.record(rejection("first"))
     journal.record(request("/a"))
@@ -139,7 +139,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAFullJournalTakesNothingMoreAndSaysSo() {
-    let journal = Journal(limits: .init(journalEvents: 3))
+    let journal = TrackingJournal(limits: .init(journalEvents: 3))
     XCTAssertTrue(record("ab", in: journal, launch: "p.1", sequence: 1))
     // An array is taken whole or not at all.
     XCTAssertFalse(record("cd", in: journal, launch: "p.1", sequence: 3))
@@ -162,7 +162,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAFullJournalAcknowledgesWhatItHasAlready() {
-    let journal = Journal(limits: .init(journalEvents: 2, journalBodyBytes: 10))
+    let journal = TrackingJournal(limits: .init(journalEvents: 2, journalBodyBytes: 10))
     XCTAssertTrue(record("ab", in: journal, launch: "p.1", sequence: 1, bodySize: 10))
     XCTAssertTrue(record("ab", in: journal, launch: "p.1", sequence: 1, bodySize: 10))
     XCTAssertTrue(record("b", in: journal, launch: "p.1", sequence: 2, bodySize: 10))
@@ -171,7 +171,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testBodiesCountTogether() {
-    let journal = Journal(limits: .init(journalBodyBytes: 100))
+    let journal = TrackingJournal(limits: .init(journalBodyBytes: 100))
     XCTAssertTrue(record("a", in: journal, bodySize: 60))
     XCTAssertFalse(record("b", in: journal, bodySize: 41))
     journal.record(rejection("big", body: Data(count: 41)))
@@ -185,7 +185,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testRejectionsAndRequestsAreBoundedToo() {
-    let journal = Journal(limits: .init(journalEvents: 2, journalBodyBytes: 20))
+    let journal = TrackingJournal(limits: .init(journalEvents: 2, journalBodyBytes: 20))
     for index in 0..<4 { journal.record(rejection("\(index)")) }
     XCTAssertEqual(journal.rejections.map(\.reason), ["0", "1"])
     XCTAssertEqual(journal.refusedAsFull, 2)
@@ -199,12 +199,12 @@ final class JournalTests: ServerTestCase {
   }
 
   func testTheFieldsOfRequestsCountLikeTheirBodies() {
-    let journal = Journal(limits: .init(journalBodyBytes: 2_000))
-    let fields = HeaderFields(fields: [("X", String(repeating: "y", count: 400))])
+    let journal = TrackingJournal(limits: .init(journalBodyBytes: 2_000))
+    let fields = MessageHeaders(fields: [("X", String(repeating: "y", count: 400))])
     for path in ["/1", "/2", "/3"] {
       journal.record(
         RecordedRequest(
-          HTTPRequest(method: "GET", path: path, headers: fields), connection: 1, exchange: 1))
+          ReceivedRequest(method: "GET", path: path, headers: fields), connection: 1, exchange: 1))
     }
     XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
   }
@@ -217,7 +217,7 @@ final class JournalTests: ServerTestCase {
   // MARK: One timeline
 
   func testEventsRequestsAndRejectionsShareOneNumbering() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal))
     XCTAssertEqual(journal.record(request("/orders")), 2)
     journal.record(rejection("no"))
@@ -229,7 +229,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testNoEntryArrivesBeforeTheOneInFrontOfIt() throws {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let (request, rejection) = (request("/a"), rejection("no"))
     try onThreads(4) { index in
       for _ in 0..<500 {
@@ -246,32 +246,32 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAnAnswerIsAddedToItsRequestLater() throws {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
     XCTAssertTrue(record("a", in: journal))
     XCTAssertEqual(journal.requests.map(\.description), ["GET /slow, not answered yet"])
     let copy = journal.requests
-    journal.answer(number, with: RecordedAnswer(status: 201))
+    journal.answer(number, with: RecordedResponse(status: 201))
     XCTAssertEqual(journal.requests.map(\.description), ["GET /slow -> 201"])
     XCTAssertEqual(journal.requests.map(\.number), [number])
-    XCTAssertEqual(copy.map(\.isAnswered), [false])
+    XCTAssertEqual(copy.map(\.hasResponse), [false])
     // An event has no answer, and neither has what was removed.
-    journal.answer(number + 1, with: RecordedAnswer(status: 500))
+    journal.answer(number + 1, with: RecordedResponse(status: 500))
     _ = journal.removeAll()
-    journal.answer(number, with: RecordedAnswer(status: 500))
-    journal.answer(nil, with: RecordedAnswer(status: 500))
+    journal.answer(number, with: RecordedResponse(status: 500))
+    journal.answer(nil, with: RecordedResponse(status: 500))
     XCTAssertEqual(journal.revision, 1)
   }
 
   func testASubmissionThatAFullJournalRefusesIsCountedOnce() {
-    let journal = Journal(limits: .init(journalEvents: 0))
+    let journal = TrackingJournal(limits: .init(journalEvents: 0))
     journal.record(TrackingEvent(name: "a"))
     XCTAssertEqual(journal.refusedAsFull, 1)
     XCTAssertEqual(journal.rejections, [])
   }
 
   func testRequestsLeaveRoomForEvents() {
-    let journal = Journal(limits: .init(journalBodyBytes: 100))
+    let journal = TrackingJournal(limits: .init(journalBodyBytes: 100))
     for _ in 0..<20 { journal.record(request("/12345")) }
     XCTAssertEqual(journal.requests.count, 5)
     XCTAssertEqual(journal.unkeptRequests, 15)
@@ -279,7 +279,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAnAppThatHasClosedItsConnectionIsKnown() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1, connection: 1))
     XCTAssertTrue(record("a", in: journal, launch: "q.1", sequence: 1, connection: 2))
     journal.recordEnd(ofConnection: 1)
@@ -292,7 +292,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAHelloIsNoEntryAndItsLaunchIsSilentUntilItSends() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     journal.noteHello(of: "p.1", connection: 1)
     journal.noteHello(of: "q.1", connection: nil)
     XCTAssertEqual(journal.silentLaunches(since: .beginning).map(\.launch), ["p.1", "q.1"])
@@ -309,7 +309,7 @@ final class JournalTests: ServerTestCase {
   // MARK: Waiters
 
   func testAnEntryWakesOnlyTheWaitersThatItConcerns() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let woken = Locked<[String]>([])
     let interests: [(String, JournalInterest)] = [
       ("a", JournalInterest(eventNames: ["a"])), ("any", JournalInterest(eventNames: nil)),
@@ -317,7 +317,7 @@ final class JournalTests: ServerTestCase {
       ("rejections", JournalInterest(rejections: true)),
     ]
     func wait(_ record: () -> Void) -> [String] {
-      let waiters = interests.compactMap { name, interest -> Journal.WaiterID? in
+      let waiters = interests.compactMap { name, interest -> TrackingJournal.WaiterID? in
         let news = journal.news(from: .max, of: interest) { woken.withLock { $0.append(name) } }
         return if case .none(let waiter) = news { waiter } else { nil }
       }
@@ -331,12 +331,12 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(wait { journal.record(TrackingEvent(name: "a")) }, ["a", "any"])
     XCTAssertEqual(wait { journal.record(TrackingEvent(name: "b")) }, ["any"])
     XCTAssertEqual(wait { journal.record(request("/slow", answer: nil)) }, ["requests"])
-    XCTAssertEqual(wait { journal.answer(3, with: RecordedAnswer(status: 200)) }, ["revisions"])
+    XCTAssertEqual(wait { journal.answer(3, with: RecordedResponse(status: 200)) }, ["revisions"])
     XCTAssertEqual(wait { journal.record(rejection("no")) }, ["rejections"])
   }
 
   func testManyWaitersDoNotHoldUpTheThreadThatRecords() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let recorder = ObjectIdentifier(Thread.current)
     let woken = expectation(description: "all are woken")
     woken.expectedFulfillmentCount = 50
@@ -351,10 +351,10 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAnAnswerIsNewsToThoseWhoAskForAnswers() throws {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
     guard case .none = journal.news(from: 2, revision: 0, orWake: {}) else { return XCTFail("there is no news") }
-    journal.answer(number, with: RecordedAnswer(status: 200))
+    journal.answer(number, with: RecordedResponse(status: 200))
     guard case .revised(1) = journal.news(from: 2, revision: 0, orWake: {}) else {
       return XCTFail("there is an answer")
     }
@@ -362,7 +362,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testNewsAreGivenAtOnceWhereThereAreSome() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("abc", in: journal))
     guard case .entries(let entries) = journal.news(from: 2, orWake: { XCTFail("no one waits") }) else {
       return XCTFail("there are news")
@@ -372,7 +372,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAWaiterIsWokenOnceByTheNextEvent() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let wakings = Locked(0)
     guard case .none(let waiter) = journal.news(from: 1, orWake: { wakings.withLock { $0 += 1 } }) else {
       return XCTFail("there is nothing new yet")
@@ -386,7 +386,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAWaiterIsWokenByARejectionAndNotByARetry() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1))
     let wakings = Locked(0)
     _ = journal.news(from: 2, orWake: { wakings.withLock { $0 += 1 } })
@@ -398,7 +398,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testACancelledWaiterIsNotWoken() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     guard case .none(let waiter) = journal.news(from: 1, orWake: { XCTFail("cancelled") }) else {
       return XCTFail("there is nothing new yet")
     }
@@ -408,7 +408,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAWaiterMayReadAndRegisterAgainWhenItIsWoken() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let seen = Locked<[String]>([])
     Self.follow(journal, from: 1, into: seen)
     XCTAssertTrue(record("ab", in: journal))
@@ -417,7 +417,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testAWaiterBehindAResetWaitsForTheNextEvent() {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     XCTAssertTrue(record("abc", in: journal))
     _ = journal.removeAll()
     let wakings = Locked(0)
@@ -431,7 +431,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testNoEventFallsBetweenLookingAndRegistering() throws {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let (writers, readers, eventsOfEach) = (3, 3, 400)
     let total = writers * eventsOfEach
     let sequences = Locked<[[Int]]>([])
@@ -460,7 +460,7 @@ final class JournalTests: ServerTestCase {
   }
 
   func testReadersResetsAndWritersMayRace() throws {
-    let journal = Journal(limits: .init())
+    let journal = TrackingJournal(limits: .init())
     let woken = Locked(0)
     try onThreads(4) { index in
       for round in 0..<300 {
@@ -486,7 +486,7 @@ final class JournalTests: ServerTestCase {
 
   // MARK: -
 
-  private static func follow(_ journal: Journal, from number: Int, into seen: Locked<[String]>) {
+  private static func follow(_ journal: TrackingJournal, from number: Int, into seen: Locked<[String]>) {
     let news = journal.news(from: number) { [weak journal] in
       guard let journal else { return }
       let events = journal.events(from: number)
@@ -498,7 +498,8 @@ final class JournalTests: ServerTestCase {
 
   /// Records one event for each letter.
   private func record(
-    _ names: String, in journal: Journal, launch: String? = nil, sequence: UInt64? = nil, isOfSession: Bool = false,
+    _ names: String, in journal: TrackingJournal, launch: String? = nil, sequence: UInt64? = nil,
+    isOfSession: Bool = false,
     connection: Int? = nil, bodySize: Int = 0
   ) -> Bool {
     journal.record(
@@ -519,9 +520,9 @@ final class JournalTests: ServerTestCase {
       launch: nil)
   }
 
-  private func request(_ target: String, answer: RecordedAnswer? = RecordedAnswer(status: 404, isUnmatched: true))
+  private func request(_ target: String, answer: RecordedResponse? = RecordedResponse(status: 404, isUnmatched: true))
     -> RecordedRequest
   {
-    RecordedRequest(HTTPRequest(method: "GET", path: target), connection: 1, exchange: 1, answer: answer)
+    RecordedRequest(ReceivedRequest(method: "GET", path: target), connection: 1, exchange: 1, answer: answer)
   }
 }

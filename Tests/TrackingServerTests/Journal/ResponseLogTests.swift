@@ -49,7 +49,7 @@ final class ResponseLogTests: ServerTestCase {
   }
 
   func testAJournalKeepsNoAnswersUnlessSomethingReadsThem() {
-    XCTAssertNil(Journal(limits: .init()).responses)
+    XCTAssertNil(TrackingJournal(limits: .init()).responses)
     XCTAssertNotNil(TrackingServer().journal.responses, "these tests link the inspector, which reads them")
   }
 
@@ -57,7 +57,7 @@ final class ResponseLogTests: ServerTestCase {
     let log = ResponseLog()
     for number in 1...100_000 { log.keep(.done, connection: 1, exchange: number) }
     func request(_ number: Int) -> RecordedRequest {
-      RecordedRequest(HTTPRequest(method: "GET", path: "/"), connection: 1, exchange: number)
+      RecordedRequest(ReceivedRequest(method: "GET", path: "/"), connection: 1, exchange: number)
     }
     XCTAssertNil(log[request(1)])
     XCTAssertEqual(log[request(100_000)]?.size, 0)

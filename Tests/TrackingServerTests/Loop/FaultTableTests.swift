@@ -8,7 +8,7 @@ final class FaultTableTests: ServerTestCase {
     "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n\r\n"
 
   /// The part of the answer that a client receives before the fault.
-  private func answered(_ position: HTTPFault.Position) -> String {
+  private func responded(_ position: HTTPFault.Position) -> String {
     switch position {
     case .accept, .requestHead, .requestBody, .response: ""
     case .responseBody: head + "01234"

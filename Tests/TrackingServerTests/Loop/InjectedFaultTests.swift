@@ -116,7 +116,7 @@ final class InjectedFaultTests: ServerTestCase {
   }
 
   private struct Page: HostedPage {
-    func answer(_ request: HTTPRequest) -> PageOutcome { .response(HTTPResponse(status: 200, content: [])) }
+    func answer(_ request: ReceivedRequest) -> PageOutcome { .response(HTTPResponse(status: 200, content: [])) }
   }
 
   func testRequestsToTheServerItselfUseUpNoFault() throws {

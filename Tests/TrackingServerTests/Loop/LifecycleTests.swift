@@ -96,7 +96,7 @@ final class LifecycleTests: ServerTestCase {
       let second = TrackingServer(configuration: .init(port: port))
       XCTAssertThrowsError(try second.start()) { error in
         XCTAssertEqual(
-          error as? ServerError,
+          error as? TrackingServerError,
           .portTaken(port: port, address: "\(SocketAddress(.preferred, port: port))", errno: EADDRINUSE))
         assertText(
           "\(error)",
@@ -117,7 +117,8 @@ final class LifecycleTests: ServerTestCase {
       let port = try other.localPort()
       let server = TrackingServer(configuration: .init(port: port))
       XCTAssertThrowsError(try server.start()) {
-        XCTAssertEqual($0 as? ServerError, .portTaken(port: port, address: "127.0.0.1:\(port)", errno: EADDRINUSE))
+        XCTAssertEqual(
+          $0 as? TrackingServerError, .portTaken(port: port, address: "127.0.0.1:\(port)", errno: EADDRINUSE))
       }
     }
   }
@@ -130,7 +131,7 @@ final class LifecycleTests: ServerTestCase {
     let thief = try Socket.listening(on: SocketAddress(.preferred, port: port))
     XCTAssertThrowsError(try server.start()) { error in
       XCTAssertEqual(
-        error as? ServerError,
+        error as? TrackingServerError,
         .portLost(port: port, address: "\(SocketAddress(.preferred, port: port))", errno: EADDRINUSE))
       assertText(
         "\(error)",
@@ -149,7 +150,7 @@ final class LifecycleTests: ServerTestCase {
 
   func testABindThatTheSandboxForbidsSaysWhichSettingAllowsIt() {
     for (call, address) in [("bind", "[::1]:0"), ("listen", "127.0.0.1:8080")] {
-      let error = ServerError(.call(call, errno: EPERM, address: address), port: 0, isRestart: false)
+      let error = TrackingServerError(.call(call, errno: EPERM, address: address), port: 0, isRestart: false)
       XCTAssertEqual(error, .systemCall(call, address: address, errno: EPERM))
       assertText(
         "\(error)",
@@ -161,7 +162,7 @@ final class LifecycleTests: ServerTestCase {
         """)
     }
     XCTAssertEqual(
-      "\(ServerError.systemCall("socket", address: nil, errno: EPERM))",
+      "\(TrackingServerError.systemCall("socket", address: nil, errno: EPERM))",
       "socket failed: Operation not permitted (errno \(EPERM))")
   }
 
@@ -169,7 +170,7 @@ final class LifecycleTests: ServerTestCase {
     for session in ["", "a b", "a=b", "a\r\nb", "ä"] {
       let server = TrackingServer(configuration: .init(session: session))
       XCTAssertThrowsError(try server.start()) { error in
-        XCTAssertEqual(error as? ServerError, .invalidSession(session))
+        XCTAssertEqual(error as? TrackingServerError, .invalidSession(session))
         XCTAssertEqual(
           "\(error)",
           "the session \"\(session)\" can't be sent in a header field; use letters, digits, \"-\", \".\" and \"_\"")
@@ -187,7 +188,7 @@ final class LifecycleTests: ServerTestCase {
         let server = TrackingServer()
         XCTAssertThrowsError(try server.start()) { error in
           let call = available < sockets ? "socket" : "pipe"
-          XCTAssertEqual(error as? ServerError, .systemCall(call, address: nil, errno: EMFILE), "\(available)")
+          XCTAssertEqual(error as? TrackingServerError, .systemCall(call, address: nil, errno: EMFILE), "\(available)")
           XCTAssertEqual("\(error)", "\(call) failed: Too many open files (errno \(EMFILE))")
         }
         table.release(1)
@@ -317,7 +318,7 @@ final class LifecycleTests: ServerTestCase {
     let server = TrackingServer()
     try server.start()
     guard case .none = server.journal.news(from: 1, orWake: { _ = server.endpoint }) else {
-      throw RawClient.Failure.notAnAnswer("there is nothing new yet")
+      throw RawClient.Failure.notAResponse("there is nothing new yet")
     }
     return (try RawClient(server), WeakReference(server))
   }

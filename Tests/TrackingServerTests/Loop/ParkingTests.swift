@@ -53,7 +53,8 @@ final class ParkingTests: XCTestCase {
     let configuration = TrackingServer.Configuration()
     let mailbox = Mailbox(wakePipe: try WakePipe())
     let context = ServerContext(
-      configuration: configuration, session: "s", journal: Journal(limits: configuration.limits), stubs: StubStore(),
+      configuration: configuration, session: "s", journal: TrackingJournal(limits: configuration.limits),
+      stubs: StubStore(),
       backend: BackendSlot(nil))
     var connection = Connection(
       socket: try XCTUnwrap(accepted), number: 1, context: context,

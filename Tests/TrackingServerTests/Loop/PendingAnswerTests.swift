@@ -123,7 +123,7 @@ final class PendingAnswerTests: ServerTestCase {
       letGo()
       XCTAssertEqual(try here.answer().content, "work")
       XCTAssertTrue(here.hearsNothing)
-      XCTAssertEqual(server.journal.requests.filter { $0.target == "/work" }.map(\.isAnswered), [false, true])
+      XCTAssertEqual(server.journal.requests.filter { $0.target == "/work" }.map(\.hasResponse), [false, true])
     }
   }
 }

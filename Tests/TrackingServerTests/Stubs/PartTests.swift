@@ -98,7 +98,7 @@ final class PartTests: ServerTestCase {
       try server.stub(
         StubEndpoint(
           .get, "/",
-          StubResult.status(503, reason: "Back at noon").with(header: "Set-Cookie", "a=1").with(
+          StubResponse.status(503, reason: "Back at noon").with(header: "Set-Cookie", "a=1").with(
             header: "set-cookie", "b=2"
           )
           .with(header: "X", "1").with(header: "X", "2").adding(header: "X", "3")))

@@ -6,7 +6,7 @@ import TestSupport
 final class StreamTests: ServerTestCase {
   /// Installs a stream as a verifier does.
   private func stream(
-    _ server: TrackingServer, _ result: (StubStream) -> StubResult = { .stream($0) }, at path: StubPath = "/stream"
+    _ server: TrackingServer, _ result: (StubStream) -> StubResponse = { .stream($0) }, at path: StubPath = "/stream"
   ) throws -> StubStream {
     let stream = StubStream()
     try server.stub(StubEndpoint(.get, path, result(stream)))

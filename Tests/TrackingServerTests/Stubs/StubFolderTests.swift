@@ -143,7 +143,7 @@ final class StubFolderTests: ServerTestCase {
     let content = String((0..<200_000).map { "0123456789"[String.Index(utf16Offset: $0 % 10, in: "0123456789")] })
     try write(content, folder.appending(path: "large.txt"))
     try withServer { server in
-      let files = StubResult.files(in: .url(folder))
+      let files = StubResponse.files(in: .url(folder))
       try server.stub(
         StubEndpoint(.get, "/pieces/*", files.dribbled(over: 0.001, pieces: 3)),
         StubEndpoint(.get, "/half/*", files.failing(HTTPFault(at: .responseBody, .close))))

@@ -91,7 +91,7 @@ final class StubServingTests: ServerTestCase {
           server.stubs.removeAll(of: owner)
           XCTAssertEqual(try client.get("/\(index)").status, 404)
           server.stubs.answerEvents(
-            with: [try PreparedResult(.status(503), folder: nil)], recording: .accepted, of: owner)
+            with: [try PreparedResponse(.status(503), folder: nil)], recording: .accepted, of: owner)
           server.stubs.removeAll(of: owner)
         }
       }
@@ -208,12 +208,12 @@ extension StubServingTests {
         return try client.answer(toHead: true).field("Content-Length")
       }
       for _ in 1...3 { XCTAssertEqual(try head(), "1") }
-      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedAnswers), [2])
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [2])
       XCTAssertEqual(try client.get("/a").content, "a")
       // The head is that of the next answer.
       for _ in 1...3 { XCTAssertEqual(try head(), "2") }
       XCTAssertEqual(try client.get("/a").content, "bc")
-      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedAnswers), [0])
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [0])
       XCTAssertEqual(try client.get("/a").status, 404)
     }
   }
@@ -227,7 +227,7 @@ extension StubServingTests {
         XCTAssertEqual(try client.answer(toHead: true).status, 200)
       }
       XCTAssertEqual(server.stubs.usages(of: owner).map(\.count), [1, 1])
-      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedAnswers), [0, 0])
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [0, 0])
       XCTAssertEqual(server.stubs.unused(of: owner).count, 0)
       // A stub of HEAD itself is used up.
       try client.send(RawClient.request("HEAD /b HTTP/1.1", ["Host: localhost"]))
@@ -279,7 +279,7 @@ extension StubServingTests {
 
   func testAPageOfAnAllowedOriginMayReadTheAnswersOwnFields() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
-      let books = StubResult.text("books").with(header: "Link", "<a>; rel=next").with(header: "X-Total", "2")
+      let books = StubResponse.text("books").with(header: "Link", "<a>; rel=next").with(header: "X-Total", "2")
         .with(header: "Set-Cookie", "a=b").with(header: "Cache-Control", "no-store")
       try server.stub(
         StubEndpoint(.get, "/books", books), StubEndpoint(.get, "/plain", .status(204)),

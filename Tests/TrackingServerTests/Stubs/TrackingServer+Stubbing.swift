@@ -13,18 +13,18 @@ extension TrackingServer {
   /// Installs a closure as a verifier does.
   @discardableResult
   func stub(
-    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil,
-    _ handler: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+    _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil,
+    _ handler: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) throws -> StubStore.Owner {
     let owner = stubs.makeOwner()
-    let endpoint = StubEndpoint(method, path, times: times, answer: handler)
+    let endpoint = StubEndpoint(method, path, times: times, respond: handler)
     stubs.install(try PreparedStub(endpoint, folder: nil), of: owner)
     return owner
   }
 
   /// Answers submissions as a verifier does.
-  func answerEvents(with results: StubResult..., recording: EventKeeping = .accepted) throws {
-    let prepared = try results.map { result throws(StubError) in try PreparedResult(result, folder: nil) }
+  func answerEvents(with results: StubResponse..., recording: EventKeeping = .accepted) throws {
+    let prepared = try results.map { result throws(StubError) in try PreparedResponse(result, folder: nil) }
     stubs.answerEvents(with: prepared, recording: recording, of: stubs.makeOwner())
   }
 }

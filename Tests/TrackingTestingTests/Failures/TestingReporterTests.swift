@@ -6,7 +6,7 @@ import TrackingVerifier
 struct TestingReporterTests {
   @Test("a failure is an issue of the test, at the line that asked, with its whole message")
   func aFailureIsAnIssue() async throws {
-    let (failure, line) = (VerificationFailure(kind: .tooFew, message: "two\nlines", location: CodeLocation()), #line)
+    let (failure, line) = (CheckFailure(kind: .tooFew, message: "two\nlines", location: CodeLocation()), #line)
     let issues = await issues { TestingReporter().report(failure) }
     let issue = try #require(issues.first)
     #expect(issues.count == 1)
@@ -23,7 +23,7 @@ struct TestingReporterTests {
   @Test("a remark of a plan is a warning, which fails no test")
   func aRemarkIsAWarning() async throws {
     let location = CodeLocation()
-    let issues = await issues { TestingReporter().remark("an event is deprecated", at: location) }
+    let issues = await issues { TestingReporter().warn("an event is deprecated", at: location) }
     #expect(issues.map(\.message) == ["an event is deprecated"])
     #expect(issues.map(\.severity) == [.warning])
     #expect(issues.map(\.sourceLocation?.line) == [Int(location.line)])
@@ -43,7 +43,7 @@ struct TestingReporterTests {
 
   @Test("a failure without a line is shown at the test")
   func aFailureOfNoLine() async throws {
-    let failure = VerificationFailure(kind: .notStarted, message: "none", location: .wholeTest)
+    let failure = CheckFailure(kind: .notStarted, message: "none", location: .wholeTest)
     let issues = await issues { TestingReporter().report(failure) }
     #expect(issues.map(\.sourceLocation) == [try #require(Test.current).sourceLocation])
   }
@@ -55,7 +55,7 @@ struct TestingReporterTests {
     other.name = "other()"
     try #require(other.id != own)
     let reporter = TestingReporter(home: RunningTest(other))
-    let failure = VerificationFailure(kind: .tooFew, message: "It did not come.", location: CodeLocation())
+    let failure = CheckFailure(kind: .tooFew, message: "It did not come.", location: CodeLocation())
     let issues = await issues { reporter.report(failure) }
     #expect(issues.map(\.message) == ["It did not come.\n\nIt was found by the verifier of another test, other()."])
   }

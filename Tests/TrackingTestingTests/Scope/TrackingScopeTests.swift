@@ -21,10 +21,10 @@ struct TrackingScopeTests {
     let scope = TrackingScope(of: test, .init(), seats: seats)
     try await scope.perform { [seats] in
       _ = scope.verifier.endpoint
-      #expect(scope.verifier.isAnswered)
+      #expect(scope.verifier.hasResponse)
       #expect(seats.taken == 1)
     }
-    #expect(!scope.verifier.isAnswered)
+    #expect(!scope.verifier.hasResponse)
     #expect(seats.taken == 0)
   }
 
@@ -164,7 +164,7 @@ struct TrackingScopeTests {
       let messages = Locked<[String]>([])
       let wrapped = TestingReporter()
 
-      func report(_ failure: VerificationFailure) {
+      func report(_ failure: CheckFailure) {
         messages.withLock { $0.append(failure.message) }
         wrapped.report(failure)
       }

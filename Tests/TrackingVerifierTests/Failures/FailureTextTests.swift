@@ -9,8 +9,8 @@ final class FailureTextTests: XCTestCase {
   private var journal = HandMadeJournal()
 
   private func assert(
-    _ verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
-    zero: String = "the wait began", is kind: VerificationFailure.Kind, _ text: String, line: UInt = #line
+    _ verification: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    zero: String = "the wait began", is kind: CheckFailure.Kind, _ text: String, line: UInt = #line
   ) {
     let failure = journal.failure(of: verification, since: origin, asked: asked, zero: zero)
     XCTAssertEqual(failure.kind, kind, line: line)
@@ -211,7 +211,7 @@ final class FailureTextTests: XCTestCase {
         "The stub GET /parcels has not been asked yet: does the app use `verifier.baseURL`?",
       ])
     XCTAssertEqual(
-      UnusedStub("GET /parcels", count: 1, unusedAnswers: 1).sentence(isOver: false),
+      UnusedStub("GET /parcels", count: 1, unusedResponses: 1).sentence(isOver: false),
       "The stub GET /parcels was asked once, and its last answer has not been sent yet.")
   }
 

@@ -116,11 +116,11 @@ final class JournalAttachmentTests: XCTestCase {
       """
       {"failures":[],"format":"tracking-session","lost":[],"title":"","version":1,"waits":[],"entries":[
       {"kind":"request","number":1,"milliseconds":0,"method":"GET","target":"/books?q=1","status":200,\
-      "isAnswered":true,"stub":"GET /books","headers":[],"connection":1,"exchange":1},
+      "hasResponse":true,"stub":"GET /books","headers":[],"connection":1,"exchange":1},
       {"kind":"request","number":2,"milliseconds":1500,"method":"POST","target":"/orders","status":404,\
-      "isAnswered":true,"isUnmatched":true,"headers":[],\
+      "hasResponse":true,"isUnmatched":true,"headers":[],\
       "body":"{\\"n\\":1}\\n\(String(repeating: "x", count: 2_000))","bodySize":2008,"connection":1,"exchange":2},
-      {"kind":"request","number":3,"milliseconds":2000,"method":"GET","target":"/books","isAnswered":true,\
+      {"kind":"request","number":3,"milliseconds":2000,"method":"GET","target":"/books","hasResponse":true,\
       "stub":"GET /books","fault":"reset at response","headers":[],"connection":1,"exchange":3}
       ]}
 

@@ -38,7 +38,7 @@
     func testInTheModeStrictAFailureOutsideOfATestIsNoAssertion() {
       setenv("SWIFT_TESTING_XCTEST_INTEROP_MODE", "strict", 1)
       XCTestReporter.reportOutsideOfTest(
-        VerificationFailure(kind: .misuse, message: "reported outside of a test", location: .wholeTest))
+        CheckFailure(kind: .misuse, message: "reported outside of a test", location: .wholeTest))
     }
 
     func testWithoutADirectoryNothingIsKept() {

@@ -11,16 +11,18 @@ final class AnswerOrderTests: XCTestCase {
     with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
 
   private func request(_ path: String) -> Int? {
-    verifier.journal.record(RecordedRequest(HTTPRequest(method: "POST", path: path), connection: 1, exchange: 1))
+    verifier.journal.record(RecordedRequest(ReceivedRequest(method: "POST", path: path), connection: 1, exchange: 1))
   }
 
   private func answer(_ number: Int?, _ status: Int = 201) {
-    verifier.journal.answer(number, with: RecordedAnswer(status: status))
+    verifier.journal.answer(number, with: RecordedResponse(status: status))
   }
 
   private func track(_ name: String) { verifier.tracker.trackEvent(TrackingEvent(name: name)) }
 
-  private let ordered = Verification.inOrder([.request(.post, "/orders").answered(201), .named("order_placed")])
+  private let ordered = TrackingCheck<CheckOutcome>.inOrder([
+    .request(.post, "/orders").responded(201), .named("order_placed"),
+  ])
 
   func testAnEventBeforeTheAnswerIsTooEarly() {
     let order = request("/orders")
@@ -43,7 +45,7 @@ final class AnswerOrderTests: XCTestCase {
           #1  +N ms  1 of 2     answered: POST /orders -> 201
       """)
     track("order_placed")
-    XCTAssertTrue(verifier.outcome(of: ordered).isVerified)
+    XCTAssertTrue(verifier.outcome(of: ordered).passed)
   }
 
   /// The message without its times, and with its first paragraph on one line: where that is broken depends on the times.
@@ -60,14 +62,14 @@ final class AnswerOrderTests: XCTestCase {
     XCTAssertTrue(
       verifier.outcome(
         of: .inOrder([
-          .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").answered(in: 200...299),
+          .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").responded(in: 200...299),
         ])
-      ).isVerified)
+      ).passed)
   }
 
   func testARequestItsSpinnerAndItsAnswerAreConsecutive() {
     let patterns: [EntryPattern] = [
-      .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").answered(),
+      .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").responded(),
     ]
     let order = request("/orders")
     track("spinner_shown")
@@ -76,10 +78,10 @@ final class AnswerOrderTests: XCTestCase {
     XCTAssertNil(outcome.failure)
     XCTAssertEqual(outcome.matched.map(\.number), [1, 2, 1])
     // Its arrival doesn't separate what its answer follows, and its answer separates nothing.
-    XCTAssertTrue(verifier.outcome(of: .consecutive(Array(patterns.dropFirst()))).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .consecutive(Array(patterns.dropFirst()))).passed)
     track("order_placed")
     XCTAssertTrue(
-      verifier.outcome(of: .consecutive([patterns[2], .named("order_placed")])).isVerified)
+      verifier.outcome(of: .consecutive([patterns[2], .named("order_placed")])).passed)
   }
 
   func testAnotherRequestOrItsAnswerSeparates() {
@@ -87,9 +89,9 @@ final class AnswerOrderTests: XCTestCase {
     track("spinner_shown")
     answer(orders[0])
     answer(orders[1])
-    let question = Verification.consecutive([
-      .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").answered(),
-      .request(.post, "/orders").answered(500),
+    let question = TrackingCheck<CheckOutcome>.consecutive([
+      .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").responded(),
+      .request(.post, "/orders").responded(500),
     ])
     assertText(
       unwrapped(verifier.outcome(of: question).failure?.message),
@@ -115,8 +117,8 @@ final class AnswerOrderTests: XCTestCase {
           #1  +N ms  3 of 4   answered: POST /orders -> 201
           #2  +N ms  between  answered: POST /orders -> 201
       """)
-    let early = Verification.consecutive([
-      .request(.post, "/orders"), .request(.post, "/orders").answered(), .named("spinner_shown"),
+    let early = TrackingCheck<CheckOutcome>.consecutive([
+      .request(.post, "/orders"), .request(.post, "/orders").responded(), .named("spinner_shown"),
     ])
     assertText(
       unwrapped(verifier.outcome(of: early).failure?.message),
@@ -143,44 +145,45 @@ final class AnswerOrderTests: XCTestCase {
     track("b")
     answer(order)
     let patterns: [EntryPattern] = [
-      .named("a"), .named("b").or(.request(.any, "/*")), .request(.post, "/orders").answered(201),
+      .named("a"), .named("b").or(.request(.any, "/*")), .request(.post, "/orders").responded(201),
     ]
     let outcome = verifier.outcome(of: .consecutive(patterns))
     XCTAssertNil(outcome.failure)
     XCTAssertEqual(outcome.matched.map(\.number), [1, 3, 2])
     // The request itself may be the match, too.
-    XCTAssertTrue(verifier.outcome(of: .consecutive([patterns[0], patterns[1], .named("b")])).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .consecutive([patterns[0], patterns[1], .named("b")])).passed)
     // An answer that the next pattern matches may be left out, since its request is a match.
     track("c")
     let later: [EntryPattern] = [
-      .request(.post, "/orders"), .named("b"), .named("c").or(.request(.any, "/*").answered()), .named("d"),
+      .request(.post, "/orders"), .named("b"), .named("c").or(.request(.any, "/*").responded()), .named("d"),
     ]
     track("d")
     XCTAssertEqual(verifier.outcome(of: .consecutive(later)).matched.map(\.number), [2, 3, 4, 5])
   }
 
   func testManyRequestsThatMayBeLeftOutTakeNoTime() {
-    let any = EntryPattern.request(.any, "/*").or(EntryPattern.request(.any, "/*").answered())
+    let any = EntryPattern.request(.any, "/*").or(EntryPattern.request(.any, "/*").responded())
     let open = (0..<40).map { _ in request("/orders") }
     for number in open { answer(number) }
-    let question = Verification.consecutive(Array(repeating: any, count: 24) + [.named("never")])
-    XCTAssertFalse(verifier.outcome(of: question).isVerified)
+    let question = TrackingCheck<CheckOutcome>.consecutive(Array(repeating: any, count: 24) + [.named("never")])
+    XCTAssertFalse(verifier.outcome(of: question).passed)
   }
 
   func testADelayedAnswerIsSentAfterItsDelay() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(
         RecordedRequest(
-          HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1, answer: RecordedAnswer(status: 201)),
+          ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1,
+          answer: RecordedResponse(status: 201)),
         isSent: false))
     track("order_placed")
     // The status is known, but until the answer is sent it has no place in an order.
-    XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/orders").answered(201))).isVerified)
-    XCTAssertFalse(verifier.outcome(of: ordered).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/orders").responded(201))).passed)
+    XCTAssertFalse(verifier.outcome(of: ordered).passed)
     verifier.journal.noteSending(of: number)
-    XCTAssertFalse(verifier.outcome(of: ordered).isVerified)
+    XCTAssertFalse(verifier.outcome(of: ordered).passed)
     track("order_placed")
-    XCTAssertTrue(verifier.outcome(of: ordered).isVerified)
+    XCTAssertTrue(verifier.outcome(of: ordered).passed)
   }
 
   func testAnAnswerAfterAMarkIsAfterItAlthoughItsRequestIsNot() {
@@ -188,11 +191,11 @@ final class AnswerOrderTests: XCTestCase {
     let early = request("/orders")
     answer(early)
     let mark = verifier.mark()
-    XCTAssertFalse(verifier.outcome(of: .inOrder([.request(.post, "/orders").answered()]), since: mark).isVerified)
+    XCTAssertFalse(verifier.outcome(of: .inOrder([.request(.post, "/orders").responded()]), since: mark).passed)
     answer(order)
     track("order_placed")
-    XCTAssertTrue(verifier.outcome(of: ordered, since: mark).isVerified)
-    XCTAssertFalse(verifier.outcome(of: ordered, since: verifier.mark()).isVerified)
+    XCTAssertTrue(verifier.outcome(of: ordered, since: mark).passed)
+    XCTAssertFalse(verifier.outcome(of: ordered, since: verifier.mark()).passed)
   }
 
   func testAFailureSinceAMarkKnowsTheAnswersToEarlierRequests() {
@@ -200,7 +203,7 @@ final class AnswerOrderTests: XCTestCase {
     let mark = verifier.mark()
     answer(order)
     _ = request("/cart")
-    let (cart, placed) = (EntryPattern.request(.post, "/cart"), EntryPattern.request(.post, "/orders").answered(201))
+    let (cart, placed) = (EntryPattern.request(.post, "/cart"), EntryPattern.request(.post, "/orders").responded(201))
     let early = verifier.outcome(of: .inOrder([cart, placed]), since: mark).failure
     XCTAssertEqual(early?.kind, .wrongOrder)
     assertText(
@@ -234,7 +237,7 @@ final class AnswerOrderTests: XCTestCase {
           #2  +N ms  1 of 2           POST /cart, not answered yet
       """)
     // Its status is the nearest miss, although its request came before the mark.
-    let other = Verification.inOrder([.request(.post, "/orders").answered(200)])
+    let other = TrackingCheck<CheckOutcome>.inOrder([.request(.post, "/orders").responded(200)])
     assertText(
       unwrapped(verifier.outcome(of: other, since: mark).failure?.message),
       """
@@ -265,14 +268,14 @@ final class AnswerOrderTests: XCTestCase {
     for verifier in [verifier, shared] {
       let journal = verifier.journal
       let number = journal.record(
-        RecordedRequest(HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
+        RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
       verifier.reset()
       let mark = verifier.mark()
-      journal.answer(number, with: RecordedAnswer(status: 201))
+      journal.answer(number, with: RecordedResponse(status: 201))
       verifier.tracker.trackEvent(TrackingEvent(name: "order_placed"))
-      XCTAssertFalse(verifier.outcome(of: ordered).isVerified)
-      XCTAssertFalse(verifier.outcome(of: ordered, since: mark).isVerified)
-      XCTAssertTrue(verifier.outcome(of: .none(of: .request(.any, "/*"), before: .named("order_placed"))).isVerified)
+      XCTAssertFalse(verifier.outcome(of: ordered).passed)
+      XCTAssertFalse(verifier.outcome(of: ordered, since: mark).passed)
+      XCTAssertTrue(verifier.outcome(of: .none(of: .request(.any, "/*"), before: .named("order_placed"))).passed)
     }
   }
 
@@ -280,15 +283,15 @@ final class AnswerOrderTests: XCTestCase {
     answer(request("/orders"))
     let placed = EntryPattern.request(.post, "/orders")
     XCTAssertEqual(
-      verifier.outcome(of: .none(of: placed, before: placed.answered())).failure?.kind, .unexpectedExtra)
-    XCTAssertTrue(verifier.outcome(of: .none(of: placed.answered(), before: placed)).isVerified)
-    XCTAssertTrue(verifier.outcome(of: .none(of: placed, before: placed)).isVerified)
+      verifier.outcome(of: .none(of: placed, before: placed.responded())).failure?.kind, .unexpectedExtra)
+    XCTAssertTrue(verifier.outcome(of: .none(of: placed.responded(), before: placed)).passed)
+    XCTAssertTrue(verifier.outcome(of: .none(of: placed, before: placed)).passed)
   }
 
   func testAnAnswerAfterACountMakesItsRequestAnExtra() {
     let slow = request("/orders")
     answer(request("/orders"))
-    verifier.wait(for: .request(.post, "/orders").answered(201), count: 1)
+    verifier.wait(for: .request(.post, "/orders").responded(201), count: 1)
     answer(slow)
     verifier.stop()
     assertTexts(
@@ -307,11 +310,11 @@ final class AnswerOrderTests: XCTestCase {
     let (verifier, question) = (verifier, ordered)
     let thread = Thread {
       while verifier.waits.count == 0 { usleep(1_000) }
-      verifier.journal.answer(order, with: RecordedAnswer(status: 201))
+      verifier.journal.answer(order, with: RecordedResponse(status: 201))
       verifier.tracker.trackEvent(TrackingEvent(name: "order_placed"))
     }
     thread.start()
-    XCTAssertTrue(verifier.outcome(of: question, timeout: 60).isVerified)
+    XCTAssertTrue(verifier.outcome(of: question, timeout: 60).passed)
   }
 
   func testADelayedStubOverASocket() async throws {
@@ -324,7 +327,7 @@ final class AnswerOrderTests: XCTestCase {
     track("order_placed")
     gate.open()
     _ = try await answer
-    await verifier.wait(for: .request(.post, "/orders").answered(201), timeout: 60)
+    await verifier.wait(for: .request(.post, "/orders").responded(201), timeout: 60)
     let kind = await verifier.outcome(of: ordered).failure?.kind
     XCTAssertEqual(kind, .wrongOrder)
   }

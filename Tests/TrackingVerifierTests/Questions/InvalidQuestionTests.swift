@@ -27,7 +27,7 @@ final class InvalidQuestionTests: XCTestCase {
   }
 
   func testTheAbsenceOfAnImpossibleMatchProvesNothingAtTheStop() {
-    let absence = Verification.none(of: .named("purchase", params: ["order_id": .matches("(")]))
+    let absence = TrackingCheck<CheckOutcome>.none(of: .named("purchase", params: ["order_id": .matches("(")]))
     verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [absence], reporter: reporter))
     verifier.stop()
     XCTAssertEqual(reporter.failures.map(\.kind), [.misuse])
@@ -37,7 +37,7 @@ final class InvalidQuestionTests: XCTestCase {
     struct Nameless: TrackingSchema {
       static let eventName = ""
     }
-    let (every, names) = (HTTPRequest.Method.any, "an event's name isn't empty")
+    let (every, names) = (ReceivedRequest.Method.any, "an event's name isn't empty")
     func misspelt(_ method: String, _ meant: String) -> String {
       "the method \"\(method)\" isn't one that clients send: write \(meant)"
     }
@@ -45,9 +45,9 @@ final class InvalidQuestionTests: XCTestCase {
       (.request("DELTE", "/a"), misspelt("DELTE", "DELETE")), (.request("GTE", "/a"), misspelt("GTE", "GET")),
       (.request("Psot", "/a"), "the method \"Psot\""), (.request("patch", "/a"), misspelt("patch", "PATCH")),
       (.request("PROPFIN", "/a"), misspelt("PROPFIN", "PROPFIND")),
-      (.request(every, "/a").answered(4040), "no answer has the status 4040: a status is from 100 to 599"),
-      (.request(every, "/a").answered(in: 99...200), "no answer has the status 99"),
-      (.request(every, "/a").answered(in: 500...600).not(), "no answer has the status 600"),
+      (.request(every, "/a").responded(4040), "no answer has the status 4040: a status is from 100 to 599"),
+      (.request(every, "/a").responded(in: 99...200), "no answer has the status 99"),
+      (.request(every, "/a").responded(in: 500...600).not(), "no answer has the status 600"),
       (.request(every, "/a", headers: ["": "b"]), "no request has a header field with an empty name"),
       (.request(every, "/a", cookies: ["": .present]), "no request has a cookie with an empty name"),
       (.request(every, .regex("users/[0-9]+")), "doesn't begin with a slash"),
@@ -68,15 +68,15 @@ final class InvalidQuestionTests: XCTestCase {
   }
 
   func testMethodsInAnyCaseAndMethodsOfOtherProtocolsAreAskedFor() {
-    for method: HTTPRequest.Method in ["delete", "Get", "post", "put", "options", "HEAD"] {
+    for method: ReceivedRequest.Method in ["delete", "Get", "post", "put", "options", "HEAD"] {
       let pattern = RequestPattern.request(method, "/a")
       XCTAssertEqual("\(pattern)", "the request \(method.rawValue.uppercased()) /a")
       XCTAssertEqual(pattern, .request(.init(rawValue: method.rawValue.uppercased()), "/a"))
-      let request = HTTPRequest(method: .init(rawValue: method.rawValue.uppercased()), path: "/a")
+      let request = ReceivedRequest(method: .init(rawValue: method.rawValue.uppercased()), path: "/a")
       XCTAssertTrue(pattern.matches(RequestReading(request)))
       XCTAssertNil(verifier.outcome(of: .none(of: EntryPattern(pattern), within: 0)).failure)
     }
-    for method: HTTPRequest.Method in [
+    for method: ReceivedRequest.Method in [
       "PURGE", "PROPFIND", "M-SEARCH", "NOTIFY", "SUBSCRIBE", "BAN", "LIST", "SET", "TRACK",
     ] {
       XCTAssertNil(RequestPattern.request(method, "/a").problem, "\(method)")
@@ -134,7 +134,7 @@ final class InvalidQuestionTests: XCTestCase {
     let order = "An empty order checks nothing: name at least one event or request."
     let count = "A count without a bound checks nothing: ask for at least 1, or for at most a number."
     let kinds = "A check of no kind of entries checks nothing: name events, requests or both."
-    let cases: [(Verification, String)] = [
+    let cases: [(TrackingCheck<CheckOutcome>, String)] = [
       (.inOrder([]), order), (.inAnyOrder([]), order), (.consecutive([]), order),
       (.count(0..., of: .named("a")), count), (.count(.atLeast(0), of: .request(.get, "/a")), count),
       (.count(.atMost(.max), of: .named("a")), count), (.count(0...Int.max, of: .named("a")), count),
@@ -158,15 +158,16 @@ final class InvalidQuestionTests: XCTestCase {
     ]
     let endless: [TimeInterval] = [.greatestFiniteMagnitude, Date.distantFuture.timeIntervalSinceNow]
     for seconds in endless {
-      XCTAssertEqual(Verification.none(of: .any, within: seconds).invalidity(at: CodeLocation())?.kind, .misuse)
+      XCTAssertEqual(
+        TrackingCheck<CheckOutcome>.none(of: .any, within: seconds).invalidity(at: CodeLocation())?.kind, .misuse)
     }
     for (question, sentence) in cases {
       let failure = question.invalidity(at: CodeLocation())
       XCTAssertEqual(failure?.kind, .misuse, sentence)
       XCTAssertEqual(failure?.message.replacing("\n", with: " "), sentence)
     }
-    XCTAssertNil(Verification.none(of: .named("a"), within: 86_400).invalidity(at: CodeLocation()))
-    XCTAssertNil(Verification.count(.atMost(.max - 1), of: .named("a")).invalidity(at: CodeLocation()))
+    XCTAssertNil(TrackingCheck<CheckOutcome>.none(of: .named("a"), within: 86_400).invalidity(at: CodeLocation()))
+    XCTAssertNil(TrackingCheck<CheckOutcome>.count(.atMost(.max - 1), of: .named("a")).invalidity(at: CodeLocation()))
   }
 
   func testACheckThatCannotFailIsRefusedByEachDriver() {

@@ -16,15 +16,15 @@ final class MixedQuestionTests: XCTestCase {
 
   @discardableResult
   private func request(
-    _ method: HTTPRequest.Method, _ path: String, body: String = "", status: Int? = 200, isUnmatched: Bool = false
+    _ method: ReceivedRequest.Method, _ path: String, body: String = "", status: Int? = 200, isUnmatched: Bool = false
   ) -> Int? {
     verifier.journal.record(
       RecordedRequest(
-        HTTPRequest(method: method, path: path, body: Data(body.utf8)), connection: 1, exchange: 1,
-        answer: status.map { RecordedAnswer(status: $0, isUnmatched: isUnmatched) }))
+        ReceivedRequest(method: method, path: path, body: Data(body.utf8)), connection: 1, exchange: 1,
+        answer: status.map { RecordedResponse(status: $0, isUnmatched: isUnmatched) }))
   }
 
-  private func kind(_ verification: Verification) -> VerificationFailure.Kind? {
+  private func kind(_ verification: TrackingCheck<CheckOutcome>) -> CheckFailure.Kind? {
     verifier.outcome(of: verification).failure?.kind
   }
 
@@ -103,7 +103,7 @@ final class MixedQuestionTests: XCTestCase {
     for _ in 0..<2 {
       verifier.journal.record(
         RecordedRequest(
-          HTTPRequest(method: .post, path: "/orders", body: Data("{\"id\": 1}".utf8)), keeping: 5, connection: 1,
+          ReceivedRequest(method: .post, path: "/orders", body: Data("{\"id\": 1}".utf8)), keeping: 5, connection: 1,
           exchange: 1))
     }
     let failure = verifier.outcome(of: .noDuplicates(within: .infinity, among: .requests)).failure
@@ -188,18 +188,18 @@ final class MixedQuestionTests: XCTestCase {
   func testAnAnswerThatIsAddedLaterAnswersAWait() throws {
     let number = try XCTUnwrap(request("POST", "/orders", status: nil))
     track("order_placed")
-    XCTAssertEqual(verifier.wait(for: .request(.post, "/orders"))?.isAnswered, false)
-    XCTAssertEqual(kind(.count(1, of: .request(.post, "/orders").answered())), .tooFew)
+    XCTAssertEqual(verifier.wait(for: .request(.post, "/orders"))?.hasResponse, false)
+    XCTAssertEqual(kind(.count(1, of: .request(.post, "/orders").responded())), .tooFew)
     let (journal, waits) = (verifier.journal, verifier.waits)
     Thread.detachNewThread {
       let deadline = ContinuousClock.now + .seconds(10)
       while waits.count == 0, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.001) }
-      journal.answer(number, with: RecordedAnswer(status: 201))
+      journal.answer(number, with: RecordedResponse(status: 201))
     }
     let outcome = verifier.wait(
-      for: .inOrder([.named("order_placed"), .request(.post, "/orders").answered(in: 200...299)]), timeout: 10)
+      for: .inOrder([.named("order_placed"), .request(.post, "/orders").responded(in: 200...299)]), timeout: 10)
     XCTAssertEqual(outcome.requests.map(\.status), [201])
-    XCTAssertEqual(kind(.none(of: .request(.post, "/orders").answered(201))), .unexpectedExtra)
+    XCTAssertEqual(kind(.none(of: .request(.post, "/orders").responded(201))), .unexpectedExtra)
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -246,7 +246,7 @@ final class MixedQuestionTests: XCTestCase {
     _ = try await AppClient(verifier).send(
       "POST", "/upload", #"{"filler":"\#(filler)","last":true}"#, type: "application/json")
     let upload = await verifier.wait(
-      for: .request(.post, "/upload", body: .jsonSubset(["last": true])).answered(201), timeout: 5)
+      for: .request(.post, "/upload", body: .jsonSubset(["last": true])).responded(201), timeout: 5)
     XCTAssertEqual(upload?.bodySize, 2_000_025)
     XCTAssertEqual(reporter.messages, [])
   }
@@ -255,8 +255,8 @@ final class MixedQuestionTests: XCTestCase {
     let body = Data(#"{"last": true}"#.utf8)
     verifier.journal.record(
       RecordedRequest(
-        HTTPRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
-        answer: RecordedAnswer(status: 200)))
+        ReceivedRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
+        answer: RecordedResponse(status: 200)))
     verifier.wait(for: .request(.post, "/upload", body: .jsonSubset(["last": true])))
     assertText(
       reporter.messages[0].timeless,
@@ -280,9 +280,9 @@ final class MixedQuestionTests: XCTestCase {
     let client = AppClient(verifier)
     async let status = client.statuses("/slow", count: 1)
     let request = await verifier.wait(for: .request(.get, "/slow"), timeout: 30)
-    XCTAssertEqual(request?.isAnswered, false)
+    XCTAssertEqual(request?.hasResponse, false)
     mayAnswer.signal()
-    let answered = await verifier.wait(for: .request(.get, "/slow").answered(), timeout: 30)
+    let answered = await verifier.wait(for: .request(.get, "/slow").responded(), timeout: 30)
     XCTAssertEqual(answered?.status, 201)
     _ = try await status
   }
@@ -304,11 +304,11 @@ final class MixedQuestionTests: XCTestCase {
   func testPatternsCombine() {
     request("GET", "/books")
     request("POST", "/orders", status: 500)
-    let failed = Question<RecordedRequest?>.request(.any, "/*").answered(in: 500...599)
+    let failed = TrackingCheck<RecordedRequest?>.request(.any, "/*").responded(in: 500...599)
     XCTAssertEqual(verifier.wait(for: failed)?.target, "/orders")
     XCTAssertEqual(verifier.wait(for: failed.not())?.target, "/books")
     XCTAssertEqual(verifier.wait(for: .request(.get, "/films").or(.request(.get, "/books")))?.target, "/books")
-    XCTAssertNil(kind(.count(2, of: .request(.any, "/*").answered(in: 500...599).or(.request(.get, "/books")))))
+    XCTAssertNil(kind(.count(2, of: .request(.any, "/*").responded(in: 500...599).or(.request(.get, "/books")))))
     verifier.wait(for: .inOrder([.named("a").and(.request(.get, "/books"))]))
     XCTAssertEqual(reporter.kinds, [.misuse])
   }

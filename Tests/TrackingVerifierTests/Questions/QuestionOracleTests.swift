@@ -30,7 +30,7 @@ final class QuestionOracleTests: XCTestCase {
       let single = letters.sorted().map { letter -> EntryPattern in
         guard isRequest else { return .named("e\(letter)") }
         let request = EntryPattern.request(.get, .template("/r\(letter)"))
-        return status.map { request.answered($0) } ?? request
+        return status.map { request.responded($0) } ?? request
       }
       return single.dropFirst().reduce(single[0]) { $0.or($1) }
     }
@@ -41,7 +41,7 @@ final class QuestionOracleTests: XCTestCase {
   private var verifier: TrackingVerifier!
   private var reporter = RecordingReporter()
 
-  private func begin(seed: Int, checks: [Verification] = []) {
+  private func begin(seed: Int, checks: [TrackingCheck<CheckOutcome>] = []) {
     random = SeededGenerator(seed: UInt64(seed))
     items = []
     reporter = RecordingReporter()
@@ -50,12 +50,12 @@ final class QuestionOracleTests: XCTestCase {
   }
 
   /// Lets everything arrive that another journal has.
-  private func arrive(items journal: Journal) {
+  private func arrive(items journal: TrackingJournal) {
     for entry in journal.entries(since: .beginning) {
       if let event = entry.event { verifier.journal.record(event.event) }
       guard let request = entry.request else { continue }
       let number = verifier.journal.record(RecordedRequest(request.request, connection: 1, exchange: 1))
-      verifier.journal.answer(number, with: RecordedAnswer(status: request.status))
+      verifier.journal.answer(number, with: RecordedResponse(status: request.status))
     }
   }
 
@@ -70,8 +70,8 @@ final class QuestionOracleTests: XCTestCase {
         continue
       }
       let number = verifier.journal.record(
-        RecordedRequest(HTTPRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
-      verifier.journal.answer(number, with: RecordedAnswer(status: item.status))
+        RecordedRequest(ReceivedRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
+      verifier.journal.answer(number, with: RecordedResponse(status: item.status))
     }
   }
 
@@ -82,7 +82,7 @@ final class QuestionOracleTests: XCTestCase {
       isRequest: isRequest, letters: letters, status: isRequest && Bool.random(using: &random) ? 500 : nil)
   }
 
-  private func holds(_ question: Verification) -> Bool { verifier.outcome(of: question).isVerified }
+  private func holds(_ question: TrackingCheck<CheckOutcome>) -> Bool { verifier.outcome(of: question).passed }
 
   /// The same timeline, asked about by a wait, an expectation, a stop and a list.
   func testEveryDriverOfAReadingSaysTheSame() throws {
@@ -92,7 +92,7 @@ final class QuestionOracleTests: XCTestCase {
       arrive(Int.random(in: 0...6, using: &random))
       let patterns = (0..<Int.random(in: 1...3, using: &random)).map { _ in model().pattern }
       let least = Int.random(in: 0...2, using: &random)
-      let question: Verification =
+      let question: TrackingCheck<CheckOutcome> =
         switch Int.random(in: 0..<6, using: &random) {
         case 0: .count(least...(least + 1), of: patterns[0])
         case 1: .count(max(least, 1)..., of: patterns[0])
@@ -110,7 +110,7 @@ final class QuestionOracleTests: XCTestCase {
       let end = ContinuousClock.now
       var reading = Reading(asked, in: QuestionSetting(), asOf: Timescale(began: end, deadline: end))
       reading.read(RecordedTimeline(Array(verifier.journal.entries(since: .beginning))))
-      XCTAssertEqual(reading.evaluation.state.isGood, outcome.isVerified, "\(seed)")
+      XCTAssertEqual(reading.evaluation.state.isGood, outcome.passed, "\(seed)")
       XCTAssertEqual(reading.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       if let text {
         let isBroken = reading.evaluation.state == .broken
@@ -138,7 +138,7 @@ final class QuestionOracleTests: XCTestCase {
     }
   }
 
-  private func answer(of session: QuestionSession, to question: Verification) throws -> Conclusion {
+  private func answer(of session: QuestionSession, to question: TrackingCheck<CheckOutcome>) throws -> Conclusion {
     var open = try session.ask(question, timeout: 0, now: .now)
     while true {
       if case .answered(let answer) = open.look(at: .now) { return answer }
@@ -205,7 +205,7 @@ final class QuestionOracleTests: XCTestCase {
             returned.append(Returned(model: model, most: nil, counted: matches.count, next: items.count))
           }
         default:
-          verifier.wait(for: Verification.nextOne(model.pattern))
+          verifier.wait(for: TrackingCheck<CheckOutcome>.nextOne(model.pattern))
           if let free = matches.first(where: { !matched.contains($0) }) {
             matched.insert(free)
           } else {

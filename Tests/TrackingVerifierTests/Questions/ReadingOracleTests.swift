@@ -55,8 +55,8 @@ final class ReadingOracleTests: XCTestCase {
         let request = EntryPattern.request(.get, .template("/r\(letter)"))
         return switch status {
         case .none: request
-        case .any: request.answered()
-        case .of(let status): request.answered(status)
+        case .any: request.responded()
+        case .of(let status): request.responded(status)
         }
       }
       return single.dropFirst().reduce(single[0]) { $0.or($1) }
@@ -70,7 +70,7 @@ final class ReadingOracleTests: XCTestCase {
     case inOrder([Model]), consecutive([Model]), inAnyOrder([Model])
     case nothingElse, noDuplicates(within: Int)
 
-    var verification: Verification {
+    var verification: TrackingCheck<CheckOutcome> {
       switch self {
       case .one(let model): .one(model.pattern)
       case .next(let model): .nextOne(model.pattern)

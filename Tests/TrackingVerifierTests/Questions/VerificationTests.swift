@@ -12,11 +12,11 @@ final class VerificationTests: XCTestCase {
     for name in names { verifier.tracker.trackEvent(TrackingEvent(name: name)) }
   }
 
-  private func kind(_ verification: Verification) -> VerificationFailure.Kind? {
+  private func kind(_ verification: TrackingCheck<CheckOutcome>) -> CheckFailure.Kind? {
     verifier.outcome(of: verification).failure?.kind
   }
 
-  private func names(_ verification: Verification) -> [String] {
+  private func names(_ verification: TrackingCheck<CheckOutcome>) -> [String] {
     verifier.outcome(of: verification).events.map(\.name)
   }
 
@@ -121,7 +121,7 @@ final class VerificationTests: XCTestCase {
   }
 
   func testEachQuestionInWords() {
-    let questions: [Verification] = [
+    let questions: [TrackingCheck<CheckOutcome>] = [
       .count(2, of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
       .inAnyOrder(patterns("a")), .none(of: .named("a"), within: 1), .none(of: .any), .nothingElse(),
       .nothingElse(ignoring: patterns("a", "b")), .noDuplicates(within: 0.5), .noDuplicates(within: .infinity),

@@ -233,6 +233,6 @@ final class RequestFailureTests: XCTestCase {
     verifier.stub(.get, "/books", .ok)
     _ = try await AppClient(verifier).statuses("/books", count: 1)
     let outcome = await verifier.outcome(of: .noUnmatchedRequests)
-    XCTAssertTrue(outcome.isVerified, "\(outcome)")
+    XCTAssertTrue(outcome.passed, "\(outcome)")
   }
 }

@@ -14,15 +14,15 @@ final class UndecidedRequestTests: XCTestCase {
   private func post(
     _ body: String, coding: String? = nil, type: String? = nil, keeping limit: Int = .max, path: String = "/transfer"
   ) {
-    var request = HTTPRequest(method: .post, path: path, body: Data(body.utf8))
+    var request = ReceivedRequest(method: .post, path: path, body: Data(body.utf8))
     if let coding { request.headers["Content-Encoding"] = coding }
     if let type { request.headers["Content-Type"] = type }
     request.isCoded = request.hasContentCoding
     verifier.journal.record(
-      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
   }
 
-  private func message(_ question: Verification) -> String? {
+  private func message(_ question: TrackingCheck<CheckOutcome>) -> String? {
     // The sentences of the finding.
     verifier.outcome(of: question).failure?.message.timeless.components(separatedBy: "\n\n").first?
       .split(separator: "\n").dropFirst().filter { !$0.hasPrefix(" ") }.joined(separator: " ")
@@ -34,16 +34,16 @@ final class UndecidedRequestTests: XCTestCase {
     XCTAssertEqual(verifier.outcome(of: .none(of: EntryPattern(transfer))).failure?.kind, .unexpectedExtra)
     for wei: ValueMatcher in [1.2345678901234568e23, .greater(than: 1e23), .less(than: 1e24)] {
       let pattern = RequestPattern.request(.post, "/transfer", body: .json(["to": "0xabc", "wei": wei]))
-      XCTAssertTrue(verifier.outcome(of: .count(1, of: EntryPattern(pattern))).isVerified, "\(wei)")
+      XCTAssertTrue(verifier.outcome(of: .count(1, of: EntryPattern(pattern))).passed, "\(wei)")
     }
     post(#"{"to": "0xdef", "wei": -1e999, "gas": 1e-999}"#)
     let extreme = BodyCondition.jsonSubset(["to": "0xdef", "wei": .less(than: -1e300), "gas": 0])
-    XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/transfer", body: extreme))).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/transfer", body: extreme))).passed)
   }
 
   func testAnEmptyBodyIsNotUnread() {
     post("", type: "application/json")
-    XCTAssertTrue(verifier.outcome(of: .none(of: EntryPattern(transfer))).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .none(of: EntryPattern(transfer))).passed)
   }
 
   func testAByteOrderMarkDoesNotHideABody() throws {
@@ -55,7 +55,7 @@ final class UndecidedRequestTests: XCTestCase {
       .request(.post, "/transfer", where: .satisfying("JSON") { (try? $0.json([String: String].self)) != nil }),
     ]
     for pattern in patterns {
-      XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).isVerified, "\(pattern)")
+      XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).passed, "\(pattern)")
     }
   }
 
@@ -104,44 +104,44 @@ final class UndecidedRequestTests: XCTestCase {
         XCTAssertTrue(words.contains("matches can't be said: "), "\(number): \(words)")
         XCTAssertTrue(words.contains(reason), "\(number): \(words)")
       }
-      if reason == nil { XCTAssertTrue(verifier.outcome(of: .none(of: pattern), since: mark).isVerified, "\(number)") }
-      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern), since: mark).isVerified, "\(number)")
+      if reason == nil { XCTAssertTrue(verifier.outcome(of: .none(of: pattern), since: mark).passed, "\(number)") }
+      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern), since: mark).passed, "\(number)")
     }
   }
 
   func testAPartThatIsNotTextIsADoubt() {
     var body = Data("--x\r\nContent-Disposition: form-data; name=\"to\"\r\n\r\n".utf8)
     body += [0xFF] + Data("\r\n--x--".utf8)
-    var request = HTTPRequest(method: .post, path: "/", body: body)
+    var request = ReceivedRequest(method: .post, path: "/", body: body)
     request.headers["Content-Type"] = "multipart/form-data; boundary=x"
     verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
     for pattern: EntryPattern in [
       .request(.post, "/", body: .multipart(["to": "\u{fc}"])), .request(.post, "/", body: .text("\u{fc}")),
       .request(.post, "/", body: .text(.matches("^a"))),
-    ] { XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified) }
+    ] { XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).passed) }
     // No bytes that aren't UTF-8 are ASCII, so these are decided.
     for pattern: EntryPattern in [
       .request(.post, "/", body: .multipart(["to": "0xabc"])), .request(.post, "/", body: .text(.contains("0xabc"))),
       .request(.post, "/", body: .text(.one(of: ["a", .hasSuffix("b")]))),
-    ] { XCTAssertTrue(verifier.outcome(of: .none(of: pattern)).isVerified, "\(pattern)") }
+    ] { XCTAssertTrue(verifier.outcome(of: .none(of: pattern)).passed, "\(pattern)") }
     let named: EntryPattern = .request(.post, "/", body: .text(.contains("form-data; name=")))
-    XCTAssertTrue(verifier.outcome(of: .count(1, of: named)).isVerified)
-    XCTAssertTrue(verifier.outcome(of: .none(of: .request(.post, "/", body: .multipart(["a": "\u{fc}"])))).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .count(1, of: named)).passed)
+    XCTAssertTrue(verifier.outcome(of: .none(of: .request(.post, "/", body: .multipart(["a": "\u{fc}"])))).passed)
   }
 
   /// Each part of a request with a text in Latin-1, and patterns that it may match, or can't.
   func testAnAbsenceSaysWhichPartIsNotUTF8() {
     let form = "application/x-www-form-urlencoded"
     func request(
-      _ path: String = "/a", query: String? = nil, headers: HeaderFields = [:], _ body: Data = Data()
-    ) -> HTTPRequest {
-      HTTPRequest(method: .post, path: path, queryText: query, headers: headers, body: body)
+      _ path: String = "/a", query: String? = nil, headers: MessageHeaders = [:], _ body: Data = Data()
+    ) -> ReceivedRequest {
+      ReceivedRequest(method: .post, path: path, queryText: query, headers: headers, body: body)
     }
     let latin = Data([0x66, 0xFC, 0x72])
     let parts =
       Data("--x\r\nContent-Disposition: form-data; name=\"t\"; filename=\"f".utf8) + [0xFC]
       + Data("r.txt\"\r\n\r\na\r\n--x--".utf8)
-    let cases: [(HTTPRequest, mayMatch: [EntryPattern], cannot: [EntryPattern], reason: String)] = [
+    let cases: [(ReceivedRequest, mayMatch: [EntryPattern], cannot: [EntryPattern], reason: String)] = [
       (
         request(headers: ["X-Name": "f\u{FFFD}r"]),
         [
@@ -226,7 +226,8 @@ final class UndecidedRequestTests: XCTestCase {
     ]
     for (request, mayMatch, cannot, reason) in cases {
       let mark = verifier.mark()
-      verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+      verifier.journal.record(
+        RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
       for pattern in mayMatch {
         // As the explanation of a 404 has them.
         let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
@@ -236,8 +237,8 @@ final class UndecidedRequestTests: XCTestCase {
           XCTAssertTrue(
             absence.replacing("\n", with: " ").contains("matches can't be said: \(reason)."), "\(pattern): \(absence)")
         }
-        for question: Verification in [.count(.atMost(0), of: pattern), .count(1..., of: pattern)] {
-          XCTAssertFalse(verifier.outcome(of: question, since: mark).isVerified, "\(question)")
+        for question: TrackingCheck<CheckOutcome> in [.count(.atMost(0), of: pattern), .count(1..., of: pattern)] {
+          XCTAssertFalse(verifier.outcome(of: question, since: mark).passed, "\(question)")
         }
         let rest = verifier.outcome(of: .nothingElse(among: .requests, ignoring: [pattern]), since: mark).failure
         XCTAssertTrue(
@@ -251,7 +252,7 @@ final class UndecidedRequestTests: XCTestCase {
   }
 
   func testATextThatCanNotBeReadMayBeTheExcludedOne() {
-    var request = HTTPRequest(method: .post, path: "/a", queryText: "q=f%FCr", body: Data([0x66, 0xFC, 0x72]))
+    var request = ReceivedRequest(method: .post, path: "/a", queryText: "q=f%FCr", body: Data([0x66, 0xFC, 0x72]))
     request.headers = ["X-Name": "f\u{FFFD}r", "Cookie": "c=f\u{FFFD}r"]
     verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
     let unknown: [EntryPattern] = [
@@ -262,8 +263,8 @@ final class UndecidedRequestTests: XCTestCase {
       .request(.post, "/a", query: ["q": .present, "\u{fc}": .absent], body: .text(.not("f\u{fc}r"))),
     ]
     for pattern in unknown {
-      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).isVerified, "\(pattern)")
-      XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified, "\(pattern)")
+      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).passed, "\(pattern)")
+      XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).passed, "\(pattern)")
       let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
       XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
     }
@@ -271,13 +272,13 @@ final class UndecidedRequestTests: XCTestCase {
       .request(.post, "/a", query: ["q": .not("fur"), "n": .absent]), .request(.post, "/a", body: .text(.not("fur"))),
       .request(.post, "/a", headers: ["X-Name": .present, "Y": .not("\u{fc}")]),
       .request(.post, "/a", query: .exact(["q": .not("fur")])),
-    ] { XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).isVerified, "\(pattern)") }
+    ] { XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).passed, "\(pattern)") }
     XCTAssertTrue(
-      verifier.outcome(of: .none(of: .request(.post, "/a", query: ["q": .equal(to: 3)]))).isVerified, "not a number")
+      verifier.outcome(of: .none(of: .request(.post, "/a", query: ["q": .equal(to: 3)]))).passed, "not a number")
   }
 
   func testAReplacementCharacterThatWasSentIsText() {
-    var request = HTTPRequest(method: .post, path: "/a", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
+    var request = ReceivedRequest(method: .post, path: "/a", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
     request.headers["Content-Type"] = "application/x-www-form-urlencoded"
     verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
     for pattern: EntryPattern in [
@@ -386,7 +387,7 @@ final class UndecidedRequestTests: XCTestCase {
           #2  +N ms  unmatched  POST /transfer -> 404, no stub matches
       """)
     let absence = await verifier.outcome(of: .none(of: EntryPattern(transfer)))
-    XCTAssertFalse(absence.isVerified)
+    XCTAssertFalse(absence.passed)
   }
 
   func testAStubThatAnswersInPlaceOfAnUnreadOneIsRemarked() async throws {
@@ -418,7 +419,8 @@ final class UndecidedRequestTests: XCTestCase {
     let line: UInt = #line + 1
     verifier.start()
     let report = ReportedRequest(
-      HTTPRequest(method: .post, path: "/transfer"), status: 200, stub: StubEndpoint(.post, "/*", .ok), doubt: "So.")
+      ReceivedRequest(method: .post, path: "/transfer"), status: 200, stub: StubEndpoint(.post, "/*", .ok), doubt: "So."
+    )
     verifier.journal.record(RecordedRequest(report, keeping: .max, connection: 1, exchange: 1))
     verifier.stop()
     XCTAssertEqual(reporter.remarks, ["So."])

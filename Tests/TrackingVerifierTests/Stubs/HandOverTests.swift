@@ -14,13 +14,13 @@ final class HandOverTests: XCTestCase {
     XCTAssertFalse(environment.values.joined().contains("="))
     let stub = try XCTUnwrap(StubsHandOver.stubs(in: environment)?.first)
     XCTAssertEqual(stub.description, "GET /users")
-    XCTAssertEqual(stub.results.map(\.content), [StubResult.json(["posts": 5]).content])
+    XCTAssertEqual(stub.results.map(\.content), [StubResponse.json(["posts": 5]).content])
     XCTAssertEqual(verifier.stubsEnvironment(for: Users().stubs), environment)
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testManyStubsAreAFileUntilTheStop() throws {
-    let large = StubResult.text(String(repeating: "0123456789", count: 10_000))
+    let large = StubResponse.text(String(repeating: "0123456789", count: 10_000))
     let environment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", large)])
     XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS"])
     let value = try XCTUnwrap(environment["TRACKING_STUBS"])

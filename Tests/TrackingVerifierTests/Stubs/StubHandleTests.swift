@@ -113,7 +113,7 @@ final class StubHandleTests: XCTestCase {
   func testAWaitForUnusedStubsEndsWithTheLastAnswer() async throws {
     verifier.stub(.get, "/books", [.status(503), .ok])
     let early = await verifier.outcome(of: .noUnusedStubs)
-    XCTAssertFalse(early.isVerified)
+    XCTAssertFalse(early.passed)
     let client = AppClient(verifier)
     async let statuses = client.statuses("/books", count: 2)
     await verifier.wait(for: .noUnusedStubs, timeout: 60)

@@ -43,7 +43,7 @@ final class StubbedProbeTests: XCTestCase {
       ["GET /users?page=2 -> 200 by GET api.example/users", "GET /user -> no answer, no stub matches"])
     XCTAssertEqual(
       verifier.unmatchedRequests.map(\.nearestStub), ["GET api.example/users: the path is /user, not /users"])
-    XCTAssertFalse(verifier.outcome(of: .noUnmatchedRequests).isVerified)
+    XCTAssertFalse(verifier.outcome(of: .noUnmatchedRequests).passed)
     XCTAssertEqual(reporter.messages, [])
   }
 

@@ -57,7 +57,7 @@ final class UnaskedStubTests: XCTestCase {
     verifier.stub(.get, "/films", .ok)
     let client = AppClient(verifier)
     _ = try await client.statuses("/books", count: 1)
-    await verifier.wait(for: .request(.get, "/books").answered(503))
+    await verifier.wait(for: .request(.get, "/books").responded(503))
     assertText(
       paragraph,
       """
@@ -71,7 +71,7 @@ final class UnaskedStubTests: XCTestCase {
     verifier.stub(.get, "/books", .ok)
     _ = try await AppClient(verifier).statuses("/books", count: 1)
     verifier.stub(.get, "/books", .status(503), times: 1)
-    await verifier.wait(for: .request(.get, "/books").answered(503))
+    await verifier.wait(for: .request(.get, "/books").responded(503))
     XCTAssertNil(paragraph)
   }
 

@@ -8,7 +8,7 @@ import TrackingSockets
 
 /// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.
 struct HandMadeJournal {
-  let journal: Journal
+  let journal: TrackingJournal
   var reachability = Evidence.Reachability.listening(URL(filePath: "/"), connections: 1)
   /// The numbers of the entries that other waits have matched.
   var matched: Set<Int> = []
@@ -22,7 +22,7 @@ struct HandMadeJournal {
   init() {
     let clock = Locked(ContinuousClock.now)
     self.clock = clock
-    journal = Journal(limits: TrackingServer.Limits()) { clock.withLock { $0 } }
+    journal = TrackingJournal(limits: TrackingServer.Limits()) { clock.withLock { $0 } }
     connections = 1
   }
 
@@ -48,21 +48,22 @@ struct HandMadeJournal {
 
   func add(_ event: TrackingEvent, at milliseconds: Int, launch: String? = nil, sequence: UInt64? = nil) {
     set(milliseconds)
-    let sender = Journal.Sender(
+    let sender = TrackingJournal.Sender(
       connection: launch == nil ? nil : 1, launch: launch, sequence: sequence, isOfSession: true)
     _ = journal.record([event], bodySize: 0, from: sender)
   }
 
   /// Adds a request that arrives so many milliseconds after the wait began; one without a stub is unmatched.
   func request(
-    _ method: HTTPRequest.Method, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
+    _ method: ReceivedRequest.Method, _ target: String, body: String = "", status: Int? = 404,
+    stub: StubEndpoint? = nil,
     fault: HTTPFault? = nil, nearest: String? = nil, at milliseconds: Int
   ) {
     set(milliseconds)
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-    let request = HTTPRequest(
+    let request = ReceivedRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
-    let answer = RecordedAnswer(
+    let answer = RecordedResponse(
       status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest)
     journal.record(
       RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, answer: answer))
@@ -71,13 +72,13 @@ struct HandMadeJournal {
   /// Adds a request that is answered later.
   func openRequest(_ path: String, at milliseconds: Int) {
     set(milliseconds)
-    journal.record(RecordedRequest(HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1))
+    journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1))
   }
 
   /// Answers a request.
   func answer(_ number: Int, status: Int, at milliseconds: Int) {
     set(milliseconds)
-    journal.answer(number, with: RecordedAnswer(status: status))
+    journal.answer(number, with: RecordedResponse(status: status))
   }
 
   func reject(
@@ -107,7 +108,7 @@ struct HandMadeJournal {
 
   /// The failure that a wait of 5 seconds reports.
   func failure(
-    of verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    of verification: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
     zero name: String = "the wait began"
   ) -> FailureReport {
     var scale = scale
@@ -127,7 +128,7 @@ struct HandMadeJournal {
   }
 
   /// A wait that began at zero and has read everything.
-  func reading(of verification: Verification, timeout: Double = 5) -> Reading {
+  func reading(of verification: TrackingCheck<CheckOutcome>, timeout: Double = 5) -> Reading {
     let question = AskedQuestion(
       verification, at: CodeLocation(), since: .beginning, timeout: timeout, settling: 0.25)
     var reading = Reading(question, in: QuestionSetting(), from: zero)

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingServer
 
-extension Journal {
+extension TrackingJournal {
   /// Records a submission that was rejected.
   func recordRejection(_ reason: String = "expected a value", status: Int = 400) {
     record(

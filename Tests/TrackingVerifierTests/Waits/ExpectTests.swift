@@ -124,7 +124,7 @@ final class ExpectTests: XCTestCase {
     }
     XCTAssertEqual(event.name, "bought")
     let outcome = try await verifier.require(.none(of: .named("refunded"))) { track("bought") }
-    XCTAssertTrue(outcome.isVerified)
+    XCTAssertTrue(outcome.passed)
     XCTAssertEqual(reporter.messages, [])
     for isOrder in [false, true] {
       do {

@@ -74,12 +74,13 @@ final class ExpectationOrderTests: XCTestCase {
     func request() {
       verifier.journal.record(
         RecordedRequest(
-          HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1, answer: RecordedAnswer(status: 201))
+          ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1,
+          answer: RecordedResponse(status: 201))
       )
     }
     for isInOrder in [true, false] {
       verifier.reset()
-      let placed = verifier.expectation(for: .request(.post, "/orders").answered(201), count: 1)
+      let placed = verifier.expectation(for: .request(.post, "/orders").responded(201), count: 1)
       let tracked = verifier.expectation(for: .named("order_placed"), count: 1)
       if isInOrder { request() }
       post("order_placed")
@@ -93,11 +94,11 @@ final class ExpectationOrderTests: XCTestCase {
   func testAnExpectationOfAnAnswerIsFulfilledWhenItIsAdded() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(
-        RecordedRequest(HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))
-    let answered = verifier.expectation(for: .request(.post, "/orders").answered(), count: 1)
+        RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))
+    let answered = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
     XCTAssertEqual(XCTWaiter().wait(for: [answered], timeout: 0.05), .timedOut)
-    let again = verifier.expectation(for: .request(.post, "/orders").answered(), count: 1)
-    verifier.journal.answer(number, with: RecordedAnswer(status: 200))
+    let again = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
+    verifier.journal.answer(number, with: RecordedResponse(status: 200))
     XCTAssertEqual(XCTWaiter().wait(for: [again], timeout: 5), .completed)
   }
 

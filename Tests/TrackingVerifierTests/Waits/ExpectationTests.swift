@@ -137,7 +137,7 @@ final class ExpectationTests: XCTestCase {
     let once = verifier.expectation(for: .named("a"), count: 1)
     track("a")
     XCTAssertEqual(result([once]), .completed)
-    XCTAssertTrue(verifier.outcome(of: .nothingElse()).isVerified)
+    XCTAssertTrue(verifier.outcome(of: .nothingElse()).passed)
   }
 
   /// Of threads that ask at once whether anything else came, none overlooks what another is just counting.

@@ -60,7 +60,7 @@ final class LifeOfWaitsTests: XCTestCase {
 
   func testAnOpenWaitBeginsAgainAtAReset() async {
     let seen = Locked(0)
-    let question = Verification.count(2, of: numbered(seen))
+    let question = TrackingCheck<CheckOutcome>.count(2, of: numbered(seen))
     let wait = Task { [verifier] in await verifier.wait(for: question, timeout: 60) }
     verifier.tracker.trackEvent(numbered(1))
     while seen.withLock({ $0 }) == 0 { await Task.yield() }
@@ -247,30 +247,30 @@ final class LifeOfWaitsTests: XCTestCase {
       with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
     other.tracker.trackEvent(TrackingEvent(name: "b"))
     other.wait(for: .named("b"), count: 1...2)
-    let isVerified = Locked<Bool?>(nil)
+    let passed = Locked<Bool?>(nil)
     let asks = EntryPattern.satisfying("asks another") { (event: TrackingEvent) in
       guard event.name == "late" else { return true }
       // The count allows it, which only the ledger that has read it knows.
       other.tracker.trackEvent(TrackingEvent(name: "b"))
       let outcome = other.outcome(of: .nothingElse())
-      isVerified.withLock { $0 = $0 ?? outcome.isVerified }
+      passed.withLock { $0 = $0 ?? outcome.passed }
       return true
     }
     verifier.tracker.trackEvent(.tapped)
     verifier.wait(for: .count(1..., of: asks))
     verifier.tracker.trackEvent(TrackingEvent(name: "late"))
     verifier.stop()
-    XCTAssertEqual(isVerified.withLock { $0 }, true)
+    XCTAssertEqual(passed.withLock { $0 }, true)
   }
 
   /// A server, and a verifier that shares it and whose stop acts while it looks, before it checks.
   private func lookingVerifier(
-    checking check: Verification, acting act: @escaping @Sendable (Journal) -> Void
+    checking check: TrackingCheck<CheckOutcome>, acting act: @escaping @Sendable (TrackingJournal) -> Void
   ) throws -> TrackingVerifier {
     let server = TrackingServer()
     try server.start()
     addTeardownBlock { server.stop() }
-    let act = Locked<(@Sendable (Journal) -> Void)?>(act)
+    let act = Locked<(@Sendable (TrackingJournal) -> Void)?>(act)
     return TrackingVerifier(
       with: self, server: server,
       configuration: .init(
@@ -285,7 +285,7 @@ final class LifeOfWaitsTests: XCTestCase {
   }
 
   /// The kinds of all failures after each of three stops.
-  private func kindsAtStops(of verifier: TrackingVerifier) -> [[VerificationFailure.Kind]] {
+  private func kindsAtStops(of verifier: TrackingVerifier) -> [[CheckFailure.Kind]] {
     (0..<3).map { _ in
       verifier.stop()
       return reporter.kinds
@@ -316,12 +316,12 @@ final class LifeOfWaitsTests: XCTestCase {
   }
 
   func testAnAnswerToARequestFromBeforeAResetCountsAtNoLook() throws {
-    let verifier = try lookingVerifier(checking: .inOrder([.request(.any, "/a").answered(500)])) { _ in }
+    let verifier = try lookingVerifier(checking: .inOrder([.request(.any, "/a").responded(500)])) { _ in }
     let journal = verifier.journal
-    let number = journal.record(RecordedRequest(HTTPRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
+    let number = journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
     verifier.reset()
     verifier.stop()
-    journal.answer(number, with: RecordedAnswer(status: 500))
+    journal.answer(number, with: RecordedResponse(status: 500))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
   }

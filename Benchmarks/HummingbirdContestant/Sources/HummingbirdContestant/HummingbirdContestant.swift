@@ -9,7 +9,7 @@ enum HummingbirdContestant {
     let store = Store()
     let router = Router()
     router.post("/") { request, context in
-      await store.append(try await request.decode(as: Submission.self, context: context))
+      await store.append(try await request.decode(as: DecodedSubmission.self, context: context))
       return HTTPResponse.Status.noContent
     }
     var logger = Logger(label: "contestant")
@@ -33,13 +33,13 @@ enum HummingbirdContestant {
 private actor Store {
   private var events: [Event] = []
 
-  func append(_ submission: Submission) {
+  func append(_ submission: DecodedSubmission) {
     events += submission.events
   }
 }
 
 /// One event, or an array of them.
-private struct Submission: Decodable {
+private struct DecodedSubmission: Decodable {
   let events: [Event]
 
   init(from decoder: any Decoder) throws {

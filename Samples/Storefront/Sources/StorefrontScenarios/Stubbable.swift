@@ -11,7 +11,7 @@ nonisolated public protocol Stubbable {
 
 nonisolated extension Stubbable {
   /// An answer in the words of StubModel.
-  public func result(_ answer: StubAnswer) -> StubResult {
+  public func result(_ answer: StubAnswer) -> StubResponse {
     switch answer {
     case .file(let variant): .file("\(stubName)_\(variant.rawValue).\(stubFileExtension)", in: files)
     case .empty: .ok

@@ -19,8 +19,8 @@ final class TimelineTests: BackendTestCase {
     try app.tap("open product 42")
     verifier.wait(
       for: .inOrder([
-        .request(.get, "/search").answered(200), .named("search_performed"),
-        .request(.get, "/products/:id").answered(200), .named("product_viewed"),
+        .request(.get, "/search").responded(200), .named("search_performed"),
+        .request(.get, "/products/:id").responded(200), .named("product_viewed"),
       ]))
   }
 

@@ -20,7 +20,7 @@ package struct Output {
 
   /// The process's standard output and standard error.
   package static var process: Output {
-    var output = Output(standard: { StandardStreams.write($0) }, error: { StandardStreams.remark($0) })
+    var output = Output(standard: { StandardStreams.write($0) }, error: { StandardStreams.warn($0) })
     let environment = ProcessInfo.processInfo.environment
     output.isTerminal = isatty(STDOUT_FILENO) == 1
     // https://no-color.org
@@ -122,7 +122,7 @@ enum StandardStreams {
   }
 
   /// Writes to standard error, as far as that is possible.
-  static func remark(_ text: String) {
+  static func warn(_ text: String) {
     _ = write(text, to: STDERR_FILENO)
   }
 

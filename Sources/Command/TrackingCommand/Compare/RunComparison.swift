@@ -232,7 +232,7 @@ extension RunComparison {
     for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
       let newPath = params.first { $0.kind == .renamed && $0.path == path }?.newName ?? path
       guard param.isPinned, after.params[newPath]?.isUnnoticed == true else { continue }
-      let tests = param.tests.filter { $1.pinned == .question || $1.pinned == .plan }.keys
+      let tests = param.tests.filter { $1.pinned == .check || $1.pinned == .plan }.keys
       changes.append(Change(kind: .unpinned, event: newName, path: newPath, tests: Self.lost(by: tests)))
     }
     return changes

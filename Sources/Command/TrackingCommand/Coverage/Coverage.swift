@@ -90,7 +90,7 @@ struct Coverage: Sendable {
         let name = "\(event.event.name).\(path)"
         guard param.seen > 0 else { return "\(name) (never seen)" }
         switch noticed?.events[event.event.name]?.params[path]?.pin {
-        case .question, .plan, .returned: return nil
+        case .check, .plan, .returned: return nil
         case .no, .discarded: return name
         case .untried, nil: return "\(name) (not tried)"
         }

@@ -100,7 +100,7 @@ extension NoticedChanges {
             "path": .string(path), "seen": .int(param.tests.count), "pinned": .string(param.pin.rawValue),
             "partly": param.isPinned ? .null : param.partly.map { .string($0.rawValue) } ?? .null,
             "tests": .array(
-              param.tests.filter { $1.pinned == .question || $1.pinned == .plan }.keys.sorted().map { .string($0) }),
+              param.tests.filter { $1.pinned == .check || $1.pinned == .plan }.keys.sorted().map { .string($0) }),
           ]
         }),
     ]

@@ -38,7 +38,7 @@ struct NoticedChanges: Sendable {
     var partly: MutationReport.Pin? { tests.values.compactMap(\.partly).min { $0.rank < $1.rank } }
     /// The changes that only the plan notices.
     var planned: Set<MutationReport.ValueChange> { tests.values.reduce(into: []) { $0.formUnion($1.planned) } }
-    var isPinned: Bool { pin == .question || pin == .plan }
+    var isPinned: Bool { pin == .check || pin == .plan }
   }
 
   fileprivate(set) var events: [String: Subject] = [:]
@@ -154,7 +154,7 @@ extension MutationReport.Pin {
   /// The order of strength: what is noticed, what may be noticed elsewhere, what isn't.
   fileprivate var rank: Int {
     switch self {
-    case .question: 0
+    case .check: 0
     case .plan: 1
     case .returned: 2
     case .untried: 3

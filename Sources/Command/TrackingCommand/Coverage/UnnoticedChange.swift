@@ -98,7 +98,7 @@ extension NoticedChanges {
         // A test that notices some changes, or already waits for the event, is the nearest to notice.
         func distance(_ test: String, _ finding: MutationReport.Param) -> (Int, Int, Int, String) {
           (
-            finding.partly == .question ? 0 : 1, subject.waits[test] == nil ? 1 : 0, finding.suggestion == nil ? 1 : 0,
+            finding.partly == .check ? 0 : 1, subject.waits[test] == nil ? 1 : 0, finding.suggestion == nil ? 1 : 0,
             test
           )
         }
@@ -107,7 +107,7 @@ extension NoticedChanges {
         return UnnoticedChange(
           name: name, path: path, isRequest: isRequest, isRequired: param.isRequired, tests: param.tests.count,
           test: test, wait: test.flatMap { subject.waits[$0]?.first }, suggestion: finding?.suggestion,
-          passing: finding?.passing, noticed: finding?.noticed, isPartlyNoticed: param.partly == .question,
+          passing: finding?.passing, noticed: finding?.noticed, isPartlyNoticed: param.partly == .check,
           planned: MutationReport.ValueChange.allCases.filter(param.planned.contains).map(\.rawValue),
           mayBeChecked: param.pin == .discarded, place: param.place ?? subject.place)
       }

@@ -85,9 +85,9 @@ final class AskService: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: HTTPRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
+  func answer(_ request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
 
-  private func outcome(of request: HTTPRequest) -> PageOutcome {
+  private func outcome(of request: ReceivedRequest) -> PageOutcome {
     guard isAuthorized(request.headers["Authorization"]) else {
       return .failure(
         401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
@@ -124,7 +124,7 @@ final class AskService: HostedPage {
 
   // MARK: - Questions
 
-  private func ask(_ request: HTTPRequest) throws(RecordingError) -> PageOutcome {
+  private func ask(_ request: ReceivedRequest) throws(RecordingError) -> PageOutcome {
     let question = try RunnerQuestion(try JSONNode(request.body, file: ""))
     let mark = try question.since.map(mark(named:)) ?? withState(\.usual)
     let scale = try scale(of: request)
@@ -138,7 +138,7 @@ final class AskService: HostedPage {
   }
 
   /// The factor of the timeouts of a request.
-  private func scale(of request: HTTPRequest) throws(RecordingError) -> Double {
+  private func scale(of request: ReceivedRequest) throws(RecordingError) -> Double {
     guard let text = request.headers[Self.scaleField] else { return TimeoutScale.factor }
     guard let factor = TimeoutScale.factor(text) else {
       throw RecordingError("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
@@ -226,7 +226,7 @@ final class AskService: HostedPage {
     return session?["entries"] ?? []
   }
 
-  private func events(_ query: FormFields) throws(RecordingError) -> PageOutcome {
+  private func events(_ query: ReceivedFields) throws(RecordingError) -> PageOutcome {
     if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
       throw RecordingError("\"\(unknown.name)\" is unknown here; there are since, name")
     }
@@ -238,7 +238,7 @@ final class AskService: HostedPage {
 
   // MARK: - Stubs and the finish
 
-  private func install(_ request: HTTPRequest) throws(RecordingError) -> PageOutcome {
+  private func install(_ request: ReceivedRequest) throws(RecordingError) -> PageOutcome {
     let stubs = try ScenarioFile(request.body, hasFolder: false).stubs
     do throws(StubError) {
       try session.install(stubs)
@@ -249,7 +249,7 @@ final class AskService: HostedPage {
   }
 
   private func finish() -> PageOutcome {
-    let checks: [Verification] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
+    let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
     let failures = session.finish(checks, now: .now)
     var listed = failures.map { ["kind": .string("\($0.kind)"), "message": .string($0.message)] as TrackingValue }
     let files = write()

@@ -27,8 +27,8 @@ struct FormatFile {
       throw Refusal("--accept \(path): \(error.fileReason)")
     }
     let root = try JSONNode(data, file: path)
-    let reply = ["status", "json", "text", "headers"]
-    try root.allow(["request", "events", "where", "name", "params", "id", "time"] + reply, nullable: "json")
+    let response = ["status", "json", "text", "headers"]
+    try root.allow(["request", "events", "where", "name", "params", "id", "time"] + response, nullable: "json")
     let conditions = try root["where"]?.members() ?? []
     var format = JSONEventFormat(
       url.deletingPathExtension().lastPathComponent, events: try root["events"]?.string() ?? "",
@@ -42,7 +42,7 @@ struct FormatFile {
     format.endpoints = [pattern]
     // The URL for the app, if its path is one and not a pattern.
     if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
-    format.reply = try root.result(of: ["json", "text"])
+    format.response = try root.result(of: ["json", "text"])
     self.format = AcceptedFormat(format)
   }
 }

@@ -13,7 +13,7 @@ import TrackingServer
 /// {"event": "purchase", "params": {"total": 120}, "count": 1, "timeout": 5, "since": "m3"}
 /// ```
 struct RunnerQuestion {
-  let verification: Verification
+  let verification: TrackingCheck<CheckOutcome>
   /// The name of the mark after which entries count; `nil` for the beginning.
   let since: String?
   /// Seconds to wait; `nil` for the usual time.
@@ -42,7 +42,7 @@ struct RunnerQuestion {
       }
     }
 
-    func verification(_ root: JSONNode, _ value: JSONNode) throws(RecordingError) -> Verification {
+    func verification(_ root: JSONNode, _ value: JSONNode) throws(RecordingError) -> TrackingCheck<CheckOutcome> {
       switch self {
       case .event, .request:
         let pattern = try root.entry(besides: ["count", "since", "timeout"])
@@ -72,7 +72,9 @@ struct RunnerQuestion {
       }
     }
 
-    private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> Verification {
+    private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> TrackingCheck<
+      CheckOutcome
+    > {
       guard let end = try root["before"] else {
         if let timeout = try root["timeout"] {
           throw timeout.error("an absence has no timeout; say how long nothing may arrive with \"within\"")
@@ -86,7 +88,7 @@ struct RunnerQuestion {
 }
 
 extension JSONNode {
-  fileprivate static let entryMembers = ["event", "params", "paramsSchema", "request", "query", "body", "answered"]
+  fileprivate static let entryMembers = ["event", "params", "paramsSchema", "request", "query", "body", "responded"]
 
   /// The pattern of an event or a request.
   fileprivate func entry(besides others: [String] = []) throws(RecordingError) -> EntryPattern {
@@ -127,26 +129,26 @@ extension JSONNode {
     }
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
     var query = Dictionary(try self["query"]?.members().map { ($0.name, $0.node.literal) } ?? []) { $1 }
-    for item in FormFields(parts.count > 1 ? parts[1] : "").items {
+    for item in ReceivedFields(parts.count > 1 ? parts[1] : "").items {
       guard query.updateValue(.equal(to: item.value), forKey: item.name) == nil else {
         throw member.error("the query has \(item.name) twice")
       }
     }
     return .request(
-      words.count == 1 ? .any : HTTPRequest.Method(rawValue: words[0]), .template(parts[0]),
+      words.count == 1 ? .any : ReceivedRequest.Method(rawValue: words[0]), .template(parts[0]),
       query: query.isEmpty ? nil : .subset(query),
       body: try self["body"].map { .jsonSubset($0.literal) })
   }
 
   private func request() throws(RecordingError) -> EntryPattern {
     let pattern = EntryPattern(try requestPattern())
-    guard let answered = try self["answered"] else { return pattern }
-    if answered.value == .bool(true) { return pattern.answered() }
-    guard answered.isObject else { return pattern.answered(try answered.count("a status")) }
+    guard let answered = try self["responded"] else { return pattern }
+    if answered.value == .bool(true) { return pattern.responded() }
+    guard answered.isObject else { return pattern.responded(try answered.count("a status")) }
     let (least, most) = try answered.bounds()
     // A bound that no status has is refused by the pattern.
     let first = least ?? min(100, most ?? 100)
-    return pattern.answered(in: first...(most ?? max(599, first)))
+    return pattern.responded(in: first...(most ?? max(599, first)))
   }
 
   fileprivate func patterns() throws(RecordingError) -> [EntryPattern] {

@@ -20,7 +20,7 @@ final class QuestionSession: Asker {
   let ledger: SharedLedger
   let rule: (any EventRule)?
   let beginning = JournalMark.beginning
-  var journal: Journal { server.journal }
+  var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
   private let state = Locked((asked: UInt(0), checked: JournalMark.beginning))
 
@@ -44,7 +44,7 @@ final class QuestionSession: Asker {
   ///   - scale: The factor of the timeout and the settling time.
   /// - Throws: The failure of a question that can't be asked.
   func ask(
-    _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ verification: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     scale: Double = TimeoutScale.factor, now: ContinuousClock.Instant
   ) throws(Unaskable) -> OpenQuestion {
     let number = state.withLock { state in
@@ -71,7 +71,7 @@ final class QuestionSession: Asker {
   /// Returns what a verifier's stop reports, and ends the questions so far.
   ///
   /// These are late answers and extras, and the failures of some questions about what has arrived since the last finish.
-  func finish(_ checks: [Verification], now: ContinuousClock.Instant) -> [VerificationFailure] {
+  func finish(_ checks: [TrackingCheck<CheckOutcome>], now: ContinuousClock.Instant) -> [CheckFailure] {
     let end = server.journal.mark()
     let mark = state.withLock { state in
       defer { state.checked = end }
@@ -95,18 +95,18 @@ final class QuestionSession: Asker {
     evidence.coveredStub = server.stubs.covered(of: owner)
   }
 
-  func noPlan(at location: CodeLocation) -> VerificationFailure {
-    VerificationFailure(
+  func noPlan(at location: CodeLocation) -> CheckFailure {
+    CheckFailure(
       kind: .unusablePlan, message: "There is no plan: start `tracking serve` with --plan.", location: location)
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// One entry that matches.
-  static func first(_ pattern: EntryPattern) -> Verification { one(pattern) }
+  static func first(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { one(pattern) }
 
   /// One entry that matches, and that no earlier question has matched.
-  static func firstFree(_ pattern: EntryPattern) -> Verification { nextOne(pattern) }
+  static func firstFree(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { nextOne(pattern) }
 }
 
 /// A question that isn't answered yet.

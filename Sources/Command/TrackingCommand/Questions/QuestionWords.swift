@@ -3,7 +3,7 @@ import StubReplay
 import TrackingJSON
 import TrackingModel
 
-/// A question as words of a shell: `purchase total=120`, `POST /orders answered=201`.
+/// A question as words of a shell: `purchase total=120`, `POST /orders responded=201`.
 enum QuestionWords {
   /// The question's members as JSON.
   ///
@@ -26,13 +26,13 @@ enum QuestionWords {
     if let place = words.indices.dropFirst().first(where: { words[$0].wholeMatch(of: comparison) != nil }) {
       let instead =
         isRequest
-        ? "of a request they name only the status, as answered=201; for more, use"
+        ? "of a request they name only the status, as responded=201; for more, use"
         : "write \(schema(of: words[place], event: words[..<place].joined(separator: " "), members)) to"
       throw RecordingError("words can't ask \(words[place]): \(instead) `tracking ask -`")
     }
     guard !isRequest else {
       guard words.count == 2 else {
-        throw RecordingError("\(words[2]) is unknown behind a path; there is answered=201")
+        throw RecordingError("\(words[2]) is unknown behind a path; there is responded=201")
       }
       return members.merging(["request": .string(name)]) { $1 }
     }

@@ -46,14 +46,14 @@ extension JSONNode {
   }
 
   /// The answer that the members `status`, `headers` and one of some contents describe.
-  func result(of contents: [String]) throws(RecordingError) -> StubResult {
+  func result(of contents: [String]) throws(RecordingError) -> StubResponse {
     let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     let given = contents.filter { members[$0] != nil }
     if given.count > 1, let other = members[given[1]] {
       throw other.error("is there besides \(given[0]); an answer has one body")
     }
     let status = try members["status"]?.status() ?? 200
-    var result: StubResult =
+    var result: StubResponse =
       if let json = members["json"] {
         .json(json.value, status: status)
       } else if let text = members["text"] {

@@ -14,7 +14,7 @@ extension Verb {
       everything else is a string. Exit status 1: it hasn't arrived, and standard error says what has.
       """,
     examples: [
-      "tracking wait 'purchase total=120 currency=EUR' --timeout 10", "tracking wait 'POST /orders answered=201'",
+      "tracking wait 'purchase total=120 currency=EUR' --timeout 10", "tracking wait 'POST /orders responded=201'",
     ],
     operands: .init(names: ["entry"], help: "The event or request."), options: [timeout, count, since, env, json]
   ) { arguments, output in
@@ -126,7 +126,7 @@ private struct ServedQuestions {
         "\(method) \(AskService.path)\(name) HTTP/1.1", "Host: \(host):\(port)", "Authorization: Bearer \(token)",
         "Content-Length: \(body.utf8.count)", "Connection: close",
       ] + scale + ["", ""]
-    let answer: Answer
+    let answer: ReceivedResponse
     do {
       answer = try exchange(Array((head.joined(separator: "\r\n") + body).utf8))
     } catch {
@@ -141,16 +141,16 @@ private struct ServedQuestions {
   }
 
   /// The server knows when to answer, so the connection waits for longer than the longest question.
-  private func exchange(_ request: [UInt8]) throws(ExchangeError) -> Answer {
+  private func exchange(_ request: [UInt8]) throws(ExchangeError) -> ReceivedResponse {
     let connection = HTTPConnection(to: SocketAddress.named(host, port: port))
     let deadline = ContinuousClock.now + .seconds(10_000_000)
     try connection.begin(request, until: deadline)
-    connection.reader = AnswerReader(bodyLimit: .max)
+    connection.reader = ResponseReader(bodyLimit: .max)
     while true {
-      do throws(AnswerError) {
+      do throws(ResponseError) {
         if let answer = try connection.reader.answer() { return answer }
       } catch {
-        throw .notAnAnswer(error)
+        throw .notAResponse(error)
       }
       guard try connection.receive(until: deadline) else { throw .closed }
     }

@@ -22,7 +22,7 @@ struct RequestLog {
   mutating func showNews(of server: TrackingServer, toTheEnd: Bool = false) throws {
     let news = server.journal.received(from: next)
     for request in news.requests {
-      guard request.isAnswered || toTheEnd else {
+      guard request.hasResponse || toTheEnd else {
         next = request.number
         return
       }

@@ -35,7 +35,7 @@ extension Verb {
     "--keep", "kinds", "Items of SDKs that count as events, too: `all`, or kinds such as screen,identify.",
     completion: .list(["all"] + keptKinds))
   /// The kinds of items that aren't events unless they are kept.
-  fileprivate static let keptKinds = Submission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
+  fileprivate static let keptKinds = DecodedSubmission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
   fileprivate static let scenario = VerbOption.value(
@@ -88,7 +88,7 @@ private struct Serving {
   ) throws(UsageError) -> [AcceptedFormat] {
     var formats = formats
     for word in (arguments[Verb.keep] ?? "").split(separator: ",").map(String.init) {
-      let kind = Submission.Kind(rawValue: word)
+      let kind = DecodedSubmission.Kind(rawValue: word)
       guard word == "all" || kind != nil else {
         throw UsageError("--keep: \(UsageError.unknown(word, among: ["all"] + Verb.keptKinds))")
       }

@@ -19,19 +19,19 @@ extension AcceptedFormat {
       ]
       format.addedParams = ["[Amplitude] *"]
       // amplitude-analytics loses a batch if the reply isn't JSON with a `code` (observed).
-      format.makeReply = { request, submission in
+      format.makeResponse = { request, submission in
         .json([
           "code": 200, "events_ingested": .int(submission.items.count),
           "payload_size_bytes": .int(request.body.count), "server_upload_time": 0,
         ])
       }
-      format.isReplyPrompt = true
+      format.isResponsePrompt = true
     },
     amplitude("/", events: "[]", id: "uuid", time: "timestamp", automatic: ["session_start", "session_end"])
       .setting { format in
         format.body = .form("e")
         // Any other text makes the SDK send the events again.
-        format.reply = .text("success")
+        format.response = .text("success")
       })
 
   private static func amplitude(

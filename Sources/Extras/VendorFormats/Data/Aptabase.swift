@@ -10,5 +10,5 @@ extension AcceptedFormat {
       "Aptabase", .post, "/api/v0/events", "/api/v0/event", events: "[]", name: "eventName", params: "props",
       time: "timestamp"
     )
-    .setting { format in format.reply = .json([:]) })
+    .setting { format in format.response = .json([:]) })
 }

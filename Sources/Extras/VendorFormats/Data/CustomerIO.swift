@@ -13,7 +13,7 @@ extension AcceptedFormat {
     )
     .with(.screen, where: ["type": .one(of: ["page", "screen"])], name: "name", params: "data")
     .setting { format in
-      format.reply = .json([:])
+      format.response = .json([:])
       // Calls without events.
       format.startupRequests = [
         StubEndpoint(.delete, "/api/v1/customers/:customer", .json([:])),
@@ -27,12 +27,12 @@ extension AcceptedFormat {
     JSONEventFormat(
       "Customer.io", .put, "/api/v1/customers/:customer", events: "", kind: .identify, name: nil, params: "."
     )
-    .setting { format in format.reply = .json([:]) },
+    .setting { format in format.response = .json([:]) },
     JSONEventFormat.segmentBatch("Customer.io", "/v1/b", "/v1/batch").setting { format in
-      format.reply = .json(["success": true])
+      format.response = .json(["success": true])
       // The library's name is that of Segment's SDK, of which this is a fork (Plugins/Context.swift).
       format.signature = ["context.userAgent": .hasPrefix("Customer.io")]
-      let settings: StubResult = .json(["integrations": ["Customer.io Data Pipelines": [:]]])
+      let settings: StubResponse = .json(["integrations": ["Customer.io Data Pipelines": [:]]])
       format.startupRequests = [
         StubEndpoint(.get, "/v1/projects/:key/settings", settings),
         StubEndpoint(.get, "/projects/:key/settings", settings),

@@ -23,7 +23,7 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .lines
       format.path = "/api/v2/rum"
-      format.reply = .status(202)
+      format.response = .status(202)
       // Traces and session replay, which contain no events.
       format.startupRequests = [
         StubEndpoint(.post, "/api/v2/spans", .status(202)), StubEndpoint(.post, "/api/v2/replay", .status(202)),
@@ -34,7 +34,7 @@ extension AcceptedFormat {
       time: "date"
     )
     .setting { format in
-      format.reply = .status(202)
+      format.response = .status(202)
       format.addedParams = [
         "status", "date", "service", "logger.*", "logger", "version", "build_version", "ddtags", "usr", "usr.*",
         "account", "account.*", "network.*", "network", "_dd", "_dd.*", "os", "device", "application_id", "session_id",

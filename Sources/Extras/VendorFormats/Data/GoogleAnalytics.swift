@@ -13,6 +13,6 @@ extension AcceptedFormat {
     .setting { format in
       format.addedParams = ["session_id", "engagement_time_msec", "debug_mode"]
       format.envelope = ["client_id", "app_instance_id", "user_id", "user_properties", "timestamp_micros"]
-      format.reply = .status(204)
+      format.response = .status(204)
     })
 }

@@ -12,16 +12,16 @@ extension AcceptedFormat {
       time: "timestamp"
     )
     .setting { format in
-      format.envelope = ["app_id", "library"]; format.reply = .json([:])
+      format.envelope = ["app_id", "library"]; format.response = .json([:])
     },
     JSONEventFormat(
       "Heap", .post, "/api/track", events: "", name: "event", params: "properties", id: "idempotency_key",
       time: "timestamp"
     )
-    .setting { format in format.reply = .json([:]) },
+    .setting { format in format.response = .json([:]) },
     JSONEventFormat(
       "Heap", .post, "/api/add_user_properties", events: "", kind: .identify, where: ["app_id": .any], name: nil,
       params: "properties"
     )
-    .setting { format in format.reply = .json([:]) })
+    .setting { format in format.response = .json([:]) })
 }

@@ -19,7 +19,7 @@ extension AcceptedFormat {
     .setting { format in
       // MPMessageBuilder turns attributes into text (transformValuesToString).
       format.isText = true
-      format.reply = .status(202)
+      format.response = .status(202)
       format.startupRequests = [
         StubEndpoint(.get, "/v4/:key/config", .json([:])),
         StubEndpoint(
@@ -41,7 +41,7 @@ extension AcceptedFormat {
       params: "data"
     )
     .setting { format in
-      format.reply = .status(202)
+      format.response = .status(202)
       format.envelope = ["user_identities", "user_attributes", "device_info", "application_info", "mpid"]
     }
   }

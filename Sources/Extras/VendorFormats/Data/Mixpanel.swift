@@ -40,16 +40,16 @@ extension JSONEventFormat {
   fileprivate func mixpanel(_ change: (inout JSONEventFormat) -> Void = { _ in }) -> JSONEventFormat {
     setting { format in
       format.body = .form("data")
-      format.makeReply = { request, _ in .mixpanel(to: request) }
-      format.isReplyPrompt = true
+      format.makeResponse = { request, _ in .mixpanel(to: request) }
+      format.isResponsePrompt = true
       change(&format)
     }
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// The reply for a client: JSON for the Python SDK's forms and for imports, and the text `1`, which mixpanel-swift compares the body with.
-  fileprivate static func mixpanel(to request: HTTPRequest) -> StubResult {
+  fileprivate static func mixpanel(to request: ReceivedRequest) -> StubResponse {
     if request.hasForm("data") { return .json(["status": 1, "error": nil]) }
     return request.path.hasSuffix("/import") ? .json(["code": 200, "status": "OK"]) : .text("1")
   }

@@ -24,6 +24,6 @@ extension AcceptedFormat {
     .setting { format in
       // Such as `__path` and `__referrer`.
       format.addedParams = ["__*"]
-      format.reply = .json(["deviceId": "test", "sessionId": "test"])
+      format.response = .json(["deviceId": "test", "sessionId": "test"])
     })
 }

@@ -11,7 +11,7 @@ extension AcceptedFormat {
   public static let postHog = AcceptedFormat(
     "PostHog",
     JSONEventFormat.postHog("/batch", events: "batch[]").setting { format in
-      format.reply = .json(["status": "Ok"])
+      format.response = .json(["status": "Ok"])
       // Requested at the SDK's start. A reply that announces flags or surveys would cause further requests.
       let flags: TrackingValue = [
         "flags": [:], "featureFlags": [:], "featureFlagPayloads": [:], "errorsWhileComputingFlags": false,
@@ -27,17 +27,17 @@ extension AcceptedFormat {
     JSONEventFormat.postHog("/i/v1/analytics/events", events: "batch[]").setting { format in
       format.attemptHeader = "PostHog-Attempt"
       // The SDK resends an event that the reply doesn't list.
-      format.makeReply = { _, submission in
+      format.makeResponse = { _, submission in
         // An id of the SDK is a UUID; any other text may take very long to be hashed.
         let ids = submission.items.compactMap(\.id).filter { $0.isStreamSafe() }
         let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }
         return .json(["results": .object(Dictionary(results, uniquingKeysWith: { first, _ in first }))])
       }
-      format.isReplyPrompt = true
+      format.isResponsePrompt = true
     },
     JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
       format.body = .form("data")
-      format.reply = .json(["status": 1])
+      format.response = .json(["status": 1])
     },
     OpenTelemetryLogs(
       name: "PostHog", path: "/i/v1/logs",

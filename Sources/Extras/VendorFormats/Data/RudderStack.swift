@@ -7,7 +7,7 @@ extension AcceptedFormat {
   /// Sources: rudder-sdk-python 2.1.9 (request.py) and rudder-sdk-swift (Configuration.swift:98, Constants.swift:178, SourceConfig.swift).
   public static let rudderStack = AcceptedFormat(
     JSONEventFormat.segmentBatch("RudderStack", "/v1/batch").setting { format in
-      format.reply = .text("OK")
+      format.response = .text("OK")
       // The Python SDK calls its library "analytics-python", as Segment's does, but gives a channel (client.py:272).
       format.signature = ["context.library.name": .hasPrefix("rudder"), "channel": .anyString]
       format.attemptHeader = "Rsa-Retry-Attempt"

@@ -6,7 +6,7 @@ extension AcceptedFormat {
   /// Segment: `POST /v1/batch` of the server SDKs, `POST /v1/b` of analytics-swift (`/b` where `apiHost` has no path).
   public static let segment = AcceptedFormat(
     JSONEventFormat.segmentBatch("Segment", "/v1/batch", "/v1/b", "/b", "/v1/import").setting { format in
-      format.reply = .json(["success": true])
+      format.response = .json(["success": true])
       // Only segment-analytics-python 2.x counts its attempts, from the first retry on (request.py).
       format.attemptHeader = "X-Retry-Count"
       // analytics-swift c9a0d63 queues events until this request succeeds or fails (Settings.swift). With `{}` it sends nothing at all (observed).

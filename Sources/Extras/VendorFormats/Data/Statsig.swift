@@ -15,7 +15,7 @@ extension AcceptedFormat {
     .setting { format in
       format.moreParams = ["value"]
       format.envelope = ["statsigMetadata"]
-      format.reply = .json(["success": true], status: 202)
+      format.response = .json(["success": true], status: 202)
       format.startupRequests = [
         StubEndpoint(
           .post, "/v1/initialize",

@@ -19,7 +19,7 @@ extension AcceptedFormat {
   /// Each beacon is one event. Its keys are the params, and all values are text. A key that comes several times has an array of its values. The event is
   /// named by the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.
   public static func beacons(
-    _ method: HTTPRequest.Method = .any, at paths: StubPath..., nameKey: String? = nil
+    _ method: ReceivedRequest.Method = .any, at paths: StubPath..., nameKey: String? = nil
   ) -> AcceptedFormat {
     AcceptedFormat(BeaconFormat(endpoints: paths.map { .request(method, $0) }, nameKey: nameKey))
   }
@@ -32,10 +32,10 @@ struct BeaconFormat: PromptFormat {
   let nameKey: String?
 
   /// - Returns: `nil` for JSON, and for a request without a key.
-  func submission(in request: HTTPRequest) throws -> Submission? {
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
     if type.hasSuffix("json") || type.isEmpty && Self.looksLikeJSON(request.body) { return nil }
-    let beacons: [FormFields]
+    let beacons: [ReceivedFields]
     if request.body.isEmpty {
       beacons = [try request.wireQuery()]
     } else if type == "application/x-www-form-urlencoded", !request.body.contains(UInt8(ascii: "\t")) {
@@ -43,12 +43,12 @@ struct BeaconFormat: PromptFormat {
     } else {
       // Some agents label tab-separated lines as a form, so a tab in the body overrides the content type.
       guard let text = String(bytes: request.body, encoding: .utf8) else {
-        throw Submission.Malformed(path: "", reason: "the beacons are not UTF-8")
+        throw DecodedSubmission.Malformed(path: "", reason: "the beacons are not UTF-8")
       }
       beacons = try Self.beacons(inLines: text)
     }
-    let items = beacons.filter { !$0.pairs.isEmpty }.map { Submission.Item(.track, event($0), isText: true) }
-    return items.isEmpty ? nil : Submission(items: items)
+    let items = beacons.filter { !$0.pairs.isEmpty }.map { DecodedSubmission.Item(.track, event($0), isText: true) }
+    return items.isEmpty ? nil : DecodedSubmission(items: items)
   }
 
   /// The server's own events need no Content-Type.
@@ -57,18 +57,18 @@ struct BeaconFormat: PromptFormat {
   }
 
   /// Splits by bytes: to compare a character may take very long, and other line ends than these are part of values.
-  private static func beacons(inLines text: String) throws -> [FormFields] {
-    var beacons = [FormFields(pairs: [])]
+  private static func beacons(inLines text: String) throws -> [ReceivedFields] {
+    var beacons = [ReceivedFields(pairs: [])]
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, wholeLine) in lines.enumerated() {
       let line = wholeLine.last == UInt8(ascii: "\r") ? wholeLine.dropLast() : wholeLine
       if line.isEmpty {
-        beacons.append(FormFields(pairs: []))
+        beacons.append(ReceivedFields(pairs: []))
         continue
       }
       guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
         let text = String(Substring(line)).shortened(to: 80)
-        throw Submission.Malformed(
+        throw DecodedSubmission.Malformed(
           path: "line \(index + 1)", reason: "expected a tab between a key and a value, found \"\(text)\"")
       }
       beacons[beacons.count - 1].pairs.append(
@@ -77,7 +77,7 @@ struct BeaconFormat: PromptFormat {
     return beacons
   }
 
-  private func event(_ fields: FormFields) -> TrackingEvent {
+  private func event(_ fields: ReceivedFields) -> TrackingEvent {
     var params: [TrackingParam: TrackingValue] = [:]
     for (param, items) in Dictionary(grouping: fields.pairs, by: { TrackingParam.custom(key: $0.name) }) {
       let values = items.map { TrackingValue.string($0.value) }

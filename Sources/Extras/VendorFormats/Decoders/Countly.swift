@@ -20,16 +20,18 @@ struct CountlyFormat: PromptFormat {
     StubEndpoint(.post, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
   ]
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let fields = try request.wireFields()
     guard fields["app_key"] != nil, fields["device_id"] != nil else { return nil }
-    var submission = Submission(items: [], reply: .json(["result": "Success"]))
-    let context = Submission.sharedContext(
+    var submission = DecodedSubmission(items: [], response: .json(["result": "Success"]))
+    let context = DecodedSubmission.sharedContext(
       try fields.members().filter { !Self.content.contains($0.key) }, as: "request")
     if let text = fields["events"] {
       submission.read("events") { submission in
         let list = try TrackingValue(json: text)
-        guard list != .null else { throw Submission.Malformed(path: "", reason: "expected an array, found null") }
+        guard list != .null else {
+          throw DecodedSubmission.Malformed(path: "", reason: "expected an array, found null")
+        }
         for (index, event) in try Optional(list).elements().enumerated() {
           submission.read("[\(index)]") { $0.items.append(try item(event, context)) }
         }
@@ -39,11 +41,12 @@ struct CountlyFormat: PromptFormat {
       submission.read("user_details") {
         let details = try TrackingValue(json: text).itemMembers()
         $0.items.append(
-          Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
+          DecodedSubmission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
       }
     }
     for key in ["begin_session", "session_duration", "end_session", "crash"] where fields[key] != nil {
-      submission.items.append(Submission.Item(.automatic, TrackingEvent(name: key, params: [:]), context: context))
+      submission.items.append(
+        DecodedSubmission.Item(.automatic, TrackingEvent(name: key, params: [:]), context: context))
     }
     return submission
   }
@@ -53,9 +56,9 @@ struct CountlyFormat: PromptFormat {
 
   private func item(
     _ event: TrackingValue, _ context: [String: TrackingValue]
-  ) throws(Submission.Malformed) -> Submission.Item {
+  ) throws(DecodedSubmission.Malformed) -> DecodedSubmission.Item {
     guard var members = event.objectValue, let key = members.removeValue(forKey: "key")?.stringValue else {
-      throw Submission.Malformed(path: "key", reason: "expected a name")
+      throw DecodedSubmission.Malformed(path: "key", reason: "expected a name")
     }
     var params = try members.removeValue(forKey: "segmentation").members(at: "segmentation")
     // The SDK writes these members of every event; the values are the defaults if the app sets none.
@@ -64,9 +67,9 @@ struct CountlyFormat: PromptFormat {
       params[name] = value
     }
     let isView = key.isSameText(as: "[CLY]_view")
-    let kind: Submission.Kind = isView ? .screen : key.utf8.starts(with: "[CLY]_".utf8) ? .automatic : .track
+    let kind: DecodedSubmission.Kind = isView ? .screen : key.utf8.starts(with: "[CLY]_".utf8) ? .automatic : .track
     let name = isView ? params["name"]?.stringValue ?? key : key
-    return Submission.Item(
+    return DecodedSubmission.Item(
       kind, TrackingEvent(name: name, members: params), id: members["id"]?.id,
       time: members["timestamp"].flatMap(Date.init(wire:)), context: members.merging(context) { own, _ in own })
   }

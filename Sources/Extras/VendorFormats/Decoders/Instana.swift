@@ -20,8 +20,8 @@ struct InstanaFormat: PromptFormat {
 
   func address(at server: URL) -> URL { server.appending(path: "mobile") }
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
-    var submission = Submission(items: [])
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
+    var submission = DecodedSubmission(items: [])
     var beacon: [String: TrackingValue] = [:]
     var first = 1
     for (index, line) in request.body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ struct InstanaFormat: PromptFormat {
     return submission.items.isEmpty && submission.malformed.isEmpty ? nil : submission
   }
 
-  private func add(_ beacon: [String: TrackingValue], line: Int, to submission: inout Submission) {
+  private func add(_ beacon: [String: TrackingValue], line: Int, to submission: inout DecodedSubmission) {
     guard !beacon.isEmpty else { return }
     guard let type = beacon["t"]?.word else {
       return submission.note(.init(path: "line \(line)", reason: "the beacon has no type (t)"))
@@ -64,7 +64,7 @@ struct InstanaFormat: PromptFormat {
     for key in beacon.keys where key.hasPrefix("m_") {
       params[.custom(key: String(key.dropFirst(2)))] = context.removeValue(forKey: key)
     }
-    let kind: Submission.Kind
+    let kind: DecodedSubmission.Kind
     let name: String
     switch type {
     case "custom":
@@ -78,7 +78,7 @@ struct InstanaFormat: PromptFormat {
       (kind, name) = (.automatic, type)
     }
     submission.items.append(
-      Submission.Item(
+      DecodedSubmission.Item(
         kind, TrackingEvent(name: name, params: params), id: beacon["bid"]?.id,
         time: beacon["ti"].flatMap(Date.init(wire:)), context: context, isText: true))
   }

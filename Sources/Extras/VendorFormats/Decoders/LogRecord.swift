@@ -17,10 +17,10 @@ struct LogRecord {
   var time: Date? { nanoseconds.map { Date(timeIntervalSince1970: Double($0) / 1e9) } }
 
   /// Sets the name, an event name or else the body.
-  private mutating func takeName() throws(Submission.Malformed) {
+  private mutating func takeName() throws(DecodedSubmission.Malformed) {
     let named = eventName ?? attributes.removeValue(forKey: "event.name")?.stringValue
     guard let name = named ?? body?.stringValue else {
-      throw Submission.Malformed(path: "", reason: "expected an event name, or a body that is a string")
+      throw DecodedSubmission.Malformed(path: "", reason: "expected an event name, or a body that is a string")
     }
     self.name = name
     // Older conventions put an event's params in the body.
@@ -33,7 +33,7 @@ struct LogRecord {
 // The field numbers are those of opentelemetry/proto/collector/logs/v1 and common/v1.
 extension LogRecord {
   /// Reads the records of an `ExportLogsServiceRequest`.
-  static func records(in message: Data, _ submission: inout Submission) throws -> [LogRecord] {
+  static func records(in message: Data, _ submission: inout DecodedSubmission) throws -> [LogRecord] {
     var records: [LogRecord] = []
     try ProtobufReader.fields(of: message) { resourceLogs in
       guard resourceLogs.number == 1 else { return }
@@ -54,7 +54,7 @@ extension LogRecord {
   }
 
   private static func readScope(
-    _ message: Data, into records: inout [LogRecord], _ submission: inout Submission
+    _ message: Data, into records: inout [LogRecord], _ submission: inout DecodedSubmission
   ) throws {
     let first = records.count
     var scope: String?
@@ -147,7 +147,7 @@ extension LogRecord {
 extension LogRecord {
   /// Reads the records of the same message in JSON, where 64-bit integers are strings, and notes what can't be read; returns `nil` for
   /// another message.
-  static func records(inJSON message: TrackingValue, _ submission: inout Submission) -> [LogRecord]? {
+  static func records(inJSON message: TrackingValue, _ submission: inout DecodedSubmission) -> [LogRecord]? {
     guard let resources = message.objectValue?["resourceLogs"]?.arrayValue else { return nil }
     var records: [LogRecord] = []
     for (index, resourceLogs) in resources.enumerated() {
@@ -169,7 +169,7 @@ extension LogRecord {
   }
 
   private static func readScope(
-    _ value: TrackingValue, into records: inout [LogRecord], _ submission: inout Submission
+    _ value: TrackingValue, into records: inout [LogRecord], _ submission: inout DecodedSubmission
   ) throws {
     let members = try value.itemMembers()
     // The second names are those of older versions.
@@ -186,10 +186,12 @@ extension LogRecord {
     }
   }
 
-  private init(inJSON value: TrackingValue) throws(Submission.Malformed) {
+  private init(inJSON value: TrackingValue) throws(DecodedSubmission.Malformed) {
     let members = try Optional(value).members()
     eventName = members["eventName"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-    body = try members["body"].map { value throws(Submission.Malformed) in try Self.value(inJSON: value, at: "body") }
+    body = try members["body"].map { value throws(DecodedSubmission.Malformed) in
+      try Self.value(inJSON: value, at: "body")
+    }
     attributes = try Self.attributes(inJSON: members["attributes"], at: "attributes")
     nanoseconds = members["timeUnixNano"]?.id.flatMap { UInt64($0) }.flatMap { $0 == 0 ? nil : $0 }
     severity = members["severityText"]?.stringValue
@@ -197,13 +199,13 @@ extension LogRecord {
 
   private static func attributes(
     inJSON list: TrackingValue?, at path: String
-  ) throws(Submission.Malformed) -> [String: TrackingValue] {
+  ) throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
     var attributes: [String: TrackingValue] = [:]
     for (index, attribute) in try list.elements(at: path).enumerated() {
       let path = "\(path)[\(index)]"
       let members = try Optional(attribute).members(at: path)
       guard let key = members["key"]?.word else {
-        throw Submission.Malformed(
+        throw DecodedSubmission.Malformed(
           path: "\(path).key", reason: "expected a name, found \(members["key"]?.kind ?? "nothing")")
       }
       attributes[key] = try value(inJSON: members["value"], at: "\(path).value")
@@ -219,17 +221,17 @@ extension LogRecord {
   /// Reads an `AnyValue`; `null` and an object without members are `null`.
   private static func value(
     inJSON value: TrackingValue?, at path: String
-  ) throws(Submission.Malformed) -> TrackingValue {
+  ) throws(DecodedSubmission.Malformed) -> TrackingValue {
     let members = try value.members(at: path).filter { $1 != .null }
     guard let kind = kinds.first(where: { members[$0] != nil }), let content = members[kind] else {
       guard members.isEmpty else {
-        throw Submission.Malformed(path: path, reason: "expected a member such as stringValue or intValue")
+        throw DecodedSubmission.Malformed(path: path, reason: "expected a member such as stringValue or intValue")
       }
       return .null
     }
     let path = "\(path).\(kind)"
-    func expected(_ what: String) -> Submission.Malformed {
-      Submission.Malformed(path: path, reason: "expected \(what), found \(content.kind)")
+    func expected(_ what: String) -> DecodedSubmission.Malformed {
+      DecodedSubmission.Malformed(path: path, reason: "expected \(what), found \(content.kind)")
     }
     switch (kind, content) {
     case ("stringValue", .string), ("bytesValue", .string), ("boolValue", .bool), ("intValue", .int),

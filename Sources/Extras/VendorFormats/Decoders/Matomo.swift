@@ -20,36 +20,36 @@ struct MatomoFormat: PromptFormat {
 
   func address(at server: URL) -> URL { server.appending(path: "matomo.php") }
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     if let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) }), first == UInt8(ascii: "{") {
       return try bulk(request)
     }
     let fields = try request.wireFields().pairs
-    guard FormFields(pairs: fields)["idsite"] != nil else { return nil }
-    return Submission(items: [try item(of: FormFields(pairs: fields))], reply: .pixel)
+    guard ReceivedFields(pairs: fields)["idsite"] != nil else { return nil }
+    return DecodedSubmission(items: [try item(of: ReceivedFields(pairs: fields))], response: .pixel)
   }
 
   /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
-  private func bulk(_ request: HTTPRequest) throws -> Submission? {
+  private func bulk(_ request: ReceivedRequest) throws -> DecodedSubmission? {
     guard let requests = try request.wireJSON().objectValue?["requests"]?.arrayValue else { return nil }
-    var submission = Submission(items: [])
+    var submission = DecodedSubmission(items: [])
     for (index, entry) in requests.enumerated() {
       submission.read("requests[\(index)]") { submission in
         guard let text = entry.stringValue else {
-          throw Submission.Malformed(path: "", reason: "expected a query, found \(entry.kind)")
+          throw DecodedSubmission.Malformed(path: "", reason: "expected a query, found \(entry.kind)")
         }
-        guard FormFields.isText(text.utf8) else { throw Submission.Malformed(path: "", reason: "not UTF-8") }
+        guard ReceivedFields.isText(text.utf8) else { throw DecodedSubmission.Malformed(path: "", reason: "not UTF-8") }
         // By bytes: to compare a character may take very long.
         let query = Substring(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
-        submission.items.append(try item(of: FormFields(query.isEmpty ? text : String(query))))
+        submission.items.append(try item(of: ReceivedFields(query.isEmpty ? text : String(query))))
       }
     }
     let (tracked, invalid) = (submission.items.count, submission.malformed.count)
-    submission.reply = .json(["status": "success", "tracked": .int(tracked), "invalid": .int(invalid)])
+    submission.response = .json(["status": "success", "tracked": .int(tracked), "invalid": .int(invalid)])
     return submission
   }
 
-  private func item(of fields: FormFields) throws(Submission.Malformed) -> Submission.Item {
+  private func item(of fields: ReceivedFields) throws(DecodedSubmission.Malformed) -> DecodedSubmission.Item {
     var context = try fields.members()
     let time = context["cdt"].flatMap(Self.time)
     var params: [TrackingParam: TrackingValue] = [:]
@@ -61,14 +61,14 @@ struct MatomoFormat: PromptFormat {
       params[.custom(key: key)] = context.removeValue(forKey: key)
     }
     let (kind, name) = Self.meaning(&context, &params)
-    return Submission.Item(
+    return DecodedSubmission.Item(
       kind, TrackingEvent(name: name, params: params), time: time, context: context, isText: true)
   }
 
   /// Returns a request's kind and name by its fields, and moves the fields of that kind to the params.
   private static func meaning(
     _ context: inout [String: TrackingValue], _ params: inout [TrackingParam: TrackingValue]
-  ) -> (Submission.Kind, String) {
+  ) -> (DecodedSubmission.Kind, String) {
     func take(_ names: KeyValuePairs<String, String>) {
       params.merge(context.take(names)) { $1 }
     }
@@ -104,16 +104,16 @@ struct MatomoFormat: PromptFormat {
   /// Reads custom variables: `{"1": ["name", "value"]}`.
   private static func variables(
     _ text: String, of key: String
-  ) throws(Submission.Malformed) -> [(TrackingParam, TrackingValue)] {
+  ) throws(DecodedSubmission.Malformed) -> [(TrackingParam, TrackingValue)] {
     let slots: TrackingValue
     do throws(JSONError) {
       slots = try TrackingValue(json: text)
     } catch {
-      throw Submission.Malformed(path: key.appending(path: error.path), reason: error.reason)
+      throw DecodedSubmission.Malformed(path: key.appending(path: error.path), reason: error.reason)
     }
-    return try Optional(slots).members(at: key).values.map { slot throws(Submission.Malformed) in
+    return try Optional(slots).members(at: key).values.map { slot throws(DecodedSubmission.Malformed) in
       guard let pair = slot.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
-        throw Submission.Malformed(path: key, reason: "expected a pair of a name and a value for each number")
+        throw DecodedSubmission.Malformed(path: key, reason: "expected a pair of a name and a value for each number")
       }
       return (.custom(key: name), pair[1])
     }

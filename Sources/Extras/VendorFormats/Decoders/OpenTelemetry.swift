@@ -28,9 +28,9 @@ struct OpenTelemetryLogs: PromptFormat {
 
   func address(at server: URL) -> URL { server.appending(path: path) }
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let isJSON = request.hasType("application/json")
-    var submission = Submission(items: [], reply: .openTelemetry(isJSON: isJSON))
+    var submission = DecodedSubmission(items: [], response: .openTelemetry(isJSON: isJSON))
     let records: [LogRecord]
     if isJSON {
       guard let found = LogRecord.records(inJSON: try request.wireJSON(), &submission) else { return nil }
@@ -52,16 +52,16 @@ struct OpenTelemetryLogs: PromptFormat {
   }
 
   /// An id of time and content; `nil` for clocks of whole milliseconds, at which two events may be equal.
-  private static func id(of item: Submission.Item, at nanoseconds: UInt64?) -> String? {
+  private static func id(of item: DecodedSubmission.Item, at nanoseconds: UInt64?) -> String? {
     guard let nanoseconds, nanoseconds % 1_000_000 != 0 else { return nil }
     var hasher = Hasher()
     hasher.combine(item.event)
     return "\(nanoseconds) \(hasher.finalize())"
   }
 
-  private func item(of record: LogRecord) -> Submission.Item {
+  private func item(of record: LogRecord) -> DecodedSubmission.Item {
     var params = record.attributes
-    var context = Submission.sharedContext(record.resource, as: "resource")
+    var context = DecodedSubmission.sharedContext(record.resource, as: "resource")
     if let severity = record.severity { context["severity"] = .string(severity) }
     if let scope = record.scope { context["scope"] = .string(scope) }
     var added: [String] = []
@@ -69,7 +69,7 @@ struct OpenTelemetryLogs: PromptFormat {
       context[key] = params.removeValue(forKey: key)
       added.append(key)
     }
-    return Submission.Item(
+    return DecodedSubmission.Item(
       .track, TrackingEvent(name: record.name, members: params), time: record.time, context: context, addedParams: added
     )
   }
@@ -82,16 +82,17 @@ private struct OpenTelemetrySignals: PromptFormat {
   let name = "OpenTelemetry"
   let endpoints: [RequestPattern] = [.request(.post, "/v1/traces"), .request(.post, "/v1/metrics")]
 
-  func submission(in request: HTTPRequest) -> Submission? {
+  func submission(in request: ReceivedRequest) -> DecodedSubmission? {
     let isJSON = request.hasType("application/json")
     let event = TrackingEvent(name: request.path.hasSuffix("traces") ? "traces" : "metrics", params: [:])
-    return Submission(items: [Submission.Item(.automatic, event)], reply: .openTelemetry(isJSON: isJSON))
+    return DecodedSubmission(
+      items: [DecodedSubmission.Item(.automatic, event)], response: .openTelemetry(isJSON: isJSON))
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// An empty response message.
-  fileprivate static func openTelemetry(isJSON: Bool) -> StubResult {
+  fileprivate static func openTelemetry(isJSON: Bool) -> StubResponse {
     isJSON ? .json([:]) : .data(Data(), type: "application/x-protobuf")
   }
 }

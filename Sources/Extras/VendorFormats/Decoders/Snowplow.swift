@@ -19,36 +19,36 @@ struct SnowplowFormat: PromptFormat {
     .request(.post, "/com.snowplowanalytics.snowplow/tp2"), .request(.get, "/i"),
   ]
 
-  func submission(in request: HTTPRequest) throws -> Submission? {
+  func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     if request.method == "GET" || request.body.isEmpty {
       let members = try request.wireQuery().members()
       guard members["e"] != nil, members["p"] != nil || members["tv"] != nil else { return nil }
-      var submission = Submission(items: [], reply: .pixel)
+      var submission = DecodedSubmission(items: [], response: .pixel)
       submission.read("query") { $0.items.append(try item(of: members)) }
       return submission
     }
     guard case .object(let body) = try request.wireJSON(), let payloads = body["data"]?.arrayValue else { return nil }
-    var submission = Submission(items: [], reply: .text("ok"))
+    var submission = DecodedSubmission(items: [], response: .text("ok"))
     for (index, payload) in payloads.enumerated() {
       submission.read("data[\(index)]") { $0.items.append(try item(of: Optional(payload).members())) }
     }
     return submission
   }
 
-  private func item(of payload: [String: TrackingValue]) throws -> Submission.Item {
+  private func item(of payload: [String: TrackingValue]) throws -> DecodedSubmission.Item {
     var context = payload
     guard let type = payload["e"]?.word else {
-      throw Submission.Malformed(path: "e", reason: "missing; expected the event's type")
+      throw DecodedSubmission.Malformed(path: "e", reason: "missing; expected the event's type")
     }
     if let entities = try Self.json("co", "cx", &context)?.value.objectValue?["data"] { context["entities"] = entities }
     let event: TrackingEvent
-    let kind: Submission.Kind
+    let kind: DecodedSubmission.Kind
     switch type {
     case "ue":
       (kind, event) = try selfDescribing(&context)
     case "se":
       guard let action = context.removeValue(forKey: "se_ac")?.stringValue else {
-        throw Submission.Malformed(path: "se_ac", reason: "missing; expected the event's action")
+        throw DecodedSubmission.Malformed(path: "se_ac", reason: "missing; expected the event's action")
       }
       kind = .track
       event = TrackingEvent(
@@ -64,7 +64,7 @@ struct SnowplowFormat: PromptFormat {
     default:
       (kind, event) = (.other, TrackingEvent(name: type, params: [:]))
     }
-    return Submission.Item(
+    return DecodedSubmission.Item(
       kind, event, id: payload["eid"]?.stringValue, time: (payload["ttm"] ?? payload["dtm"]).flatMap(Date.init(wire:)),
       context: context, isText: type != "ue")
   }
@@ -72,16 +72,16 @@ struct SnowplowFormat: PromptFormat {
   /// Reads a self-describing event: `iglu:VENDOR/NAME/jsonschema/VERSION` and its data.
   private func selfDescribing(
     _ context: inout [String: TrackingValue]
-  ) throws -> (Submission.Kind, TrackingEvent) {
+  ) throws -> (DecodedSubmission.Kind, TrackingEvent) {
     let read = try Self.json("ue_pr", "ue_px", &context)
     let path = read?.member ?? "ue_pr"
     guard let envelope = read?.value.objectValue?["data"]?.objectValue, let schema = envelope["schema"]?.word else {
-      throw Submission.Malformed(path: path, reason: "no self-describing event with a schema")
+      throw DecodedSubmission.Malformed(path: path, reason: "no self-describing event with a schema")
     }
     context["schema"] = .string(schema)
     let parts = schema.split(separator: ":", maxSplits: 1).last?.split(separator: "/") ?? []
     guard parts.count == 4 else {
-      throw Submission.Malformed(path: path, reason: "\"\(schema)\" is not an Iglu schema")
+      throw DecodedSubmission.Malformed(path: path, reason: "\"\(schema)\" is not an Iglu schema")
     }
     let (vendor, name) = (String(parts[0]), String(parts[1]))
     let data = try envelope["data"].members(at: "\(path).data.data")
@@ -89,7 +89,7 @@ struct SnowplowFormat: PromptFormat {
     if isTrackers, name == "screen_view" {
       return (.screen, TrackingEvent(name: data["name"]?.stringValue ?? name, members: data))
     }
-    let kind: Submission.Kind = isTrackers && Self.lifecycle.contains(name) ? .automatic : .track
+    let kind: DecodedSubmission.Kind = isTrackers && Self.lifecycle.contains(name) ? .automatic : .track
     return (kind, TrackingEvent(name: name, members: data))
   }
 
@@ -113,13 +113,13 @@ struct SnowplowFormat: PromptFormat {
       guard let data = Data(base64: text.utf8) else { throw JSONError(reason: "not base64", offset: 0) }
       return (try TrackingValue(json: data), member)
     } catch {
-      throw Submission.Malformed(path: member.appending(path: error.path), reason: error.reason)
+      throw DecodedSubmission.Malformed(path: member.appending(path: error.path), reason: error.reason)
     }
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// A transparent image of one pixel, the reply for trackers that send by GET.
-  static let pixel = StubResult.data(
+  static let pixel = StubResponse.data(
     Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data(), type: "image/gif")
 }

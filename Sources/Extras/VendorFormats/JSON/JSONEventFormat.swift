@@ -40,16 +40,16 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The SDK's startup requests, with the replies.
   public var startupRequests: [StubEndpoint] = []
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
-  public var reply: StubResult = .ok
+  public var response: StubResponse = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.
-  public var makeReply: (@Sendable (HTTPRequest, Submission) -> StubResult)? {
+  public var makeResponse: (@Sendable (ReceivedRequest, DecodedSubmission) -> StubResponse)? {
     // A test's code may block.
-    didSet { isReplyPrompt = makeReply == nil }
+    didSet { isResponsePrompt = makeResponse == nil }
   }
   /// Whether the reply is made without code of a test.
-  var isReplyPrompt = true
+  var isResponsePrompt = true
   package var isPrompt: Bool {
-    isReplyPrompt && rules.allSatisfy { !$0.hasCode } && signature.values.allSatisfy { $0.closure == nil }
+    isResponsePrompt && rules.allSatisfy { !$0.hasCode } && signature.values.allSatisfy { $0.closure == nil }
   }
   package var hasSignature: Bool { !signature.isEmpty }
   /// The place of the JSON in requests.
@@ -98,8 +98,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// everything that is left of the item, empty for an event without params. `id` is the path of the id by which a redelivery is recognized, and `time`
   /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
   public init(
-    _ name: String, _ method: HTTPRequest.Method = .post, _ paths: StubPath..., events: String,
-    kind: Submission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
+    _ name: String, _ method: ReceivedRequest.Method = .post, _ paths: StubPath..., events: String,
+    kind: DecodedSubmission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
     params: String = "", id: String? = nil, time: String? = nil
   ) {
     self.name = name
@@ -116,7 +116,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// `eventName` is the path of its name; without it, the name is the kind's. `id` is the path of its id if it isn't the format's; empty for items without
   /// an id.
   public func with(
-    _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
+    _ kind: DecodedSubmission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = "", id: String? = nil
   ) -> JSONEventFormat {
     changed(self) { format in
@@ -125,7 +125,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   }
 
   private mutating func add(
-    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String,
+    _ kind: DecodedSubmission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String,
     _ id: JSONPath?
   ) {
     rules.append(
@@ -144,13 +144,13 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   }
 
   /// The items of a request; `nil` if its body has no place for items.
-  public func submission(in request: HTTPRequest) throws -> Submission? {
+  public func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
     var content = try self.body == .lines ? lines(of: body) : JSONItems(of: body, at: items)
     guard hasShape(content) else { return nil }
     var context = content.envelope.filter { envelope.contains($0.key) }
     for (name, value) in request.pathParams { context[name] = .string(value) }
-    var submission = Submission(items: [], reply: reply, attempt: attempt(in: request))
+    var submission = DecodedSubmission(items: [], response: response, attempt: attempt(in: request))
     submission.hasSignature = holdsSignature(content)
     submission.items.reserveCapacity(content.elements.count)
     for index in content.elements.indices {
@@ -158,7 +158,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
         $0.items.append(try item(of: content.takeValue(at: index), context))
       }
     }
-    if let makeReply { submission.reply = makeReply(request, submission) }
+    if let makeResponse { submission.response = makeResponse(request, submission) }
     return submission
   }
 }
@@ -167,7 +167,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 
 extension JSONEventFormat {
   /// The JSON of a request.
-  private func content(of request: HTTPRequest) throws -> Data? {
+  private func content(of request: ReceivedRequest) throws -> Data? {
     guard case .form(let field) = body.layout, request.hasForm(field) else { return request.body }
     guard let text = try request.wireForm()[field] else { return nil }
     // By its first byte: `hasPrefix` may take very long.
@@ -206,7 +206,7 @@ extension JSONEventFormat {
     return signature.contains { $0.value.accepts(JSONPath($0.key).value(in: members)) }
   }
 
-  private func attempt(in request: HTTPRequest) -> Int? {
+  private func attempt(in request: ReceivedRequest) -> Int? {
     attemptHeader.map { request.headers[$0].flatMap { Int($0) } ?? 0 }
   }
 }
@@ -214,9 +214,11 @@ extension JSONEventFormat {
 // MARK: - Items
 
 extension JSONEventFormat {
-  private func item(of value: consuming TrackingValue, _ envelope: [String: TrackingValue]) throws -> Submission.Item {
+  private func item(of value: consuming TrackingValue, _ envelope: [String: TrackingValue]) throws
+    -> DecodedSubmission.Item
+  {
     guard case .object(var members) = value else {
-      throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
+      throw DecodedSubmission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
     // The members are the only copy, so that they are changed in place.
     value = .null
@@ -239,7 +241,7 @@ extension JSONEventFormat {
     }
     for (key, value) in added { members[key] = value }
     if !envelope.isEmpty { members.merge(envelope) { own, _ in own } }
-    return Submission.Item(
+    return DecodedSubmission.Item(
       rule.kind, TrackingEvent(name: name, params: params), id: id, time: time, context: members,
       addedParams: added.map(\.key), isText: isText)
   }
@@ -247,14 +249,14 @@ extension JSONEventFormat {
   /// Reads an item that no rule matches as `.other`.
   ///
   /// - Throws: If the field that tells the kind is missing.
-  private func unknown(_ members: [String: TrackingValue]) throws -> Submission.Item {
+  private func unknown(_ members: [String: TrackingValue]) throws -> DecodedSubmission.Item {
     let paths = rules.flatMap(\.paths)
     guard let path = paths.first(where: { $0.value(in: members) != nil }) else {
-      throw Submission.Malformed(
+      throw DecodedSubmission.Malformed(
         path: paths.first?.description ?? "", reason: "missing; it tells what kind of item this is")
     }
     let kind = path.value(in: members).flatMap(\.id) ?? path.description
-    return Submission.Item(.other, TrackingEvent(name: kind, params: [:]), context: members)
+    return DecodedSubmission.Item(.other, TrackingEvent(name: kind, params: [:]), context: members)
   }
 }
 

@@ -12,14 +12,15 @@ struct JSONItemRule: Sendable {
     let texts: [String]?
   }
 
-  let kind: Submission.Kind
+  let kind: DecodedSubmission.Kind
   let id: JSONPath?
   private let conditions: [Condition]
   private let name: JSONPath?
   private let params: JSONPath?
 
   init(
-    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], name: JSONPath?, params: JSONPath?, id: JSONPath?
+    _ kind: DecodedSubmission.Kind, _ conditions: [String: ValueMatcher], name: JSONPath?, params: JSONPath?,
+    id: JSONPath?
   ) {
     self.kind = kind
     self.name = name
@@ -52,7 +53,8 @@ struct JSONItemRule: Sendable {
     // Some SDKs let screens and pages have a category in place of a name.
     case nil where kind != .track, .null? where kind != .track: return kind.rawValue
     case let other:
-      throw Submission.Malformed(path: path.description, reason: "expected a name, found \(other?.kind ?? "nothing")")
+      throw DecodedSubmission.Malformed(
+        path: path.description, reason: "expected a name, found \(other?.kind ?? "nothing")")
     }
   }
 

@@ -18,7 +18,7 @@ extension JSONPath {
   /// Checks the objects on the path.
   ///
   /// - Throws: If one of them has another type.
-  func checkObjects(in members: [String: TrackingValue]) throws(Submission.Malformed) {
+  func checkObjects(in members: [String: TrackingValue]) throws(DecodedSubmission.Malformed) {
     var (members, path) = (members, "")
     for (step, next) in zip(steps, steps.dropFirst()) {
       guard case .member(let name) = step, case .member = next else { return }

@@ -65,8 +65,8 @@ struct KeptTest: Sendable {
 /// The parts of an entry that patterns compare.
 struct EntryContent: Hashable, Sendable {
   private let event: TrackingEvent?
-  private let request: HTTPRequest?
-  private let answer: RecordedAnswer?
+  private let request: ReceivedRequest?
+  private let answer: RecordedResponse?
   private let process: String?
 
   init(_ entry: JournalEntry) {

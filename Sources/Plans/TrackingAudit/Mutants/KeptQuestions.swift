@@ -12,11 +12,11 @@ final class KeptQuestions: QuestionLog {
   }
 
   private let state = Locked(State())
-  private let journal: Journal
+  private let journal: TrackingJournal
   /// Whether closures of the test may run again.
   private let runsClosures: Bool
 
-  init(of journal: Journal, runsClosures: Bool) {
+  init(of journal: TrackingJournal, runsClosures: Bool) {
     self.journal = journal
     self.runsClosures = runsClosures
   }
@@ -105,5 +105,7 @@ final class KeptQuestions: QuestionLog {
 
 /// The class that a verifier looks up by name when mutants are asked for; see `MutationSupport`.
 package final class MutationLinkage: MutationSupport {
-  package static func makeLog(of journal: Journal) -> any QuestionLog { KeptQuestions(of: journal, runsClosures: true) }
+  package static func makeLog(of journal: TrackingJournal) -> any QuestionLog {
+    KeptQuestions(of: journal, runsClosures: true)
+  }
 }

@@ -10,7 +10,7 @@ enum MutatedSubject: Hashable {
   /// The method and the path, with the params of the stub that answered it: `GET /books/:id`.
   ///
   /// Without the rest of the stub's conditions, which may name the port of this run.
-  case requests(method: HTTPRequest.Method, path: String)
+  case requests(method: ReceivedRequest.Method, path: String)
 
   init?(_ entry: JournalEntry) {
     switch entry {

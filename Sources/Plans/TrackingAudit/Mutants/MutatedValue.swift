@@ -13,7 +13,7 @@ struct MutatedValue {
   fileprivate var pin: MutationReport.Pin {
     let nearest = changes.filter(\.change.isNearest)
     let deciding = (nearest.isEmpty ? changes : nearest).map(\.pin)
-    return [.no, .untried, .plan].first(where: deciding.contains) ?? (deciding.isEmpty ? .untried : .question)
+    return [.no, .untried, .plan].first(where: deciding.contains) ?? (deciding.isEmpty ? .untried : .check)
   }
 
   /// The first of the nearest changes that nothing notices.
@@ -25,7 +25,7 @@ struct MutatedValue {
   fileprivate func order(of change: ValueChange?) -> (String, String, String, String) {
     (
       SwiftText.volatileForm(of: site.value) ?? "\(site.value)", site.path.description, "\(change as Any)",
-      "\(first(.question) as Any)"
+      "\(first(.check) as Any)"
     )
   }
 
@@ -51,13 +51,13 @@ extension MutationReport.Param {
   init(_ values: [MutatedValue], returned use: MutationReport.Pin, _ suggestion: (ValueSite) -> String?) {
     let pins = values.map(\.pin)
     let changes = values.flatMap(\.changes)
-    if let pin = [.question, .plan].first(where: pins.contains) {
+    if let pin = [.check, .plan].first(where: pins.contains) {
       self.init(pin)
     } else {
       self.init(use != .returned && pins.allSatisfy { $0 == .untried } ? .untried : use)
     }
-    guard pinned != .question, let example = Self.example(of: values, \.passing) else { return }
-    partly = [.question, .plan].first { pin in pin != pinned && changes.contains { $0.pin == pin } }
+    guard pinned != .check, let example = Self.example(of: values, \.passing) else { return }
+    partly = [.check, .plan].first { pin in pin != pinned && changes.contains { $0.pin == pin } }
     self.suggestion = suggestion(example.site)
     if pinned == .untried {
       untried = Self.example(of: values) { $0.first(.untried) }.flatMap { value in
@@ -68,7 +68,7 @@ extension MutationReport.Param {
     planned = Set(changes.filter { $0.pin == .plan }.map(\.change))
     passing = example.passing.flatMap(example.words)
     if passing != nil, SwiftText.volatileForm(of: example.site.value) == nil {
-      noticed = example.first(.question).flatMap(example.text)
+      noticed = example.first(.check).flatMap(example.text)
     }
   }
 

@@ -90,7 +90,7 @@ struct MutationAnalysis {
     {
       report.tried += 1
       report.noticed += 1
-      return .question
+      return .check
     }
     let effect = replay.effect(of: edits)
     // The test may do anything with an outcome.
@@ -103,7 +103,7 @@ struct MutationAnalysis {
     let isUntried = noticed.isEmpty && !effect.untried.isEmpty
     if isUntried { report.untried += 1 } else { report.tried += 1 }
     if !noticed.isEmpty { report.noticed += 1 }
-    return isUntried ? .untried : noticed.contains { !isPlan[$0] } ? .question : noticed.isEmpty ? .no : .plan
+    return isUntried ? .untried : noticed.contains { !isPlan[$0] } ? .check : noticed.isEmpty ? .no : .plan
   }
 
   private func finding(about subject: MutatedSubject, _ findings: Findings) -> MutationReport.Subject {

@@ -28,7 +28,7 @@ public struct MutationOccasion: Hashable, Sendable {
 }
 
 extension MutationOccasion: MutationDecision {
-  package func makeLog(of journal: Journal) -> (any QuestionLog)? {
+  package func makeLog(of journal: TrackingJournal) -> (any QuestionLog)? {
     let isWanted =
       switch occasion {
       case .onRequest: TestVariable.mutations.isOn

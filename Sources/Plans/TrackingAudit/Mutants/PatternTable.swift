@@ -41,7 +41,7 @@ final class PatternTable: Sendable {
       defer { column += 1 }
       return pattern.knowing { [self, column] in matches(column, $0) }
     }
-    question.verification = Verification(form)
+    question.verification = TrackingCheck<CheckOutcome>(form)
     return question
   }
 

@@ -32,7 +32,7 @@ struct ReplayedQuestion {
     let verification = question.verification
     (kinds, interest, scope) = (verification.kinds, verification.form.interest, verification.form.scope)
     // An answer may have been sent after the mark to a request from before it.
-    let first = verification.ordersAnswers ? 0 : index(kept.asked.origin.entry)
+    let first = verification.ordersResponses ? 0 : index(kept.asked.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
     waitEnd = max(first, min(index(kept.waitEnd), last))

@@ -104,7 +104,7 @@ package struct MutationReport: Sendable, Equatable {
   /// The reason for which a change of a param's value is noticed, or the reason for which that isn't known.
   package enum Pin: String, Sendable, CaseIterable {
     /// A question of the test notices it, or a condition of the stub that answered the request.
-    case question
+    case check
     /// Only the tracking plan notices it.
     case plan
     /// No question notices it, but `require` returned the event, and what it returns can't be discarded.

@@ -37,7 +37,7 @@ struct LeakCheck {
     return leak
   }
 
-  private mutating func check(_ headers: inout HeaderFields, _ body: inout Data, of side: String) {
+  private mutating func check(_ headers: inout MessageHeaders, _ body: inout Data, of side: String) {
     headers.lines = headers.lines.compactMap { field in
       if leak(in: Array(field.name.utf8), "name of a field in the \(side) header") != nil { return nil }
       let leak = leak(in: Array(field.value.utf8), "\(side) header \(field.name)")

@@ -57,7 +57,7 @@ extension SecretVisitor {
   /// Whether a text is an object or an array in JSON.
   static func isJSON(_ text: [UInt8]) -> Bool {
     text.first { $0 > 32 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } == true
-      && (try? JSONTree(text, spelling: .written, maximumDepth: HTTPRequest.deepestJSON)) != nil
+      && (try? JSONTree(text, spelling: .written, maximumDepth: ReceivedRequest.deepestJSON)) != nil
   }
 
   /// JSON, also several in lines or in events.

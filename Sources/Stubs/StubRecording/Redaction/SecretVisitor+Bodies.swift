@@ -3,7 +3,7 @@ import Foundation
 // Bodies, by their media types.
 
 extension SecretVisitor {
-  mutating func body(_ body: Data, _ headers: inout HeaderFields) -> Data {
+  mutating func body(_ body: Data, _ headers: inout MessageHeaders) -> Data {
     guard !body.isEmpty else { return body }
     let (bytes, type) = ([UInt8](body), headers["Content-Type"] ?? "")
     let new = multipart(bytes, type: type) ?? content(bytes, type: type)
@@ -25,7 +25,7 @@ extension SecretVisitor {
 
   /// A `multipart/form-data` body; `nil` if it isn't one.
   private mutating func multipart(_ body: [UInt8], type: String) -> [UInt8]? {
-    guard let parts = FormPart.parts(of: Data(body), type: type) else { return nil }
+    guard let parts = ReceivedPart.parts(of: Data(body), type: type) else { return nil }
     var edits: [Edit] = []
     var rest = body[...]
     for part in parts {

@@ -3,9 +3,9 @@ import Foundation
 // Header fields, cookies, paths, and the items of queries and forms.
 
 extension SecretVisitor {
-  mutating func headers(_ headers: HeaderFields, part: Int) -> HeaderFields {
+  mutating func headers(_ headers: MessageHeaders, part: Int) -> MessageHeaders {
     place.part = part
-    return HeaderFields(
+    return MessageHeaders(
       lines: headers.lines.map { .init(name: $0.name, value: string(header($0.name, Array($0.value.utf8)))) })
   }
 

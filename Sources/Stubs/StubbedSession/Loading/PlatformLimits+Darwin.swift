@@ -9,9 +9,9 @@
     var unforwardableTask: String? { nil }
   }
 
-  extension AnswerPlan {
+  extension ResponsePlan {
     /// The plan without what a session would lose.
-    var withoutLosses: AnswerPlan { self }
+    var withoutLosses: ResponsePlan { self }
   }
 
   extension URLResponse {

@@ -22,11 +22,11 @@
     }
   }
 
-  extension AnswerPlan {
+  extension ResponsePlan {
     /// The plan without what a session would lose: the body comes in one piece, when the last of its pieces is due.
     ///
     /// A session passes only the last piece to a completion handler, and a protocol doesn't know whether its task has one.
-    var withoutLosses: AnswerPlan {
+    var withoutLosses: ResponsePlan {
       var body = Data()
       var delay: TimeInterval = 0
       var whole: [Step] = []
@@ -40,7 +40,7 @@
         if index + 1 < steps.count, case .body = steps[index + 1].event { continue }
         whole.append(Step(delay: delay, event: .body(body)))
       }
-      return AnswerPlan(steps: whole)
+      return ResponsePlan(steps: whole)
     }
   }
 

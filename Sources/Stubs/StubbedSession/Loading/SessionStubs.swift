@@ -8,7 +8,7 @@ import TrackingModel
 final class SessionStubs: @unchecked Sendable {
   /// The answer to a request.
   enum Decision: Sendable {
-    case answer(PreparedResult, HTTPRequest)
+    case answer(PreparedResponse, ReceivedRequest)
     case passThrough(URLSession)
     case fail(reason: String)
   }
@@ -54,7 +54,7 @@ final class SessionStubs: @unchecked Sendable {
   func mayAnswer(_ request: URLRequest) -> Bool {
     // A web socket has no stub, but must not reach the network either.
     if request.opensWebSocket { return real == nil }
-    guard let request = HTTPRequest(head: request) else { return false }
+    guard let request = ReceivedRequest(head: request) else { return false }
     guard real != nil, problem == nil else { return true }
     let reading = RequestReading(request)
     return table.withLock { $0.candidates(for: reading) }.mayMatch(reading)
@@ -68,7 +68,7 @@ final class SessionStubs: @unchecked Sendable {
   }
 
   /// Decides on a request, and reports it to the verifier; an answer counts as sent.
-  func decide(_ request: HTTPRequest) -> Decision {
+  func decide(_ request: ReceivedRequest) -> Decision {
     if let problem {
       // The problem has been reported already, and explains all requests.
       return fail("\(request.line) is not answered: \(problem.text)")
@@ -103,7 +103,7 @@ final class SessionStubs: @unchecked Sendable {
   /// The stub that answers a request; it counts as used.
   ///
   /// Conditions and closures run with no lock held: they may ask the session.
-  private func take(_ request: HTTPRequest, _ declined: Set<StubTable.ID>) -> StubTable.Selection? {
+  private func take(_ request: ReceivedRequest, _ declined: Set<StubTable.ID>) -> StubTable.Selection? {
     let reading = RequestReading(request)
     var candidates = table.withLock { $0.candidates(for: reading, declined: declined) }
     while case .match(let match) = candidates.search(reading, callsCode: true) {
@@ -113,14 +113,14 @@ final class SessionStubs: @unchecked Sendable {
   }
 
   /// The answer of a stub; `nil` if its closure declines.
-  private func result(of selection: StubTable.Selection) throws -> PreparedResult? {
+  private func result(of selection: StubTable.Selection) throws -> PreparedResponse? {
     guard let handler = selection.stub.handler else { return selection.result }
     return try handler.answer(selection.request).map {
-      try PreparedResult($0, for: selection.stub.endpoint, folder: selection.stub.folder)
+      try PreparedResponse($0, for: selection.stub.endpoint, folder: selection.stub.folder)
     }
   }
 
-  private func unmatched(_ request: HTTPRequest) -> Decision {
+  private func unmatched(_ request: ReceivedRequest) -> Decision {
     if let real { return .passThrough(real) }
     let nearest = table.withLock { $0 }.nearest(to: request)
     let reason =
@@ -157,7 +157,7 @@ extension SessionStubs {
   }
 
   /// Keeps the cookies that an answer sets, where the session keeps any.
-  func keepCookies(of result: StubResult, for request: URLRequest) {
+  func keepCookies(of result: StubResponse, for request: URLRequest) {
     guard let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never,
       configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url
     else { return }
@@ -186,7 +186,7 @@ extension URLRequest {
   }
 }
 
-extension HTTPRequest {
+extension ReceivedRequest {
   /// For messages: `GET api.example/books?page=1`.
   fileprivate var line: String { "\(method) \(host ?? "")\(target)" }
 }

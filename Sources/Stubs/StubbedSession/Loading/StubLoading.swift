@@ -23,7 +23,7 @@ final class StubLoading: @unchecked Sendable {
   func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
     // Not on the thread of all loading: the body may be a stream that is still being written.
     stubs.report.notify(queue: .global()) { [weak self] in
-      var answer = AnswerSearch(to: request, from: stubs)
+      var answer = ResponseSearch(to: request, from: stubs)
       if case .passThrough = answer, let unforwardable {
         answer = .failure(.unsupportedURL, reason: unforwardable)
       }
@@ -52,7 +52,7 @@ final class StubLoading: @unchecked Sendable {
     if let forwarded { DispatchQueue.global().async { forwarded.cancel() } }
   }
 
-  private func begin(_ answer: AnswerSearch) {
+  private func begin(_ answer: ResponseSearch) {
     switch answer {
     case .plan(let plan, let url): perform(plan.withoutLosses.steps[...], url)
     case .passThrough(let request, let session): forward(request, session)
@@ -60,14 +60,14 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  private func perform(_ steps: ArraySlice<AnswerPlan.Step>, _ url: URL) {
+  private func perform(_ steps: ArraySlice<ResponsePlan.Step>, _ url: URL) {
     for (index, step) in zip(steps.indices, steps) {
       guard step.delay == 0 else { return perform(steps[index...], later: step, url) }
       guard perform(step.event, url) else { return }
     }
   }
 
-  private func perform(_ steps: ArraySlice<AnswerPlan.Step>, later step: AnswerPlan.Step, _ url: URL) {
+  private func perform(_ steps: ArraySlice<ResponsePlan.Step>, later step: ResponsePlan.Step, _ url: URL) {
     thread.perform(after: step.delay) { [weak self] in
       guard let self, self.perform(step.event, url) else { return }
       self.perform(steps.dropFirst(), url)
@@ -75,7 +75,7 @@ final class StubLoading: @unchecked Sendable {
   }
 
   /// - Returns: Whether the task still expects an answer.
-  private func perform(_ event: AnswerPlan.Event, _ url: URL) -> Bool {
+  private func perform(_ event: ResponsePlan.Event, _ url: URL) -> Bool {
     tell { urlProtocol, client in
       switch event {
       case .head(let status, let headers):

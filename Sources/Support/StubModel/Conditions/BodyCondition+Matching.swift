@@ -65,15 +65,15 @@ extension BodyCondition: RequestPart {
   }
 
   private static func doubt(
-    aboutFormOf request: HTTPRequest, _ wanted: [String: ValueMatcher], isExact: Bool
+    aboutFormOf request: ReceivedRequest, _ wanted: [String: ValueMatcher], isExact: Bool
   ) -> String? {
-    guard !FormFields.isText(request.body),
+    guard !ReceivedFields.isText(request.body),
       FieldComparison.certainty(of: request.form, wanted, isExact: isExact) == .maybe
     else { return nil }
     return "the form isn't text in UTF-8"
   }
 
-  private static func doubt(about parts: [FormPart], _ wanted: [String: PartCondition]) -> String? {
+  private static func doubt(about parts: [ReceivedPart], _ wanted: [String: PartCondition]) -> String? {
     let hasUnreadName = parts.contains { $0.name.hasReplacement }
     var unread: String?
     for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
@@ -89,7 +89,9 @@ extension BodyCondition: RequestPart {
   }
 
   /// Whether a part is accepted, as far as its texts can be read, and the words for the first that can't.
-  private static func certainty(of part: FormPart, _ wanted: PartCondition) -> (certainty: Certainty, words: String?) {
+  private static func certainty(of part: ReceivedPart, _ wanted: PartCondition) -> (
+    certainty: Certainty, words: String?
+  ) {
     let texts: [(values: [String], matcher: ValueMatcher?, unread: UnreadText?)] = [
       ([part.text], wanted.content, UnreadText(part.data, type: part.headers["Content-Type"])),
       ([part.fileName].compactMap(\.self), wanted.fileName, UnreadText([part.fileName ?? ""])),
@@ -106,15 +108,15 @@ extension BodyCondition: RequestPart {
     return wanted.accepts(value)
   }
 
-  private static func accepts(_ parts: [FormPart], _ wanted: PartCondition) -> Bool {
+  private static func accepts(_ parts: [ReceivedPart], _ wanted: PartCondition) -> Bool {
     parts.contains { accepts($0, wanted) }
   }
 
-  private static func accepts(_ parts: [FormPart], all wanted: [PartCondition]) -> Bool {
+  private static func accepts(_ parts: [ReceivedPart], all wanted: [PartCondition]) -> Bool {
     parts.count == wanted.count && zip(parts, wanted).allSatisfy(accepts)
   }
 
-  private static func accepts(_ part: FormPart, _ wanted: PartCondition) -> Bool {
+  private static func accepts(_ part: ReceivedPart, _ wanted: PartCondition) -> Bool {
     wanted.pieces?.accepts(part.data) ?? wanted.content.accepts(fieldWith: [part.text])
       && (wanted.fileName?.accepts(fieldWith: [part.fileName].compactMap(\.self)) ?? true)
       && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
@@ -220,8 +222,8 @@ extension BodyCondition: RequestPart {
   }
 
   private static func compare(
-    _ parts: [FormPart]?, with wanted: [String: [PartCondition]], _ comparison: inout StubComparison,
-    accepts: ([FormPart], [PartCondition]) -> Bool
+    _ parts: [ReceivedPart]?, with wanted: [String: [PartCondition]], _ comparison: inout StubComparison,
+    accepts: ([ReceivedPart], [PartCondition]) -> Bool
   ) {
     guard let parts else {
       comparison.add(
@@ -248,11 +250,11 @@ extension BodyCondition: RequestPart {
   }
 }
 
-extension [FormPart] {
-  fileprivate func named(_ name: String) -> [FormPart] { filter { $0.name.isSameText(as: name) } }
+extension [ReceivedPart] {
+  fileprivate func named(_ name: String) -> [ReceivedPart] { filter { $0.name.isSameText(as: name) } }
 }
 
-extension FormPart {
+extension ReceivedPart {
   /// `"Walden"`, or for a file `"cover.png" of the type image/png`.
   fileprivate var words: String {
     fileName.map { "\(StubDifference.quoted($0)) of the type \(StubDifference.shortened(type))" }

@@ -14,7 +14,7 @@ public struct QueryCondition: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
     case exact([String: ValueMatcher])
     case subset([String: ValueMatcher])
-    case exactItems(FormFields)
+    case exactItems(ReceivedFields)
   }
 
   private let kind: Kind
@@ -30,7 +30,7 @@ public struct QueryCondition: Hashable, Sendable {
   public static func subset(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.subset(items)) }
 
   /// These items and no others, in this order.
-  public static func exactItems(_ items: FormFields) -> QueryCondition { QueryCondition(.exactItems(items)) }
+  public static func exactItems(_ items: ReceivedFields) -> QueryCondition { QueryCondition(.exactItems(items)) }
 }
 
 extension QueryCondition: RequestPart {
@@ -73,7 +73,7 @@ extension QueryCondition: RequestPart {
 
   func doubt(about reading: RequestReading) -> String? {
     let text = reading.request.queryText ?? ""
-    guard !FormFields.isText(text.utf8) || text.hasReplacement else { return nil }
+    guard !ReceivedFields.isText(text.utf8) || text.hasReplacement else { return nil }
     let isUnknown =
       switch kind {
       case .exact(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: true) == .maybe
@@ -113,20 +113,20 @@ extension QueryCondition {
     switch form.onlyMember {
     case ("exact", let form)?: [String: ValueMatcher].read(form).map { .exact($0) }
     case ("subset", let form)?: [String: ValueMatcher].read(form).map { .subset($0) }
-    case ("exactItems", let form)?: [NamedText].read(form).map { .exactItems(FormFields(pairs: $0)) }
+    case ("exactItems", let form)?: [NamedText].read(form).map { .exactItems(ReceivedFields(pairs: $0)) }
     default: nil
     }
   }
 }
 
-extension FormFields {
+extension ReceivedFields {
   /// Whether both have the same items in the same order.
-  fileprivate func isSame(as other: FormFields) -> Bool {
+  fileprivate func isSame(as other: ReceivedFields) -> Bool {
     pairs.elementsEqual(other.pairs) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
   }
 
   /// Whether both might have the same items if all texts of this one could be read.
-  fileprivate func mayBeSame(as other: FormFields) -> Bool {
+  fileprivate func mayBeSame(as other: ReceivedFields) -> Bool {
     func mayBeSame(_ text: String, _ other: String) -> Bool {
       text.isSameText(as: other) || text.hasReplacement && !other.isASCII
     }

@@ -5,7 +5,7 @@ import TrackingPatterns
 /// The conditions of a pattern on the parts of one request.
 package struct RequestConditions: Hashable, Sendable {
   /// The method; `nil` for any.
-  package var method: HTTPRequest.Method?
+  package var method: ReceivedRequest.Method?
   /// Whether an app has sent the method, so that it isn't a misspelling.
   package var hasSentMethod = false
   package var path: StubPath
@@ -24,7 +24,7 @@ package struct RequestConditions: Hashable, Sendable {
   package var predicate: RequestPredicate?
 
   init(
-    method: HTTPRequest.Method?, path: StubPath, host: ValueMatcher? = nil, parts: RequestParts = RequestParts([]),
+    method: ReceivedRequest.Method?, path: StubPath, host: ValueMatcher? = nil, parts: RequestParts = RequestParts([]),
     predicate: RequestPredicate? = nil
   ) {
     (self.method, self.path, self.host) = (method?.normalized, path, host)
@@ -32,15 +32,15 @@ package struct RequestConditions: Hashable, Sendable {
   }
 
   /// The conditions that one URL meets; `nil` for a text that isn't a URL with a host.
-  init?(method: HTTPRequest.Method?, url: String) {
+  init?(method: ReceivedRequest.Method?, url: String) {
     guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else { return nil }
     self.init(
       method: method, path: .template(StubPath.literal(components.percentEncodedPath)), host: .equal(to: host),
       parts: RequestParts([
-        components.percentEncodedQuery.map { QueryCondition.exactItems(FormFields($0)) } ?? .exact([:])
+        components.percentEncodedQuery.map { QueryCondition.exactItems(ReceivedFields($0)) } ?? .exact([:])
       ]))
     scheme = components.scheme?.lowercased()
-    port = components.port ?? HTTPRequest.defaultPort(ofScheme: scheme)
+    port = components.port ?? ReceivedRequest.defaultPort(ofScheme: scheme)
   }
 }
 
@@ -90,7 +90,7 @@ extension RequestConditions: CustomStringConvertible {
   private var origin: String {
     let host = host.map { $0.onlyText ?? "(\($0))" } ?? ""
     guard let scheme else { return port.map { "\(host):\($0)" } ?? host }
-    let port = port == HTTPRequest.defaultPort(ofScheme: scheme) ? "" : port.map { ":\($0)" } ?? ""
+    let port = port == ReceivedRequest.defaultPort(ofScheme: scheme) ? "" : port.map { ":\($0)" } ?? ""
     return "\(scheme)://\(host)\(port)"
   }
 }

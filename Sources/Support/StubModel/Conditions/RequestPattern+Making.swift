@@ -21,7 +21,7 @@ extension ExpressibleByRequestPattern {
   ///   - body: The condition on the body.
   ///   - predicate: A condition in code on the whole request.
   public static func request(
-    _ method: HTTPRequest.Method, _ path: StubPath, host: ValueMatcher? = nil,
+    _ method: ReceivedRequest.Method, _ path: StubPath, host: ValueMatcher? = nil,
     query: QueryCondition? = nil, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
     body: BodyCondition? = nil, where predicate: RequestPredicate? = nil
   ) -> Self {
@@ -36,7 +36,9 @@ extension ExpressibleByRequestPattern {
 
   /// Takes its path as a ``StubPath``.
   @available(*, unavailable, message: "a path in a variable is written .template(path), and a URL has the label url:")
-  public static func request(_ method: HTTPRequest.Method, _ path: String) -> Self { request(method, .template(path)) }
+  public static func request(_ method: ReceivedRequest.Method, _ path: String) -> Self {
+    request(method, .template(path))
+  }
 
   /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.
   ///
@@ -45,7 +47,7 @@ extension ExpressibleByRequestPattern {
   /// ```
   ///
   /// A verifier's server doesn't look at scheme and port. A text that isn't a URL fails the test where the pattern is used.
-  public static func request(_ method: HTTPRequest.Method, url: String) -> Self {
+  public static func request(_ method: ReceivedRequest.Method, url: String) -> Self {
     Self(RequestPattern(method.onlyMethod, url: url))
   }
 }

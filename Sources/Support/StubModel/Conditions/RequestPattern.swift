@@ -16,7 +16,7 @@ public struct RequestPattern: Hashable, Sendable {
     case parts(RequestMatcher)
     /// Conditions that no request can meet.
     case impossible(RequestConditions)
-    case answered(ClosedRange<Int>?)
+    case responded(ClosedRange<Int>?)
     case both(Condition, Condition)
     case either(Condition, Condition)
     case not(Condition)
@@ -41,13 +41,13 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   /// The same conditions with a method as it was sent: neither written in upper case nor refused as a misspelling.
-  package func with(sentMethod method: HTTPRequest.Method) -> RequestPattern {
+  package func with(sentMethod method: ReceivedRequest.Method) -> RequestPattern {
     guard var conditions = single else { return self }
     (conditions.method, conditions.hasSentMethod) = (method, true)
     return RequestPattern(conditions)
   }
 
-  init(_ method: HTTPRequest.Method?, url: String) {
+  init(_ method: ReceivedRequest.Method?, url: String) {
     if let conditions = RequestConditions(method: method, url: url) {
       self.init(conditions)
     } else {
@@ -60,7 +60,7 @@ public struct RequestPattern: Hashable, Sendable {
   /// The same requests with an answer of one of these statuses, or with any; for waits, where it has the place of the moment at which the answer was sent.
   package func answering(in statuses: ClosedRange<Int>?) -> RequestPattern {
     let wrong = statuses.flatMap { [$0.lowerBound, $0.upperBound].first { !(100...599).contains($0) } }
-    return and(RequestPattern(.answered(statuses), problem: wrong.map { .status($0) }))
+    return and(RequestPattern(.responded(statuses), problem: wrong.map { .status($0) }))
   }
 
   /// For waits alone.
@@ -69,7 +69,7 @@ public struct RequestPattern: Hashable, Sendable {
     message:
       "a stub can't ask for the answer that it gives; for a variable of a wait, write the type EntryPattern or Question"
   )
-  public func answered(_ status: Int? = nil) -> RequestPattern { self }
+  public func responded(_ status: Int? = nil) -> RequestPattern { self }
 
   /// Requests that match this pattern and the other.
   public func and(_ other: RequestPattern) -> RequestPattern {
@@ -103,7 +103,7 @@ extension RequestPattern.Condition {
     switch self {
     case .parts(let matcher): return "\(matcher.conditions)"
     case .impossible(let conditions): return "\(conditions)"
-    case .answered: return "\(self)"
+    case .responded: return "\(self)"
     case .both(let left, let right):
       return "\(left.stubWords(isOperand: true)) and \(right.stubWords(isOperand: true))"
     case .either(let left, let right):
@@ -120,9 +120,9 @@ extension RequestPattern.Condition: CustomStringConvertible {
     switch self {
     case .parts(let matcher): "the request \(matcher.conditions)"
     case .impossible(let conditions): "the request \(conditions)"
-    case .answered(nil): "answered"
-    case .answered(let statuses?): "answered \(Self.words(statuses))"
-    case .both(let left, .answered(let statuses)): "\(left.operand) \(RequestPattern.Condition.answered(statuses))"
+    case .responded(nil): "responded"
+    case .responded(let statuses?): "answered \(Self.words(statuses))"
+    case .both(let left, .responded(let statuses)): "\(left.operand) \(RequestPattern.Condition.responded(statuses))"
     case .both(let left, let right): "\(left.operand) and \(right.operand)"
     case .either(let left, let right): "\(left) or \(right)"
     case .not(.parts(let matcher)): "a request other than \(matcher.conditions)"

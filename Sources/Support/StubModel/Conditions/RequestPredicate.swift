@@ -11,9 +11,9 @@ public struct RequestPredicate: Hashable, Sendable {
   private let condition: ByIdentity<Condition>
 
   private final class Condition: Sendable {
-    let accepts: @Sendable (HTTPRequest) -> Bool
+    let accepts: @Sendable (ReceivedRequest) -> Bool
 
-    init(_ accepts: @escaping @Sendable (HTTPRequest) -> Bool) {
+    init(_ accepts: @escaping @Sendable (ReceivedRequest) -> Bool) {
       self.accepts = accepts
     }
   }
@@ -23,12 +23,12 @@ public struct RequestPredicate: Hashable, Sendable {
   /// The condition may be called on any thread, and more than once for a request. It may use the verifier: no lock is held, and other
   /// requests are answered meanwhile.
   public static func satisfying(
-    _ description: String, _ condition: @escaping @Sendable (HTTPRequest) -> Bool
+    _ description: String, _ condition: @escaping @Sendable (ReceivedRequest) -> Bool
   ) -> RequestPredicate {
     RequestPredicate(description: description, condition: ByIdentity(Condition(condition)))
   }
 
-  func accepts(_ request: HTTPRequest) -> Bool {
+  func accepts(_ request: ReceivedRequest) -> Bool {
     condition.object.accepts(request)
   }
 }
@@ -38,13 +38,13 @@ package struct StubHandler: Hashable, Sendable {
   private final class Identity: Sendable {}
 
   private let identity = ByIdentity(Identity())
-  private var closure: (@Sendable (HTTPRequest) throws -> StubResult?)?
+  private var closure: (@Sendable (ReceivedRequest) throws -> StubResponse?)?
 
-  package init(_ closure: @escaping @Sendable (HTTPRequest) throws -> StubResult?) {
+  package init(_ closure: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?) {
     self.closure = closure
   }
 
-  package func answer(_ request: HTTPRequest) throws -> StubResult? {
+  package func answer(_ request: ReceivedRequest) throws -> StubResponse? {
     try closure?(request)
   }
 

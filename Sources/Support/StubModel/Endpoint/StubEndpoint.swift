@@ -18,7 +18,7 @@ public struct StubEndpoint: Hashable, Sendable {
   /// The requests that the stub answers.
   package var pattern: RequestPattern
   /// The answers, one after the other; the last one repeats.
-  package var results: [StubResult]
+  package var results: [StubResponse]
   /// The closure that answers in place of the results; `nil` for none.
   package var handler: StubHandler?
   /// The number of requests that the stub answers before it lets other stubs answer; `nil` for all.
@@ -36,12 +36,12 @@ public struct StubEndpoint: Hashable, Sendable {
   ///
   /// It answers a number of requests, `times`, after which the next stub that matches does; `nil` for all. Of two stubs with the same conditions, the
   /// later one answers first, so install this one after the one that takes over.
-  public init(_ pattern: RequestPattern, _ results: [StubResult], times: Int? = nil, name: String? = nil) {
+  public init(_ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil) {
     (self.pattern, self.results, self.times, self.name) = (pattern, results, times, name)
   }
 
   /// A stub with one answer.
-  public init(_ pattern: RequestPattern, _ result: StubResult, times: Int? = nil, name: String? = nil) {
+  public init(_ pattern: RequestPattern, _ result: StubResponse, times: Int? = nil, name: String? = nil) {
     self.init(pattern, [result], times: times, name: name)
   }
 
@@ -51,10 +51,10 @@ public struct StubEndpoint: Hashable, Sendable {
   /// A stub with a closure can't be handed over to another process.
   public init(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
-    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+    respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) {
     self.init(pattern, [], times: times, name: name)
-    handler = StubHandler(answer)
+    handler = StubHandler(respond)
   }
 }
 
@@ -63,7 +63,7 @@ public struct StubEndpoint: Hashable, Sendable {
 extension StubEndpoint {
   /// A stub with several answers for a method and a path: each is sent once, the last one from then on.
   public init(
-    _ method: HTTPRequest.Method, _ path: StubPath, _ results: [StubResult], times: Int? = nil,
+    _ method: ReceivedRequest.Method, _ path: StubPath, _ results: [StubResponse], times: Int? = nil,
     name: String? = nil
   ) {
     self.init(.request(method, path), results, times: times, name: name)
@@ -72,12 +72,12 @@ extension StubEndpoint {
   /// Takes its URL in a pattern.
   @available(*, unavailable, message: "a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)")
   public init(
-    _ method: HTTPRequest.Method, url: String, _ result: StubResult, times: Int? = nil, name: String? = nil
+    _ method: ReceivedRequest.Method, url: String, _ result: StubResponse, times: Int? = nil, name: String? = nil
   ) { self.init(.request(method, url: url), [result], times: times, name: name) }
 
   /// A stub with one answer for a method and a path.
   public init(
-    _ method: HTTPRequest.Method, _ path: StubPath, _ result: StubResult, times: Int? = nil,
+    _ method: ReceivedRequest.Method, _ path: StubPath, _ result: StubResponse, times: Int? = nil,
     name: String? = nil
   ) {
     self.init(.request(method, path), [result], times: times, name: name)
@@ -85,10 +85,10 @@ extension StubEndpoint {
 
   /// A stub for a method and a path, whose closure makes the answer from the request; `nil` declines.
   public init(
-    _ method: HTTPRequest.Method, _ path: StubPath, times: Int? = nil, name: String? = nil,
-    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+    _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil, name: String? = nil,
+    respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) {
-    self.init(.request(method, path), times: times, name: name, answer: answer)
+    self.init(.request(method, path), times: times, name: name, respond: respond)
   }
 }
 

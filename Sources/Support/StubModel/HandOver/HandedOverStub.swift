@@ -5,7 +5,7 @@ import TrackingPatterns
 /// A stub as it travels to another process: without code, gates, streams and files.
 package struct HandedOverStub: Hashable, Codable, Sendable {
   private let pattern: Pattern
-  private let results: [Answer]
+  private let results: [Response]
   private let times: Int?
   private let epoch: Int?
   private let name: String?
@@ -18,7 +18,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
       throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
     }
     let prepared = try PreparedStub(stub, folder: folder)
-    results = try prepared.results.map { (result) throws(StubError) in try Answer(result) }
+    results = try prepared.results.map { (result) throws(StubError) in try Response(result) }
     pattern = Pattern(stub.pattern.condition)
     (times, epoch, name) = (stub.times, stub.epoch, stub.name)
   }
@@ -51,7 +51,7 @@ extension HandedOverStub {
       switch condition {
       case .parts(let matcher): self = .parts(Conditions(matcher.conditions))
       case .impossible(let conditions): self = .parts(Conditions(conditions))
-      case .answered: self = .parts(Conditions(RequestConditions(method: nil, path: "/*")))
+      case .responded: self = .parts(Conditions(RequestConditions(method: nil, path: "/*")))
       case .both(let left, let right): self = .both(Pattern(left), Pattern(right))
       case .either(let left, let right): self = .either(Pattern(left), Pattern(right))
       case .not(let condition): self = .not(Pattern(condition))
@@ -87,18 +87,18 @@ extension HandedOverStub {
 
     var conditions: RequestConditions {
       var conditions = RequestConditions(
-        method: method.map(HTTPRequest.Method.init(rawValue:)), path: StubPath(path), host: host?.value,
+        method: method.map(ReceivedRequest.Method.init(rawValue:)), path: StubPath(path), host: host?.value,
         parts: parts.value)
       (conditions.scheme, conditions.port) = (scheme, port)
       if hasSentMethod {
-        (conditions.method, conditions.hasSentMethod) = (method.map(HTTPRequest.Method.init(rawValue:)), true)
+        (conditions.method, conditions.hasSentMethod) = (method.map(ReceivedRequest.Method.init(rawValue:)), true)
       }
       return conditions
     }
   }
 
   /// An answer that doesn't depend on the process that made it.
-  private struct Answer: Hashable, Codable, Sendable {
+  private struct Response: Hashable, Codable, Sendable {
     private enum Content: Hashable, Codable {
       case empty
       case data(Data, type: String?)
@@ -111,12 +111,12 @@ extension HandedOverStub {
     private let content: Content
     private let delay: TimeInterval
     private let bodyDelay: TimeInterval?
-    private let dribble: StubResult.Dribble?
+    private let dribble: StubResponse.Dribble?
     private let fault: CodedForm<HTTPFault>?
     private let errorCode: Int?
     private let nextEpoch: Int?
 
-    init(_ prepared: PreparedResult) throws(StubError) {
+    init(_ prepared: PreparedResponse) throws(StubError) {
       let result = prepared.result
       var bodyDelay: TimeInterval?
       switch result.bodyStart {
@@ -143,9 +143,9 @@ extension HandedOverStub {
     private static let isBoundToItsProcess = StubError.result(
       "an answer that a gate holds, or a stream, can't be handed over to another process; use verifier.stub")
 
-    var result: StubResult {
-      var result = StubResult(
-        status: status, headers: HeaderFields(lines: headers.value), delay: delay, dribble: dribble,
+    var result: StubResponse {
+      var result = StubResponse(
+        status: status, headers: MessageHeaders(lines: headers.value), delay: delay, dribble: dribble,
         fault: fault?.value,
         errorCode: errorCode.flatMap { URLError.Code(rawValue: $0) })
       switch content {

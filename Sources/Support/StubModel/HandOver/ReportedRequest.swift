@@ -31,7 +31,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let process: String?
 
   package init(
-    _ request: HTTPRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
+    _ request: ReceivedRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
     problem: String? = nil, doubt: String? = nil
   ) {
     method = request.method.rawValue
@@ -54,10 +54,10 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   /// The stub that answered, without its answers.
   package var stub: StubEndpoint? { answeringStub?.stub }
 
-  package var request: HTTPRequest {
-    var request = HTTPRequest(
+  package var request: ReceivedRequest {
+    var request = ReceivedRequest(
       method: .init(rawValue: method), host: host, path: path, queryText: queryText,
-      headers: HeaderFields(lines: headers.value),
+      headers: MessageHeaders(lines: headers.value),
       body: body)
     // A session doesn't decode bodies.
     (request.scheme, request.port, request.isCoded) = (scheme, port, request.hasContentCoding)
@@ -70,7 +70,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   /// The report that a body is; `nil` if it isn't one.
   package init?(_ body: Data) {
     // Through a request's JSON, which is safe to read from anyone.
-    guard let report: ReportedRequest = try? HTTPRequest(method: "POST", path: "/", body: body).json() else {
+    guard let report: ReportedRequest = try? ReceivedRequest(method: "POST", path: "/", body: body).json() else {
       return nil
     }
     self = report

@@ -3,7 +3,7 @@ import TrackingPatterns
 
 /// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
-  static func accepts(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
+  static func accepts(_ fields: ReceivedFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
     wanted.allSatisfy { name, value in accepts(fields.values(of: name), value, isExact: isExact) }
       && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
   }
@@ -14,7 +14,7 @@ enum FieldComparison {
   }
 
   /// Whether fields are accepted, as far as their names and values can be read.
-  static func certainty(of fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Certainty {
+  static func certainty(of fields: ReceivedFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Certainty {
     let others = fields.pairs.filter { item in !wanted.keys.contains { item.name.isSameText(as: $0) } }
     let hasUnreadName = others.contains { $0.name.hasReplacement }
     var certainty = Certainty.yes
@@ -39,7 +39,7 @@ enum FieldComparison {
 
   /// - Parameter place: Where the fields are, for example `query`.
   static func compare(
-    _ fields: FormFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
+    _ fields: ReceivedFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
     _ comparison: inout StubComparison
   ) {
     let unreadName = UnreadText(fields.pairs.map(\.name), isOfNames: true)

@@ -4,13 +4,13 @@ import TrackingModel
 /// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
   /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
-  package typealias AsyncHandler = @Sendable (HTTPRequest) async throws -> StubResult?
+  package typealias AsyncHandler = @Sendable (ReceivedRequest) async throws -> StubResponse?
 
   package private(set) var endpoint: StubEndpoint
   /// The endpoint without its answers and code, for what outlives the stub.
   package let outline: StubEndpoint
   package let precedence: StubPrecedence
-  package private(set) var results: [PreparedResult]
+  package private(set) var results: [PreparedResponse]
   /// Answers in place of the endpoint's closure.
   package var asyncHandler: AsyncHandler?
   /// The folder of files that don't name a folder.
@@ -32,7 +32,7 @@ package struct PreparedStub: Sendable {
     self.endpoint = endpoint
     outline = endpoint.outline
     results = try endpoint.results.map { (result) throws(StubError) in
-      try PreparedResult(result, for: endpoint, folder: folder)
+      try PreparedResponse(result, for: endpoint, folder: folder)
     }
     self.folder = folder
     hasCode = endpoint.pattern.code != nil

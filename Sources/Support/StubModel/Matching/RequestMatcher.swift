@@ -110,16 +110,16 @@ extension RequestMatcher {
     conditions.method.map { $0 == reading.method } ?? true
   }
 
-  private func acceptsOrigin(of request: HTTPRequest) -> Bool {
+  private func acceptsOrigin(of request: ReceivedRequest) -> Bool {
     acceptsAddress(of: request) && acceptsHost(of: request)
   }
 
-  private func acceptsAddress(of request: HTTPRequest) -> Bool {
+  private func acceptsAddress(of request: ReceivedRequest) -> Bool {
     (conditions.scheme == nil || request.scheme == nil || conditions.scheme == request.scheme)
       && (conditions.port == nil || request.port == nil || conditions.port == request.port)
   }
 
-  private func acceptsHost(of request: HTTPRequest) -> Bool {
+  private func acceptsHost(of request: ReceivedRequest) -> Bool {
     host.map { $0.accepts(fieldWith: Self.spellings(ofHost: request.host)) } ?? true
   }
 

@@ -23,10 +23,10 @@ extension RequestPattern {
   package func comparison(with reading: RequestReading) -> StubComparison { condition.comparison(with: reading) }
 
   /// Whether an answer can make a request match, or stop matching.
-  package var asksForAnswer: Bool { condition.asksForAnswer }
+  package var asksForResponse: Bool { condition.asksForResponse }
 
   /// Whether it is the answer that makes a request match, and not its arrival.
-  package func isMatchedByAnswer(_ reading: RequestReading) -> Bool { condition.isMatchedByAnswer(reading) }
+  package func isMatchedByResponse(_ reading: RequestReading) -> Bool { condition.isMatchedByResponse(reading) }
 
   /// The conditions on parts of requests, without those in a `not`.
   package var conditions: [RequestConditions] { condition.conditions }
@@ -36,12 +36,12 @@ extension RequestPattern {
     switch condition {
     case .parts(let matcher): matcher.conditions
     case .impossible(let conditions): conditions
-    case .answered, .both, .either, .not: nil
+    case .responded, .both, .either, .not: nil
     }
   }
 
   /// Whether every request that matches has this method.
-  package func isOnly(for method: HTTPRequest.Method) -> Bool { condition.isOnly(for: method) }
+  package func isOnly(for method: ReceivedRequest.Method) -> Bool { condition.isOnly(for: method) }
 
   /// A description of the first part that may run code, a closure or a Swift `Regex`; `nil` if no part does.
   package var code: String? {
@@ -64,7 +64,7 @@ extension RequestPattern.Condition {
     switch self {
     case .parts(let matcher): return matcher.match(reading)
     case .impossible: return .no
-    case .answered(let statuses): return isMatch(statuses, reading.answer) ? .yes([:]) : .no
+    case .responded(let statuses): return isMatch(statuses, reading.answer) ? .yes([:]) : .no
     case .both(let left, let right):
       let first = left.match(reading)
       if case .no = first { return .no }
@@ -92,7 +92,7 @@ extension RequestPattern.Condition {
     if case .yes = match(reading) { true } else { false }
   }
 
-  private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: RequestReading.Answer) -> Bool {
+  private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: RequestReading.Response) -> Bool {
     guard case .sent(let status) = answer else { return false }
     guard let statuses else { return true }
     return status.map(statuses.contains) ?? false
@@ -102,7 +102,7 @@ extension RequestPattern.Condition {
     switch self {
     case .parts(let matcher): matcher.certainty(of: reading, knowing: part)
     case .impossible: .no
-    case .answered: .maybe
+    case .responded: .maybe
     case .both(let left, let right):
       min(left.certainty(of: reading, knowing: part), right.certainty(of: reading, knowing: part))
     case .either(let left, let right):
@@ -116,19 +116,19 @@ extension RequestPattern.Condition {
     }
   }
 
-  fileprivate var asksForAnswer: Bool {
-    contains { if case .answered = $0 { true } else { false } }
+  fileprivate var asksForResponse: Bool {
+    contains { if case .responded = $0 { true } else { false } }
   }
 
   /// Whether a request that matches does so since its answer was sent; of alternatives, the first one that matched decides.
-  fileprivate func isMatchedByAnswer(_ reading: RequestReading) -> Bool {
+  fileprivate func isMatchedByResponse(_ reading: RequestReading) -> Bool {
     switch self {
     case .parts, .impossible: false
-    case .answered: true
-    case .both(let left, let right): left.isMatchedByAnswer(reading) || right.isMatchedByAnswer(reading)
+    case .responded: true
+    case .both(let left, let right): left.isMatchedByResponse(reading) || right.isMatchedByResponse(reading)
     case .either(let left, let right):
-      [left, right].filter { $0.matches(reading) }.allSatisfy { $0.isMatchedByAnswer(reading) }
-    case .not(let condition): condition.asksForAnswer && reading.answer != .none
+      [left, right].filter { $0.matches(reading) }.allSatisfy { $0.isMatchedByResponse(reading) }
+    case .not(let condition): condition.asksForResponse && reading.answer != .none
     }
   }
 
@@ -136,16 +136,16 @@ extension RequestPattern.Condition {
   fileprivate func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
     if isWanted(self) { return true }
     return switch self {
-    case .parts, .impossible, .answered: false
+    case .parts, .impossible, .responded: false
     case .both(let left, let right), .either(let left, let right): left.contains(isWanted) || right.contains(isWanted)
     case .not(let condition): condition.contains(isWanted)
     }
   }
 
-  fileprivate func isOnly(for method: HTTPRequest.Method) -> Bool {
+  fileprivate func isOnly(for method: ReceivedRequest.Method) -> Bool {
     switch self {
     case .parts(let matcher): matcher.conditions.method == method
-    case .impossible, .answered, .not: false
+    case .impossible, .responded, .not: false
     case .both(let left, let right): left.isOnly(for: method) || right.isOnly(for: method)
     case .either(let left, let right): left.isOnly(for: method) && right.isOnly(for: method)
     }
@@ -156,7 +156,7 @@ extension RequestPattern.Condition {
     switch self {
     case .parts(let matcher): [matcher.conditions]
     case .impossible(let conditions): [conditions]
-    case .answered, .not: []
+    case .responded, .not: []
     case .both(let left, let right), .either(let left, let right): left.conditions + right.conditions
     }
   }
@@ -175,7 +175,7 @@ extension RequestPattern.Condition {
         "body", wanted: "all \(reading.bodySize) bytes", found: "\(kept) were kept: raise limits.\(limit)", weight: 0.1)
     case .impossible(let conditions):
       return Self.single("request", wanted: "the request \(conditions)", found: "can't match", weight: 1)
-    case .answered(let statuses):
+    case .responded(let statuses):
       let found =
         switch reading.answer {
         case .none: "not answered yet"

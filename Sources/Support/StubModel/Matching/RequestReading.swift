@@ -7,20 +7,20 @@ import TrackingModel
 /// Not thread-safe.
 package final class RequestReading {
   /// An answer, as far as it is known.
-  package enum Answer: Hashable, Sendable {
+  package enum Response: Hashable, Sendable {
     case none
     /// Sent, with this status; `nil` if a fault cut it off.
     case sent(status: Int?)
   }
 
-  package let request: HTTPRequest
+  package let request: ReceivedRequest
   /// The method to compare; a stub for `GET` also answers `HEAD`.
-  var method: HTTPRequest.Method
+  var method: ReceivedRequest.Method
   /// The number of bytes that were received, of which the request may have only the first.
   let bodySize: Int
-  let answer: Answer
+  let answer: Response
 
-  package init(_ request: HTTPRequest, bodySize: Int? = nil, answer: Answer = .none) {
+  package init(_ request: ReceivedRequest, bodySize: Int? = nil, answer: Response = .none) {
     self.request = request
     method = request.method
     self.bodySize = bodySize ?? request.body.count
@@ -66,7 +66,7 @@ package enum KnownPart: Sendable {
   case head
 }
 
-extension HTTPRequest {
+extension ReceivedRequest {
   /// The deepest JSON that stubs in an app read.
   ///
   /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.

@@ -45,7 +45,7 @@ extension RequestPattern.Condition {
     case .parts(let matcher): matcher.rank
     case .both(let left, let right): min(left.rank, right.rank)
     case .either(let left, let right): max(left.rank, right.rank)
-    case .impossible, .answered, .not: .pathless
+    case .impossible, .responded, .not: .pathless
     }
   }
 
@@ -58,7 +58,7 @@ extension RequestPattern.Condition {
       return Specificity(
         conditions: min(first.conditions, second.conditions),
         singleValues: min(first.singleValues, second.singleValues))
-    case .impossible, .answered, .not: return Specificity(conditions: 1)
+    case .impossible, .responded, .not: return Specificity(conditions: 1)
     }
   }
 
@@ -68,7 +68,7 @@ extension RequestPattern.Condition {
     case .parts(let matcher): [matcher.key].compactMap(\.self)
     case .both(let left, let right): left.rank == .literal ? left.keys : right.keys
     case .either(let left, let right): Array(Set(left.keys + right.keys))
-    case .impossible, .answered, .not: []
+    case .impossible, .responded, .not: []
     }
   }
 }

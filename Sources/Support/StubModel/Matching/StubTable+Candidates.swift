@@ -6,7 +6,7 @@ extension StubTable {
       let id: ID
       package let stub: PreparedStub
       /// The request with the values of the path's params.
-      let request: HTTPRequest
+      let request: ReceivedRequest
       /// Whether it is a HEAD request that a stub of GET answers, which uses up none of the stub's answers.
       let isHeadOfGet: Bool
       /// The first stub before this one that might match, and the reason that it can't be said; `nil` for none.
@@ -24,11 +24,11 @@ extension StubTable {
     private let entries: [Entry]
     /// In the order in which they are tried.
     private let places: [Int]
-    private var methods: ArraySlice<HTTPRequest.Method>
+    private var methods: ArraySlice<ReceivedRequest.Method>
     private var next = 0
     private var doubt: String?
 
-    init(_ entries: [Entry], _ places: [Int], for request: HTTPRequest) {
+    init(_ entries: [Entry], _ places: [Int], for request: ReceivedRequest) {
       (self.entries, self.places) = (entries, places)
       // RFC 9110 9.3.2: the stub of GET answers a HEAD request that doesn't have a stub.
       methods = request.method == .head ? [.head, .get] : [request.method]

@@ -27,7 +27,7 @@ extension StubTable {
     }
 
     /// The next answer; `nil` when a closure makes it.
-    func result(of stub: PreparedStub) -> PreparedResult? {
+    func result(of stub: PreparedStub) -> PreparedResponse? {
       guard stub.handler == nil else { return nil }
       return stub.results[min(answered, stub.results.count - 1)]
     }
@@ -44,7 +44,7 @@ extension StubTable {
     let unused = isUsedByHead ? 0 : most - counts.answered
     return Usage(
       id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered + counts.heads,
-      unusedAnswers: max(unused, 0))
+      unusedResponses: max(unused, 0))
   }
 
   /// The reason that the stub at a place doesn't answer a request that it matches.

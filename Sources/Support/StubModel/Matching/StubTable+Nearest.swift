@@ -51,7 +51,7 @@ extension StubTable {
   /// The stub that is most similar to a request; `nil` without stubs.
   ///
   /// For tables without conditions in code, or without a lock.
-  package func nearest(to request: HTTPRequest) -> NearMiss? {
+  package func nearest(to request: ReceivedRequest) -> NearMiss? {
     let reading = RequestReading(request)
     return neighbours(of: reading).nearest(to: reading)
   }

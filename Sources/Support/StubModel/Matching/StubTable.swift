@@ -23,11 +23,11 @@ package struct StubTable: Sendable {
     package let id: ID
     package let stub: PreparedStub
     /// The request with the values of the path's params.
-    package let request: HTTPRequest
+    package let request: ReceivedRequest
     /// Whether it is a HEAD request that a stub of GET answers.
     let isHeadOfGet: Bool
     /// The answer; `nil` when a closure makes it.
-    package let result: PreparedResult?
+    package let result: PreparedResponse?
     /// The remark that a stub before this one might match; `nil` for none.
     package let doubt: String?
   }
@@ -39,7 +39,7 @@ package struct StubTable: Sendable {
     /// The number of requests that it has answered.
     package let count: Int
     /// The number of answers that were never sent: of a sequence, or of `times:`.
-    package let unusedAnswers: Int
+    package let unusedResponses: Int
   }
 
   /// In the order in which they were installed, some of them removed.
@@ -245,7 +245,7 @@ extension StubTable {
 
 extension StubTable {
   /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
-  package mutating func takeEarlyFault(_ head: HTTPRequest) -> Selection? {
+  package mutating func takeEarlyFault(_ head: ReceivedRequest) -> Selection? {
     let reading = RequestReading(head)
     for place in places(for: reading.path) where mayAnswer(place) {
       let entry = entries[place]
@@ -263,7 +263,7 @@ extension StubTable {
   }
 
   /// Whether any stub may answer a request, as far as method, host, path and query tell.
-  package func mayAnswer(_ request: HTTPRequest) -> Bool {
+  package func mayAnswer(_ request: ReceivedRequest) -> Bool {
     let reading = RequestReading(request)
     return candidates(for: reading).mayMatch(reading)
   }

@@ -7,13 +7,13 @@ import TrackingModel
 ///
 /// Bodies of another form, those that can't be read and those in a content coding are compared by their bytes.
 package struct RequestMeaning: Hashable, Sendable {
-  private let method: HTTPRequest.Method
+  private let method: ReceivedRequest.Method
   private let path: TextKey
   private let query: Fields
   private let body: Body
 
   /// - Parameter bodySize: The number of bytes that were received, of which the request may have only the first.
-  package init(of request: HTTPRequest, bodySize: Int? = nil) {
+  package init(of request: ReceivedRequest, bodySize: Int? = nil) {
     (method, path) = (request.method, TextKey(request.path))
     query = Fields(encoded: Data((request.queryText ?? "").utf8))
     let size = bodySize ?? request.body.count
@@ -49,7 +49,7 @@ extension RequestMeaning {
 
     init(encoded: Data) {
       let text = String(decoding: encoded, as: UTF8.self)
-      self = FormFields.isText(encoded) ? Fields(FormFields(text).pairs) : .bytes(encoded)
+      self = ReceivedFields.isText(encoded) ? Fields(ReceivedFields(text).pairs) : .bytes(encoded)
     }
 
     init(_ pairs: [NamedText]) {
@@ -74,7 +74,7 @@ extension RequestMeaning {
     enum Form {
       case json, form, multipart
 
-      init?(of request: HTTPRequest) {
+      init?(of request: ReceivedRequest) {
         let type = (request.headers["Content-Type"] ?? "").lowercased()
         if request.isCoded || request.body.isEmpty && type.isEmpty {
           return nil
@@ -90,13 +90,13 @@ extension RequestMeaning {
       }
     }
 
-    init(of request: HTTPRequest) {
+    init(of request: ReceivedRequest) {
       let read: Body? =
         switch request.body.isEmpty ? nil : Form(of: request) {
         case .json: JSON(request.body, maximumDepth: request.jsonDepth).map { .json($0) }
         case .form: .form(Fields(encoded: request.body.withoutByteOrderMark))
         case .multipart:
-          FormPart.sections(of: request.body, type: request.headers["Content-Type"] ?? "").map { sections in
+          ReceivedPart.sections(of: request.body, type: request.headers["Content-Type"] ?? "").map { sections in
             .parts(
               Dictionary(grouping: sections.map { Part($0, jsonDepth: request.jsonDepth) }) { TextKey($0.name) })
           }
@@ -124,13 +124,13 @@ extension RequestMeaning {
     private let content: Body
 
     init(_ section: ArraySlice<UInt8>, jsonDepth: Int) {
-      guard let part = FormPart(section), part.headers.lines.allSatisfy({ !$0.value.hasReplacement }) else {
+      guard let part = ReceivedPart(section), part.headers.lines.allSatisfy({ !$0.value.hasReplacement }) else {
         (name, headers, content) = ("", .none, .bytes(Data(section)))
         return
       }
       name = part.name
       headers = Fields(part.headers.lines.map { NamedText(name: $0.name.lowercased(), value: $0.value) })
-      var request = HTTPRequest(method: .post, path: "/", headers: ["Content-Type": part.type], body: part.data)
+      var request = ReceivedRequest(method: .post, path: "/", headers: ["Content-Type": part.type], body: part.data)
       request.jsonDepth = jsonDepth
       content = Body(of: request)
     }

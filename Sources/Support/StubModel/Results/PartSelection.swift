@@ -12,7 +12,7 @@ package struct PartSelection: Sendable {
   ///   - count: The number of bytes of the whole content.
   ///   - tag: The entity tag that the answer has already; `nil` for none.
   ///   - made: The entity tag of the content, if the answer has none; `nil` for none.
-  package init(of count: Int, for request: HTTPRequest, tag: String?, made: String?) {
+  package init(of count: Int, for request: ReceivedRequest, tag: String?, made: String?) {
     bytes = 0..<count
     guard request.method == "GET" || request.method == "HEAD" else { return }
     if tag == nil, let made { add("ETag", made) }

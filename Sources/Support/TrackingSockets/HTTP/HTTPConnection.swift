@@ -10,7 +10,7 @@ package final class HTTPConnection {
   private var unsent: ArraySlice<UInt8> = []
   private var takesMore = true
   /// The reader of the current answer.
-  package var reader = AnswerReader()
+  package var reader = ResponseReader()
 
   /// - Parameter addresses: In the order in which to try them.
   package init(to addresses: [SocketAddress]) {
@@ -29,18 +29,20 @@ package final class HTTPConnection {
   /// Sends a request and receives its answer.
   ///
   /// The connection is closed after an error, and if it can't be used again after the answer.
-  package func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) -> Answer {
+  package func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError)
+    -> ReceivedResponse
+  {
     try begin(request, until: deadline)
     var isReusable = false
     defer { if !isReusable { close() } }
     while true {
       guard try receive(until: deadline) else { throw .closed }
-      do throws(AnswerError) {
+      do throws(ResponseError) {
         guard let answer = try reader.answer() else { continue }
         isReusable = answer.keepsConnection && unsent.isEmpty
         return answer
       } catch {
-        throw .notAnAnswer(error)
+        throw .notAResponse(error)
       }
     }
   }
@@ -49,7 +51,7 @@ package final class HTTPConnection {
   package func begin(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) {
     try open(until: deadline)
     (unsent, takesMore) = (request[...], true)
-    reader = AnswerReader()
+    reader = ResponseReader()
   }
 
   /// Sends what is left of the request, and receives bytes into the reader.
@@ -105,7 +107,7 @@ package enum ExchangeError: Error, Hashable {
   case timedOut
   case closed
   case broken(SocketError)
-  case notAnAnswer(AnswerError)
+  case notAResponse(ResponseError)
 }
 
 extension ExchangeError: CustomStringConvertible {
@@ -115,7 +117,7 @@ extension ExchangeError: CustomStringConvertible {
     case .timedOut: "no answer arrived in time"
     case .closed: "the connection was closed before an answer arrived"
     case .broken(let failure): "the connection broke before an answer arrived: \(failure)"
-    case .notAnAnswer(let error): "\(error)"
+    case .notAResponse(let error): "\(error)"
     }
   }
 }

@@ -16,12 +16,12 @@ struct AnyOrderQuestion: QuestionForm {
   func evaluation(in setting: QuestionSetting) -> any Evaluation { AssignmentEvaluation(patterns) }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// A different match for each pattern, in any order.
   ///
   /// If an event matches several patterns, events are assigned so that each pattern has one, if possible. An empty list fails at once.
-  public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
-    Verification(AnyOrderQuestion(patterns: patterns))
+  public static func inAnyOrder(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(AnyOrderQuestion(patterns: patterns))
   }
 }
 

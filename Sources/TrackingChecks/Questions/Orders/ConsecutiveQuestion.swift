@@ -19,14 +19,14 @@ struct ConsecutiveQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// One match directly after the other, each of its pattern, with nothing of their kinds between: requests do not separate events unless a pattern
   /// asks for requests.
   ///
   /// A request has the place of its arrival, and that of its answer if a pattern matches it by the answer, as in ``inOrder(_:)``. A request that is itself
   /// among the matches doesn't separate them.
-  public static func consecutive(_ patterns: [EntryPattern]) -> Verification {
-    Verification(ConsecutiveQuestion(patterns: patterns))
+  public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(ConsecutiveQuestion(patterns: patterns))
   }
 }
 
@@ -78,18 +78,18 @@ private struct ConsecutiveEvaluation: Evaluation {
   mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry)) }
 
   mutating func take(answerTo request: JournalEntry) -> Bool {
-    isMatchedByAnswer(request) ? add(TimelineMoment(entry: request, isAnswer: true)) : false
+    isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isAnswer: true)) : false
   }
 
   /// Whether the answer to a request has been sent, and makes the request match a pattern.
-  private func isMatchedByAnswer(_ entry: JournalEntry) -> Bool {
+  private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
     guard entry.request?.sending != nil else { return false }
     return patterns.contains { $0.matches(TimelineMoment(entry: entry, isAnswer: true)) }
   }
 
   private mutating func add(_ moment: TimelineMoment) -> Bool {
     guard state == .open else { return false }
-    let place = Place(moment, mayBeAnswered: !moment.isAnswer && isMatchedByAnswer(moment.entry))
+    let place = Place(moment, mayBeAnswered: !moment.isAnswer && isMatchedByResponse(moment.entry))
     let next = runs.map { (run: $0, next: continuations(of: $0, at: place)) }
     // Of runs of one length, the last one is the nearest.
     for (run, next) in next.reversed() where next.isEmpty { note(run.found, separatedBy: moment) }
@@ -147,7 +147,7 @@ private struct ConsecutiveEvaluation: Evaluation {
       _ = inOrder.take(moment)
     }
     let subject = ResultText.subject(run.count, of: patterns[run.count], article: "the")
-    let verb = next.isLaterAnswer ? "was" : "arrived,"
+    let verb = next.isLaterResponse ? "was" : "arrived,"
     var explanation = Explanation(
       kind: .unexpectedExtra,
       result: "In place of \(subject), #\(next.entry.number) \(verb) \(scale.time(of: next))."

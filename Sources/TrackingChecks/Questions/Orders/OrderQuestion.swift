@@ -17,13 +17,13 @@ struct OrderQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
   ///
   /// The order is that of arrival. A request arrives when its head and body have been received. A pattern that asks for the answer, such as
-  /// `RequestPattern.answered(_:)`, has the place of the moment at which the answer was sent. An empty list fails at once.
-  public static func inOrder(_ patterns: [EntryPattern]) -> Verification {
-    Verification(OrderQuestion(patterns: patterns))
+  /// `RequestPattern.responded(_:)`, has the place of the moment at which the answer was sent. An empty list fails at once.
+  public static func inOrder(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(OrderQuestion(patterns: patterns))
   }
 }
 

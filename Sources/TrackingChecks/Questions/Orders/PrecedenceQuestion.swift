@@ -20,13 +20,13 @@ struct PrecedenceQuestion: QuestionForm {
   }
 }
 
-extension Verification {
+extension TrackingCheck<CheckOutcome> {
   /// No match before the first match of another pattern: `.none(of: .any, before: .named("consent_given"))`.
   ///
   /// The answer is yes when the other one arrives, and no when a match arrives before it, or when it doesn't arrive in time. What matches both is not
   /// before itself; a request arrives before its own answer. A pattern that asks for an answer has the place of the moment at which the answer was sent, as in ``inOrder(_:)``.
-  public static func none(of pattern: EntryPattern, before end: EntryPattern) -> Verification {
-    Verification(PrecedenceQuestion(pattern: pattern, end: end))
+  public static func none(of pattern: EntryPattern, before end: EntryPattern) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(PrecedenceQuestion(pattern: pattern, end: end))
   }
 }
 

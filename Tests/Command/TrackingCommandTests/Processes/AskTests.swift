@@ -84,14 +84,14 @@ final class AskTests: ToolTestCase {
       ] { _ = try await post(event, to: url) }
       _ = try await get("\(url.replacing("[::1]", with: "localhost"))/books?page=2")
     }
-    let questions: [(json: String, verification: Verification)] = [
+    let questions: [(json: String, verification: TrackingCheck<CheckOutcome>)] = [
       (
         #"{"inOrder": [{"event": "purchase"}, {"event": "cart_shown"}]}"#,
         .inOrder([.named("purchase"), .named("cart_shown")])
       ),
       (
-        #"{"inAnyOrder": [{"event": "cart_shown"}, {"request": "GET /books", "answered": 200}]}"#,
-        .inAnyOrder([.named("cart_shown"), .request(.get, "/books").answered(200)])
+        #"{"inAnyOrder": [{"event": "cart_shown"}, {"request": "GET /books", "responded": 200}]}"#,
+        .inAnyOrder([.named("cart_shown"), .request(.get, "/books").responded(200)])
       ),
       (
         #"{"consecutive": [{"event": "cart_shown"}, {"event": "purchase", "params": {"total": 3}}]}"#,
@@ -116,7 +116,7 @@ final class AskTests: ToolTestCase {
       let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
       let answer = try await served.ask(json)
       let outcome = await verifier.wait(for: verification, timeout: 0.05)
-      XCTAssertEqual(answer["passed"], .bool(outcome.isVerified), json)
+      XCTAssertEqual(answer["passed"], .bool(outcome.passed), json)
       XCTAssertEqual(answer["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
       XCTAssertEqual(Self.words(answer["message"]?.stringValue), Self.words(outcome.failure?.message), json)
     }
@@ -136,7 +136,7 @@ final class AskTests: ToolTestCase {
       let paged = try await served.ask(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
       XCTAssertEqual(paged["passed"], .bool(passed))
     }
-    let answered = try await served.ask(#"{"request": "GET /books", "answered": 404, "timeout": 0.1}"#)
+    let answered = try await served.ask(#"{"request": "GET /books", "responded": 404, "timeout": 0.1}"#)
     XCTAssertEqual(answered["passed"], true)
     XCTAssertEqual(answered["entries"]?[0]?["target"], "/books?page=2")
   }
@@ -170,8 +170,8 @@ final class AskTests: ToolTestCase {
         #"paramsSchema: "strin" is not a type; the nearest is "string""#
       ),
       (
-        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "answered": "yes"}]}"#,
-        #"inOrder[1].answered: expected a status, found "yes""#
+        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
+        #"inOrder[1].responded: expected a status, found "yes""#
       ),
       (
         #"{"inOrder": [{"event": "a", "count": 2}]}"#,
@@ -257,7 +257,7 @@ final class AskTests: ToolTestCase {
           No connection reached \(served.events): was TRACKING_URL handed to the app before launch?
           """))
     }
-    let asked = try await served.ask(#"{"request": "GET /a", "answered": 200, "timeout": 0}"#)
+    let asked = try await served.ask(#"{"request": "GET /a", "responded": 200, "timeout": 0}"#)
     XCTAssertTrue(
       "\(asked)".contains("No connection reached \(served.events): does the app use the server's URL as its backend's?")
     )
@@ -302,7 +302,7 @@ final class AskTests: ToolTestCase {
   func testWordsOfAShellAreReadAsTheyAreMeant() throws {
     XCTAssertEqual(try QuestionWords.question("GET /books?page=2"), ["request": "GET /books?page=2"])
     XCTAssertEqual(
-      try QuestionWords.question("POST /orders?x=1 answered=201"), ["request": "POST /orders?x=1", "answered": 201])
+      try QuestionWords.question("POST /orders?x=1 responded=201"), ["request": "POST /orders?x=1", "responded": 201])
     XCTAssertEqual(
       try QuestionWords.question("added to cart n=1 sku=a=b"),
       ["event": "added to cart", "params": ["n": 1, "sku": "a=b"]])
@@ -330,9 +330,9 @@ final class AskTests: ToolTestCase {
       ),
       (
         "POST /orders answered>=400",
-        "words can't ask answered>=400: of a request they name only the status, as answered=201; for more, use `tracking ask -`"
+        "words can't ask answered>=400: of a request they name only the status, as responded=201; for more, use `tracking ask -`"
       ),
-      ("POST /orders twice", "twice is unknown behind a path; there is answered=201"),
+      ("POST /orders twice", "twice is unknown behind a path; there is responded=201"),
     ] {
       XCTAssertThrowsError(try QuestionWords.question(words)) { XCTAssertEqual("\($0)", reason) }
     }

@@ -301,7 +301,7 @@ final class ServeTests: ToolTestCase {
       {"kind": "note", "number": 0, "milliseconds": 0, "text": "Pays"},
       {"kind": "event", "number": 1, "milliseconds": 0, "name": "a|b", "params": {}, "findings": [{"message": "no \"x\"", "path": "p"}]},
       {"kind": "event", "number": 2, "milliseconds": 1, "name": "tapped", "params": {}},
-      {"kind": "request", "number": 3, "milliseconds": 2, "method": "GET", "target": "/x", "isAnswered": true, "isUnmatched": true},
+      {"kind": "request", "number": 3, "milliseconds": 2, "method": "GET", "target": "/x", "hasResponse": true, "isUnmatched": true},
       {"kind": "rejection", "number": 4, "milliseconds": 3, "status": 400, "path": "params.price", "reason": "no \u0007JSON"}
      ]}
     """#

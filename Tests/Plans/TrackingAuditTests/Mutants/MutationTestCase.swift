@@ -10,7 +10,7 @@ import TrackingPlan
 class MutationTestCase: XCTestCase {
   /// The report on a test that tracks events and asks questions.
   func report(
-    checks: [Verification] = [], plan: PlanSource? = nil, mutations: MutationOccasion = .always,
+    checks: [TrackingCheck<CheckOutcome>] = [], plan: PlanSource? = nil, mutations: MutationOccasion = .always,
     most: Int = MutationAnalysis.mostMutants, file: StaticString = #filePath, line: UInt = #line,
     _ test: (TrackingVerifier) -> Void
   ) throws -> MutationReport {
@@ -39,7 +39,7 @@ class MutationTestCase: XCTestCase {
     for (name, event) in report.events.merging(report.requests, uniquingKeysWith: { $1 }) {
       for change in event.noticed { found.insert("\(name) \(change)") }
       for (path, param) in event.params {
-        if param.pinned == .question || param.pinned == .plan { found.insert("\(name).\(path) by \(param.pinned)") }
+        if param.pinned == .check || param.pinned == .plan { found.insert("\(name).\(path) by \(param.pinned)") }
         if let partly = param.partly { found.insert("\(name).\(path) partly by \(partly)") }
       }
     }

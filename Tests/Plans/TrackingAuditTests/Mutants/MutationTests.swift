@@ -74,7 +74,7 @@ final class MutationTests: MutationTestCase {
       $0.wait(for: .named("order", params: ["items[0].id": "4\"2"]))
       $0.wait(for: .named("order", params: ["items[0].n": 1]))
     }
-    XCTAssertEqual(Set(strong.events["order"]?.params.values.map(\.pinned) ?? []), [.question])
+    XCTAssertEqual(Set(strong.events["order"]?.params.values.map(\.pinned) ?? []), [.check])
   }
 
   func testTheWeakestWaitIsNamedFirst() throws {
@@ -95,7 +95,7 @@ final class MutationTests: MutationTestCase {
         for (index, body) in bodies.enumerated() {
           verifier.journal.record(
             RecordedRequest(
-              HTTPRequest(method: "POST", path: "/orders", body: Data(body.utf8)), connection: index, exchange: 1))
+              ReceivedRequest(method: "POST", path: "/orders", body: Data(body.utf8)), connection: index, exchange: 1))
         }
         verifier.wait(for: .request(.post, "/orders"), count: 2)
       }
@@ -139,7 +139,7 @@ final class MutationTests: MutationTestCase {
       }
       XCTAssertNotNil(report.sample)
       XCTAssertLessThanOrEqual(report.tried, most + most / 4)
-      XCTAssertFalse(report.events.values.flatMap { $0.params.values.map(\.pinned) }.contains(.question), "\(most)")
+      XCTAssertFalse(report.events.values.flatMap { $0.params.values.map(\.pinned) }.contains(.check), "\(most)")
     }
   }
 
@@ -177,7 +177,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(verifier.report?.events.keys.sorted(), ["late"])
     verifier.wait(for: .named("purchase", params: ["total": 120]))
     verifier.stop()
-    XCTAssertEqual(verifier.report?.events["purchase"]?.params["total"]?.pinned, .question)
+    XCTAssertEqual(verifier.report?.events["purchase"]?.params["total"]?.pinned, .check)
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -291,7 +291,7 @@ final class MutationTests: MutationTestCase {
       verifier.tracker.trackEvent(.init(name: "tapped", params: ["n": 2]))
       verifier.wait(for: .named("tapped", params: ["n": 2]))
     }
-    XCTAssertEqual(report.events["tapped"]?.params["n"]?.pinned, .question)
+    XCTAssertEqual(report.events["tapped"]?.params["n"]?.pinned, .check)
     XCTAssertNil(report.leftOut)
   }
 
@@ -340,12 +340,12 @@ final class MutationTests: MutationTestCase {
             return items[0] == "a" && price / count == 5 && note.first == "h"
           }))
     }
-    XCTAssertEqual(report.events["order"]?.params["count"]?.pinned, .question)
+    XCTAssertEqual(report.events["order"]?.params["count"]?.pinned, .check)
     // 11 / 2 is 5, too, and the first letter stays.
     XCTAssertEqual(report.events["order"]?.params["price"]?.passing, "11 for 10")
     XCTAssertEqual(report.events["order"]?.params["note"]?.passing, #""hix" for "hi""#)
     XCTAssertEqual(report.events["order"]?.params["items"]?.pinned, .untried)
-    XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .question)
+    XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .check)
     XCTAssertGreaterThan(report.untried, 0)
     XCTAssertEqual(report.events["order"]?.noticed, [.missing, .renamed])
   }
@@ -355,7 +355,7 @@ final class MutationTests: MutationTestCase {
       verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 120, "coupon": "X"]))
       verifier.wait(for: .typed(Purchase.self) { $0.total == 120 && $0.coupon!.count == 1 })
     }
-    XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .question)
+    XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .check)
     XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.passing, #""x" for "X""#)
     XCTAssertEqual(report.events["purchase"]?.waits.map(\.assertion), ["as Purchase and by a closure"])
   }
@@ -393,7 +393,7 @@ final class MutationTests: MutationTestCase {
       verifier.wait(for: .consecutive([.named("opened"), first].map { EntryPattern($0) }))
     }
     XCTAssertNil(report.leftOut)
-    XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .question)
+    XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .check)
     XCTAssertEqual(report.events["opened"]?.isAskedFor, true)
   }
 
@@ -494,7 +494,7 @@ final class MutationTests: MutationTestCase {
     // An expectation allows its event, whatever its params are; the event of a wait may come once.
     XCTAssertEqual(expected.events["a"]?.noticed, [.missing, .renamed, .doubled])
     XCTAssertEqual(expected.events["b"]?.noticed, [.missing, .renamed, .doubled])
-    XCTAssertEqual(expected.events["b"]?.params["n"]?.pinned, .question)
+    XCTAssertEqual(expected.events["b"]?.params["n"]?.pinned, .check)
     XCTAssertEqual(expected.events["a"]?.params["n"]?.pinned, .no)
   }
 
@@ -528,7 +528,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertEqual([calls.withLock { $0 }, counter.withLock { $0 }], [1, 1])
     XCTAssertNil(report.leftOut)
-    XCTAssertEqual(report.events["purchase"]?.params["currency"]?.pinned, .question)
+    XCTAssertEqual(report.events["purchase"]?.params["currency"]?.pinned, .check)
     XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .untried)
   }
 
@@ -581,7 +581,7 @@ final class MutationTests: MutationTestCase {
       }
     }
     XCTAssertEqual(report.events["added"]?.noticed, Set(MutationReport.Change.allCases))
-    XCTAssertEqual(report.events["added"]?.params.mapValues(\.pinned), ["id": .question, "at": .no])
+    XCTAssertEqual(report.events["added"]?.params.mapValues(\.pinned), ["id": .check, "at": .no])
   }
 
   func testAnExpectationReturnsNoEvent() throws {
@@ -600,7 +600,7 @@ final class MutationTests: MutationTestCase {
     let report = try report { verifier in
       verifier.journal.record(
         RecordedRequest(
-          HTTPRequest(
+          ReceivedRequest(
             method: "POST", path: "/orders",
             body: Data(#"{"product": 42, "note": "hi", "address": {"city": "X"}}"#.utf8)),
           connection: 1, exchange: 1))
@@ -608,7 +608,7 @@ final class MutationTests: MutationTestCase {
     }
     let order = try XCTUnwrap(report.requests["POST /orders"])
     XCTAssertEqual(order.noticed, [.missing, .doubled])
-    XCTAssertEqual(order.params["product"]?.pinned, .question)
+    XCTAssertEqual(order.params["product"]?.pinned, .check)
     XCTAssertEqual(order.params["note"]?.pinned, .discarded)
     XCTAssertEqual(order.params["note"]?.suggestion, #"body: .jsonSubset(["note": "hi"])"#)
     XCTAssertEqual(order.params["address.city"]?.passing, #""Xx" for "X""#)
@@ -620,12 +620,12 @@ final class MutationTests: MutationTestCase {
     let report = try report { verifier in
       verifier.journal.record(
         RecordedRequest(
-          HTTPRequest(method: "POST", path: "/orders", body: Data(#"{"product": {}, "note": null}"#.utf8)),
+          ReceivedRequest(method: "POST", path: "/orders", body: Data(#"{"product": {}, "note": null}"#.utf8)),
           connection: 1, exchange: 1))
       verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": .present])))
     }
     let order = try XCTUnwrap(report.requests["POST /orders"])
-    XCTAssertEqual(order.params["product"]?.partly, .question)
+    XCTAssertEqual(order.params["product"]?.partly, .check)
     XCTAssertNil(order.params["note"]?.partly)
   }
 
@@ -635,13 +635,13 @@ final class MutationTests: MutationTestCase {
         report { verifier in
           verifier.journal.record(
             RecordedRequest(
-              HTTPRequest(method: "POST", path: "/orders", body: Data(#"[{"id": 1, "note": "hi"}, 2]"#.utf8)),
+              ReceivedRequest(method: "POST", path: "/orders", body: Data(#"[{"id": 1, "note": "hi"}, 2]"#.utf8)),
               connection: 1, exchange: 1))
           verifier.wait(for: .request(.post, "/orders", body: body))
         }.requests["POST /orders"])
     }
     let subset = try order(.jsonSubset([["id": 1], 2]))
-    XCTAssertEqual(subset.params.mapValues(\.pinned), ["[]": .question, "[].id": .question, "[].note": .discarded])
+    XCTAssertEqual(subset.params.mapValues(\.pinned), ["[]": .check, "[].id": .check, "[].note": .discarded])
     XCTAssertEqual(subset.params["[].note"]?.passing, #""hix" for "hi""#)
     let loose = try order(.json(.present))
     XCTAssertEqual(loose.params.mapValues(\.pinned), ["[]": .discarded, "[].id": .discarded, "[].note": .discarded])
@@ -654,12 +654,13 @@ final class MutationTests: MutationTestCase {
       for path in ["/search", "/products"] {
         verifier.journal.record(
           RecordedRequest(
-            HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+            ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1,
+            answer: RecordedResponse(status: 200)))
         verifier.tracker.trackEvent(.init(name: path))
       }
       verifier.wait(
         for: .inOrder([
-          .request(.get, "/search").answered(200), .named("/search"), .request(.get, "/products").answered(200),
+          .request(.get, "/search").responded(200), .named("/search"), .request(.get, "/products").responded(200),
           .named("/products"),
         ]))
     }
@@ -668,14 +669,14 @@ final class MutationTests: MutationTestCase {
   }
 
   func testTheCopyOfAnEventArrivesBeforeALaterAnswer() throws {
-    let answered = EntryPattern.request(.post, "/orders").answered(201)
+    let answered = EntryPattern.request(.post, "/orders").responded(201)
     /// Whether the test notices that an event between a request and its answer comes twice.
-    func noticesACopy(isLast: Bool, _ verification: Verification) throws -> Bool? {
+    func noticesACopy(isLast: Bool, _ verification: TrackingCheck<CheckOutcome>) throws -> Bool? {
       try report { verifier in
         let order = verifier.journal.record(
-          RecordedRequest(HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
+          RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
         verifier.tracker.trackEvent(.init(name: "waiting"))
-        verifier.journal.answer(order, with: RecordedAnswer(status: 201))
+        verifier.journal.answer(order, with: RecordedResponse(status: 201))
         if !isLast { verifier.tracker.trackEvent(.init(name: "ordered")) }
         verifier.wait(for: verification)
       }.events["waiting"]?.noticed.contains(.doubled)
@@ -699,13 +700,13 @@ final class MutationTests: MutationTestCase {
       let report = try report { verifier in
         verifier.journal.record(
           RecordedRequest(
-            HTTPRequest(method: "POST", path: "/orders", body: Data(#"{"product": 42, "note": "hi"}"#.utf8)),
+            ReceivedRequest(method: "POST", path: "/orders", body: Data(#"{"product": 42, "note": "hi"}"#.utf8)),
             connection: 1, exchange: 1,
-            answer: RecordedAnswer(
+            answer: RecordedResponse(
               status: 201, stub: StubEndpoint(.request(.post, "/orders", body: body), .status(201)))))
       }
       let order = try XCTUnwrap(report.requests["POST /orders"])
-      XCTAssertEqual(order.params.filter { $0.value.pinned == .question }.keys.sorted(), pinned, "\(body)")
+      XCTAssertEqual(order.params.filter { $0.value.pinned == .check }.keys.sorted(), pinned, "\(body)")
       XCTAssertEqual(order.params.filter { $0.value.pinned == .no }.count, 2 - pinned.count, "\(body)")
       // A stub notices no request that is missing.
       XCTAssertEqual(order.noticed, [])
@@ -722,8 +723,8 @@ final class MutationTests: MutationTestCase {
       ] {
         verifier.journal.record(
           RecordedRequest(
-            HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1,
-            answer: RecordedAnswer(status: 200, stub: stub)))
+            ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1,
+            answer: RecordedResponse(status: 200, stub: stub)))
       }
     }
     XCTAssertEqual(Set(report.requests.keys), ["GET /orders/:id", "GET /users/7", "GET /users"])

@@ -23,7 +23,8 @@ final class RecordedTimesTests: MutationTestCase {
 
   /// A test with one wait, which ended some seconds after it began and saw all events.
   private func test(
-    _ verification: Verification, timeout: Double = 1, settling: Double = 0, ended: Double = 10, _ arrivals: [Arrival]
+    _ verification: TrackingCheck<CheckOutcome>, timeout: Double = 1, settling: Double = 0, ended: Double = 10,
+    _ arrivals: [Arrival]
   ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
@@ -49,13 +50,13 @@ final class RecordedTimesTests: MutationTestCase {
   }
 
   func testAnAbsenceIsBrokenOnlyWithinItsSettlingTime() throws {
-    let absence = Verification.none(of: .named("tappedx"))
+    let absence = TrackingCheck<CheckOutcome>.none(of: .named("tappedx"))
     XCTAssertEqual(found(in: try test(absence, settling: 0.05, [.init("tapped", at: 0.04)])), ["tapped renamed"])
     XCTAssertEqual(found(in: try test(absence, settling: 0.05, [.init("tapped", at: 0.06)])), [])
   }
 
   func testAnAbsenceIsBrokenOnlyWithinItsWindow() throws {
-    let absence = Verification.none(of: .named("tappedx"), within: 2)
+    let absence = TrackingCheck<CheckOutcome>.none(of: .named("tappedx"), within: 2)
     XCTAssertEqual(found(in: try test(absence, [.init("tapped", at: 1.9)])), ["tapped renamed"])
     XCTAssertEqual(found(in: try test(absence, [.init("tapped", at: 2.1)])), [])
   }

@@ -3,12 +3,12 @@ import TestSupport
 
 /// Exchanges, and what redaction makes of them.
 class RedactionTestCase: XCTestCase {
-  let json: HeaderFields = ["Content-Type": "application/json"]
-  let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+  let json: MessageHeaders = ["Content-Type": "application/json"]
+  let form: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
 
   func exchange(
-    _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: HeaderFields = [:],
-    body: String = "", answer: HeaderFields = [:], says answerBody: String = ""
+    _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: MessageHeaders = [:],
+    body: String = "", answer: MessageHeaders = [:], says answerBody: String = ""
   ) -> RecordedExchange {
     RecordedExchange(
       request: .init(
@@ -24,7 +24,7 @@ class RedactionTestCase: XCTestCase {
 
   /// An answer's text without its secrets.
   func redacted(_ text: String, _ type: String? = nil) -> String {
-    let headers: HeaderFields = type.map { ["Content-Type": $0] } ?? [:]
+    let headers: MessageHeaders = type.map { ["Content-Type": $0] } ?? [:]
     return String(decoding: redacted(exchange(answer: headers, says: text))[0].answer.body, as: UTF8.self)
   }
 

@@ -30,8 +30,8 @@ final class SessionRequestTests: XCTestCase {
     let session = StubbedSession(stubs: [
       StubEndpoint(
         .post, "/login",
-        StubResult(
-          headers: HeaderFields(fields: [
+        StubResponse(
+          headers: MessageHeaders(fields: [
             ("Set-Cookie", "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
             ("Set-Cookie", "theme=dark; Path=/"),
           ]))),

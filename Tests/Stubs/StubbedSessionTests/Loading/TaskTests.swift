@@ -82,7 +82,7 @@ final class TaskTests: XCTestCase {
   }
 
   func testABodyInPiecesIsWhole() async throws {
-    let answer = StubResult.text("0123456789")
+    let answer = StubResponse.text("0123456789")
     let session = session(
       StubEndpoint(.get, "/slow", answer.dribbled(over: 0.05, pieces: 5)),
       StubEndpoint(.get, "/fast", answer.dribbled(over: 0, pieces: .max)),

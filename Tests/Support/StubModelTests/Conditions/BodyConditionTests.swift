@@ -7,7 +7,7 @@ final class BodyConditionTests: XCTestCase {
 
   private func differences(_ condition: BodyCondition, _ body: Data) throws -> [String] {
     try RequestPattern.request(.post, "/", body: condition)
-      .differences(from: HTTPRequest(method: "POST", path: "/", body: body))
+      .differences(from: ReceivedRequest(method: "POST", path: "/", body: body))
   }
 
   func testBytesAreComparedOneByOne() throws {
@@ -117,7 +117,7 @@ final class BodyConditionTests: XCTestCase {
     for (depth, words) in [
       (64, []), (66, [tooDeep]), (100_000, [tooDeep]),
     ] {
-      let request = HTTPRequest(method: "POST", path: "/", body: Data(nested(depth).utf8))
+      let request = ReceivedRequest(method: "POST", path: "/", body: Data(nested(depth).utf8))
       runOnASmallStack {
         XCTAssertEqual((try? pattern.differences(from: request)) ?? ["thrown"], words)
       }
@@ -142,9 +142,9 @@ final class BodyConditionTests: XCTestCase {
   }
 
   func testTypedJSONMayHoldNumbersThatOurOwnValuesCannot() throws {
-    let request = HTTPRequest(method: "POST", path: "/", body: Data("[1234567890123456789012345]".utf8))
+    let request = ReceivedRequest(method: "POST", path: "/", body: Data("[1234567890123456789012345]".utf8))
     XCTAssertEqual(try request.json([Decimal].self), [Decimal(string: "1234567890123456789012345")])
-    XCTAssertThrowsError(try HTTPRequest(method: "POST", path: "/", body: Data("[1,]".utf8)).json([Int].self)) {
+    XCTAssertThrowsError(try ReceivedRequest(method: "POST", path: "/", body: Data("[1,]".utf8)).json([Int].self)) {
       guard case DecodingError.dataCorrupted(let context) = $0 else { return XCTFail("\($0)") }
       XCTAssertEqual(
         context.debugDescription, "The body can't be read as JSON: expected a value, found \"]\", at [1], byte 3.")
@@ -159,7 +159,7 @@ final class BodyConditionTests: XCTestCase {
 
   func testADeepBodyIsNoJSONOfAnyType() throws {
     for depth in [65, 512, 513, 514, 10_000] {
-      let request = HTTPRequest(method: "POST", path: "/", body: Data(repeating: UInt8(ascii: "["), count: depth))
+      let request = ReceivedRequest(method: "POST", path: "/", body: Data(repeating: UInt8(ascii: "["), count: depth))
       XCTAssertThrowsError(try request.json(TrackingValue.self)) {
         guard case DecodingError.dataCorrupted(let context) = $0 else { return XCTFail("\($0)") }
         let path = String(repeating: "[0]", count: 64).prefix(80) + "\u{2026}"
@@ -167,7 +167,7 @@ final class BodyConditionTests: XCTestCase {
           context.debugDescription, "The body can't be read as JSON: nested deeper than 64, at \(path), byte 64.")
       }
     }
-    let request = HTTPRequest(method: "POST", path: "/", body: Data("[[1]]".utf8))
+    let request = ReceivedRequest(method: "POST", path: "/", body: Data("[[1]]".utf8))
     XCTAssertEqual(try request.json(TrackingValue.self), [[1]])
   }
 }

@@ -2,34 +2,35 @@ import TestSupport
 
 /// The conditions of a stub other than its path, and the differences that it reports for a request.
 final class ConditionTests: XCTestCase {
-  private func differences(_ stub: StubEndpoint, _ request: HTTPRequest) throws -> [String] {
+  private func differences(_ stub: StubEndpoint, _ request: ReceivedRequest) throws -> [String] {
     try stub.pattern.differences(from: request)
   }
 
   private func differences(_ condition: QueryCondition, query: String?) throws -> [String] {
     try differences(
-      StubEndpoint(.request(.get, "/", query: condition), .ok), HTTPRequest(method: "GET", path: "/", queryText: query))
+      StubEndpoint(.request(.get, "/", query: condition), .ok),
+      ReceivedRequest(method: "GET", path: "/", queryText: query))
   }
 
   func testAMethodIsComparedAsItIsWritten() throws {
-    let request = HTTPRequest(method: "POST", path: "/")
+    let request = ReceivedRequest(method: "POST", path: "/")
     XCTAssertEqual(try differences(StubEndpoint(.any, "/", .ok), request), [])
     XCTAssertEqual(try differences(StubEndpoint(.post, "/", .ok), request), [])
     XCTAssertEqual(try differences(StubEndpoint(.get, "/", .ok), request), ["the method is POST, not GET"])
     XCTAssertEqual(try differences(StubEndpoint("post", "/", .ok), request), [])
     XCTAssertEqual(try differences(StubEndpoint("PURGE", "/", .ok), request), ["the method is POST, not PURGE"])
     XCTAssertEqual(
-      try differences(StubEndpoint("REPORT", "/", .ok), HTTPRequest(method: "REPORT", path: "/")), [])
+      try differences(StubEndpoint("REPORT", "/", .ok), ReceivedRequest(method: "REPORT", path: "/")), [])
   }
 
   func testAHostIsComparedInAnyCaseAndWithoutItsPort() throws {
     let stub = StubEndpoint(.request(.get, "/", host: "API.example"), .ok)
-    XCTAssertEqual(try differences(stub, HTTPRequest(method: "GET", host: "api.example", path: "/")), [])
+    XCTAssertEqual(try differences(stub, ReceivedRequest(method: "GET", host: "api.example", path: "/")), [])
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "GET", host: "cdn.example", path: "/")),
+      try differences(stub, ReceivedRequest(method: "GET", host: "cdn.example", path: "/")),
       ["the host is cdn.example, not API.example"])
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "GET", path: "/")), ["the host is not named, not API.example"])
+      try differences(stub, ReceivedRequest(method: "GET", path: "/")), ["the host is not named, not API.example"])
   }
 
   func testAHostWithASchemeOrAPortIsRefused() {
@@ -45,9 +46,10 @@ final class ConditionTests: XCTestCase {
     let stub = StubEndpoint(.request(.get, "/", headers: ["Accept": "text/html", "X-Id": "1"]), .ok)
     XCTAssertEqual(
       try differences(
-        stub, HTTPRequest(method: "GET", path: "/", headers: ["x-id": "1", "ACCEPT": "text/html", "Other": "x"])), [])
+        stub, ReceivedRequest(method: "GET", path: "/", headers: ["x-id": "1", "ACCEPT": "text/html", "Other": "x"])),
+      [])
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "GET", path: "/", headers: ["X-Id": "1", "X-ID": "2"])),
+      try differences(stub, ReceivedRequest(method: "GET", path: "/", headers: ["X-Id": "1", "X-ID": "2"])),
       [#"the header Accept is missing, not "text/html""#, #"the header X-Id is "1, 2", not "1""#])
   }
 
@@ -98,7 +100,7 @@ final class ConditionTests: XCTestCase {
         .post, "/login", host: "api.example", query: .subset(["v": "2"]), headers: ["X": "1"],
         body: .jsonSubset(["user": "anna"])), .ok)
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "GET", path: "/logout")),
+      try differences(stub, ReceivedRequest(method: "GET", path: "/logout")),
       [
         "the path is /logout, not /login", "the method is GET, not POST", "the host is not named, not api.example",
         #"v in the query is missing, not "2""#, #"the header X is missing, not "1""#,

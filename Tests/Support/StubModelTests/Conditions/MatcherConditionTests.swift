@@ -2,7 +2,7 @@ import TestSupport
 
 /// Conditions by matchers on the fields of a request, on its host, in code, and on the parts of a form.
 final class MatcherConditionTests: XCTestCase {
-  private func differences(_ stub: StubEndpoint, _ request: HTTPRequest) throws -> [String] {
+  private func differences(_ stub: StubEndpoint, _ request: ReceivedRequest) throws -> [String] {
     try stub.pattern.differences(from: request)
   }
 
@@ -38,59 +38,59 @@ final class MatcherConditionTests: XCTestCase {
       XCTAssertEqual(
         try differences(
           StubEndpoint(.request(.get, "/", query: ["x": matcher]), .ok),
-          HTTPRequest(method: "GET", path: "/", queryText: values.isEmpty ? nil : query)),
+          ReceivedRequest(method: "GET", path: "/", queryText: values.isEmpty ? nil : query)),
         expected.map { "x in the query is \($0)" }, "\(matcher)")
       XCTAssertEqual(
         try differences(
           StubEndpoint(.request(.post, "/", body: .formSubset(["x": matcher])), .ok),
-          HTTPRequest(method: "POST", path: "/", body: Data(query.utf8))),
+          ReceivedRequest(method: "POST", path: "/", body: Data(query.utf8))),
         expected.map { "x in the form is \($0)" }, "\(matcher)")
       let cookies = values.map { "x=\($0)" }.joined(separator: "; ")
       XCTAssertEqual(
         try differences(
           StubEndpoint(.request(.get, "/", cookies: ["x": matcher]), .ok),
-          HTTPRequest(method: "GET", path: "/", headers: ["Cookie": cookies])),
+          ReceivedRequest(method: "GET", path: "/", headers: ["Cookie": cookies])),
         expected.map { "x in the cookies is \($0)" }, "\(matcher)")
       // Lines of one name are one value.
       guard values.count < 2 else { continue }
       XCTAssertEqual(
         try differences(
           StubEndpoint(.request(.get, "/", headers: ["X": matcher]), .ok),
-          HTTPRequest(
+          ReceivedRequest(
             method: "GET", path: "/",
-            headers: HeaderFields(fields: values.map { ("x", $0) }))),
+            headers: MessageHeaders(fields: values.map { ("x", $0) }))),
         expected.map { "the header X is \($0)" }, "\(matcher)")
     }
   }
 
   func testCookiesAreReadAsTheyAreSent() {
-    let request = HTTPRequest(
+    let request = ReceivedRequest(
       method: "GET", path: "/", headers: ["Cookie": "a=1; b=\"x y\";c=d=e; ; f; a=%20", "cookie": "g=2"])
     XCTAssertEqual(request.cookies.values(of: "a"), ["1", "%20"])
     XCTAssertEqual(["b", "c", "f"].map { request.cookies[$0] }, ["x y", "d=e", nil])
-    XCTAssertEqual(HTTPRequest(method: "GET", path: "/").cookies, [:])
+    XCTAssertEqual(ReceivedRequest(method: "GET", path: "/").cookies, [:])
   }
 
   func testAHostMayBeAPattern() throws {
     let stub = StubEndpoint(.request(.get, "/", host: .one(of: [.hasSuffix(".Example"), "localhost"])), .ok)
     for host in ["api.example", "cdn.EXAMPLE".lowercased(), "localhost"] {
-      XCTAssertEqual(try differences(stub, HTTPRequest(method: "GET", host: host, path: "/")), [])
+      XCTAssertEqual(try differences(stub, ReceivedRequest(method: "GET", host: host, path: "/")), [])
     }
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "GET", host: "example", path: "/")),
+      try differences(stub, ReceivedRequest(method: "GET", host: "example", path: "/")),
       [#"the host is example, not one of a text that ends with ".Example", "localhost""#])
   }
 
   func testAConditionInCodeIsAskedWhenAllElseMatches() throws {
     let stub = StubEndpoint(
       .request(.post, "/orders/:id", where: .satisfying("the id of its body") { $0.text == $0.pathParams["id"] }), .ok)
-    let request = HTTPRequest(method: "POST", path: "/orders/7", body: Data("7".utf8))
+    let request = ReceivedRequest(method: "POST", path: "/orders/7", body: Data("7".utf8))
     XCTAssertEqual(try differences(stub, request), [])
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "POST", path: "/orders/7")),
+      try differences(stub, ReceivedRequest(method: "POST", path: "/orders/7")),
       [#"the condition "the id of its body" doesn't hold"#])
     XCTAssertEqual(
-      try differences(stub, HTTPRequest(method: "GET", path: "/orders/7")), ["the method is GET, not POST"])
+      try differences(stub, ReceivedRequest(method: "GET", path: "/orders/7")), ["the method is GET, not POST"])
     XCTAssertEqual("\(stub)", "POST /orders/:id where the id of its body")
     XCTAssertEqual(stub, stub)
     XCTAssertNotEqual(
@@ -118,7 +118,7 @@ final class MatcherConditionTests: XCTestCase {
     let stub = StubEndpoint(
       .request(
         .post, "/", body: .jsonSubset(["user": .hasPrefix("anna"), "items": [["n": .greater(than: 1)], .any]])), .ok)
-    func post(_ json: String) -> HTTPRequest { HTTPRequest(method: "POST", path: "/", body: Data(json.utf8)) }
+    func post(_ json: String) -> ReceivedRequest { ReceivedRequest(method: "POST", path: "/", body: Data(json.utf8)) }
     XCTAssertEqual(try differences(stub, post(#"{"user": "anna7", "items": [{"n": 2, "m": 0}, {}], "x": 1}"#)), [])
     XCTAssertEqual(
       try differences(stub, post(#"{"user": "bert", "items": [{"n": "2"}, null]}"#)),

@@ -2,8 +2,8 @@ import TestSupport
 
 /// Bodies of `multipart/form-data`, read and asked for by the names of their parts.
 final class MultipartTests: XCTestCase {
-  private func request(_ body: String, boundary: String = "b") -> HTTPRequest {
-    HTTPRequest(
+  private func request(_ body: String, boundary: String = "b") -> ReceivedRequest {
+    ReceivedRequest(
       method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"],
       body: Data(body.replacing("\n", with: "\r\n").utf8))
   }
@@ -38,7 +38,7 @@ final class MultipartTests: XCTestCase {
   }
 
   func testABodyThatIsNotWhatItsTypeSaysHasNoParts() {
-    XCTAssertNil(HTTPRequest(method: "POST", path: "/", body: Data(upload.utf8)).parts)
+    XCTAssertNil(ReceivedRequest(method: "POST", path: "/", body: Data(upload.utf8)).parts)
     let broken = [
       "", "--b", "--b\n", "--b\nContent-Disposition: form-data; name=a\n\nx", "--bx\n\n--b--", "--b\n\nx\n--b-",
     ]
@@ -55,8 +55,8 @@ final class MultipartTests: XCTestCase {
   func testNamesOfAnyLengthTakeNoTime() throws {
     // Hashed or compared as a Swift string, this would take minutes.
     let text = "Content-Disposition" + String(repeating: "\u{301}\u{316}", count: 30_000)
-    func parts(_ field: String) -> [FormPart]? {
-      let request = HTTPRequest(
+    func parts(_ field: String) -> [ReceivedPart]? {
+      let request = ReceivedRequest(
         method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=b"],
         body: Data("--b\r\n\(field)\r\n\r\nx\r\n--b--".utf8))
       return request.parts
@@ -85,7 +85,7 @@ final class MultipartTests: XCTestCase {
     XCTAssertEqual(try differences(["title": .file()]).count, 1)
     let other = RequestPattern.request(.post, "/", body: .multipart([:]))
     XCTAssertEqual(
-      try other.differences(from: HTTPRequest(method: "POST", path: "/", body: Data("a=b".utf8))),
+      try other.differences(from: ReceivedRequest(method: "POST", path: "/", body: Data("a=b".utf8))),
       ["the body isn't multipart/form-data"])
   }
 }

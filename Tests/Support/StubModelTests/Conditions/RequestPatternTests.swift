@@ -2,9 +2,9 @@ import TestSupport
 
 /// Patterns that combine others, in stubs.
 final class RequestPatternTests: XCTestCase {
-  private let get = HTTPRequest(method: "GET", path: "/books/42", queryText: "page=1")
+  private let get = ReceivedRequest(method: "GET", path: "/books/42", queryText: "page=1")
 
-  private func taken(_ stubs: [StubEndpoint], _ request: HTTPRequest) throws -> String? {
+  private func taken(_ stubs: [StubEndpoint], _ request: ReceivedRequest) throws -> String? {
     var table = try StubTable(installing: stubs)
     return table.take(request)?.stub.endpoint.name
   }
@@ -74,7 +74,7 @@ final class RequestPatternTests: XCTestCase {
   }
 
   func testAMethodAndAHostAreOneValueEach() throws {
-    let request = HTTPRequest(method: "GET", host: "localhost", path: "/a/7")
+    let request = ReceivedRequest(method: "GET", host: "localhost", path: "/a/7")
     let byMethod = StubEndpoint(.get, "/a/:id", .ok, name: "method")
     let byHost = StubEndpoint(.request(.any, "/a/:id", host: "localhost"), .ok, name: "host")
     XCTAssertEqual(try taken([byHost, byMethod], request), "method")
@@ -82,7 +82,7 @@ final class RequestPatternTests: XCTestCase {
   }
 
   func testTheFieldsOfABodyCountOnce() throws {
-    let request = HTTPRequest(method: "POST", path: "/a", headers: ["X": "1"], body: Data("a=1&b=2&c=3".utf8))
+    let request = ReceivedRequest(method: "POST", path: "/a", headers: ["X": "1"], body: Data("a=1&b=2&c=3".utf8))
     let byForm = StubEndpoint(
       .request(.post, "/a", body: .formSubset(["a": "1", "b": "2", "c": "3"])), .ok, name: "form")
     let byHeader = StubEndpoint(.request(.post, "/a", headers: ["X": "1"]), .ok, name: "header")
@@ -94,7 +94,7 @@ final class RequestPatternTests: XCTestCase {
     let stubs = (0..<100).map { StubEndpoint(.get, "/a/\($0)", .ok, name: "\($0)") }
     let both = StubEndpoint(RequestPattern.request(.get, "/x").or(.request(.get, "/y")), .ok, name: "both")
     for path in ["/x", "/y"] {
-      XCTAssertEqual(try taken(stubs + [both], HTTPRequest(method: "GET", path: path)), "both")
+      XCTAssertEqual(try taken(stubs + [both], ReceivedRequest(method: "GET", path: path)), "both")
     }
   }
 
@@ -122,7 +122,7 @@ final class RequestPatternTests: XCTestCase {
 
   func testAPathInAnotherUnicodeFormIsExplained() throws {
     let stub = RequestPattern.request(.get, "/caf\u{e9}")
-    let request = HTTPRequest(method: "GET", path: "/cafe%CC%81")
+    let request = ReceivedRequest(method: "GET", path: "/cafe%CC%81")
     XCTAssertEqual(
       try stub.differences(from: request),
       ["the path is /cafe%CC%81, not /caf\u{e9}: they differ in Unicode normalization only"])

@@ -43,7 +43,7 @@ final class UnreadTextTests: XCTestCase {
   private func pattern(_ kind: Int) -> RequestPattern {
     switch kind {
     case 0: .request(.post, "/a", query: pick(true, false) ? .subset(wanted()) : .exact(wanted()))
-    case 1: .request(.post, "/a", query: .exactItems(FormFields(items: [("a", pick("f", "f\u{fc}r"))])))
+    case 1: .request(.post, "/a", query: .exactItems(ReceivedFields(items: [("a", pick("f", "f\u{fc}r"))])))
     case 2: .request(.post, "/a", headers: ["X-A": matcher(), "X-B": matcher()])
     case 3: .request(.post, "/a", cookies: wanted())
     case 4: .request(.post, "/a", body: pick(true, false) ? .form(wanted()) : .formSubset(wanted()))
@@ -57,7 +57,7 @@ final class UnreadTextTests: XCTestCase {
   }
 
   /// A request of which each unread text means one thing; `nil` for the request as it is sent.
-  private func request(_ kind: Int, _ items: [(name: String, value: String)], meaning: String?) -> HTTPRequest {
+  private func request(_ kind: Int, _ items: [(name: String, value: String)], meaning: String?) -> ReceivedRequest {
     func bytes(_ text: String) -> [UInt8] {
       text.flatMap { $0 == Self.unread ? meaning.map { Array($0.utf8) } ?? [0xFC] : Array(String($0).utf8) }
     }
@@ -65,7 +65,7 @@ final class UnreadTextTests: XCTestCase {
     let fields = items.map { item in
       [item.name, item.value].map { bytes($0).map { PercentEncoding.escape($0) }.joined() }.joined(separator: "=")
     }.joined(separator: "&")
-    var request = HTTPRequest(method: .post, path: "/a")
+    var request = ReceivedRequest(method: .post, path: "/a")
     switch kind {
     case 0, 1: request.queryText = fields
     case 2: for item in items.prefix(1) { request.headers["X-A"] = read(item.value) }

@@ -18,7 +18,7 @@ final class StubEndpointURLTests: XCTestCase {
     ]
     var table = try StubTable(installing: urls.map { StubEndpoint(.request(.get, url: $0), .text($0)) })
     for (index, (scheme, port)) in [("http", 80), ("https", 443), ("https", 8443), ("http", 81)].enumerated() {
-      var request = HTTPRequest(method: "GET", host: "api.example", path: "/a")
+      var request = ReceivedRequest(method: "GET", host: "api.example", path: "/a")
       (request.scheme, request.port) = (scheme, port)
       XCTAssertEqual(
         table.take(request)?.result?.result,
@@ -28,13 +28,15 @@ final class StubEndpointURLTests: XCTestCase {
       XCTAssertEqual(table.nearest(to: request)?.differences, ["the port is 1, not \(scheme == "http" ? 81 : 8443)"])
     }
     // A server is reached by one scheme and one port, whatever the URL says.
-    XCTAssertNotNil(table.take(HTTPRequest(method: "GET", host: "api.example", path: "/a")))
+    XCTAssertNotNil(table.take(ReceivedRequest(method: "GET", host: "api.example", path: "/a")))
   }
 
   func testNothingInTheURLIsAParamOrAWildcard() throws {
     let pattern = RequestPattern.request(.get, url: "https://api.example/:id/*")
-    XCTAssertEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: "api.example", path: "/:id/*")), [])
-    XCTAssertNotEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: "api.example", path: "/7/a")), [])
+    XCTAssertEqual(
+      try pattern.differences(from: ReceivedRequest(method: "GET", host: "api.example", path: "/:id/*")), [])
+    XCTAssertNotEqual(
+      try pattern.differences(from: ReceivedRequest(method: "GET", host: "api.example", path: "/7/a")), [])
   }
 
   func testWhatIsNoURLIsRefusedWhenItIsInstalled() {
@@ -52,12 +54,12 @@ final class StubEndpointURLTests: XCTestCase {
     ]
     // A server's requests have the brackets, those of a session in an app don't.
     for (pattern, host) in patterns.flatMap({ pattern in ["[::1]", "::1"].map { (pattern, $0) } }) {
-      XCTAssertEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: host, path: "/a")), [], host)
-      XCTAssertNotEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: "::2", path: "/a")), [])
+      XCTAssertEqual(try pattern.differences(from: ReceivedRequest(method: "GET", host: host, path: "/a")), [], host)
+      XCTAssertNotEqual(try pattern.differences(from: ReceivedRequest(method: "GET", host: "::2", path: "/a")), [])
     }
     let others = RequestPattern.request(.get, "/a", host: .not("::1"))
     XCTAssertEqual(
-      try others.differences(from: HTTPRequest(method: "GET", host: "[::1]", path: "/a")),
+      try others.differences(from: ReceivedRequest(method: "GET", host: "[::1]", path: "/a")),
       ["the host is [::1], not not \"::1\""])
   }
 }

@@ -24,7 +24,7 @@ final class StubFolderTests: XCTestCase {
 
   private func path(_ name: String) -> String { folder.url.appending(path: name).path(percentEncoded: false) }
 
-  private func result(_ result: StubResult, in folder: StubFolder? = nil) throws -> PreparedResult {
+  private func result(_ result: StubResponse, in folder: StubFolder? = nil) throws -> PreparedResponse {
     try PreparedStub(StubEndpoint(.get, "/a", result), folder: folder).results[0]
   }
 

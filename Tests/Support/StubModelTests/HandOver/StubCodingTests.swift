@@ -9,7 +9,7 @@ final class StubCodingTests: XCTestCase {
     try check(patterns.map { StubEndpoint($0, .ok) })
   }
 
-  private func check(_ results: [StubResult]) throws {
+  private func check(_ results: [StubResponse]) throws {
     try check(results.map { StubEndpoint(.get, "/*", $0) })
   }
 
@@ -25,7 +25,7 @@ final class StubCodingTests: XCTestCase {
   }
 
   func testEveryMethodComesBack() throws {
-    let methods = [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options, "REPORT", .any]
+    let methods = [ReceivedRequest.Method.get, .head, .post, .put, .patch, .delete, .options, "REPORT", .any]
     try check(methods.map { .request($0, "/") })
     try check([RequestPattern.request(.get, "/").with(sentMethod: "patch")])
   }
@@ -65,7 +65,7 @@ final class StubCodingTests: XCTestCase {
       HTTPFault.Effect.allCases.map { HTTPFault(at: position, $0) }
     }
     XCTAssertEqual(faults.count, 25)
-    try check(faults.map { StubResult.fault($0) })
+    try check(faults.map { StubResponse.fault($0) })
   }
 
   func testEveryPartOfAnAnswerComesBack() throws {
@@ -75,9 +75,10 @@ final class StubCodingTests: XCTestCase {
       .ok, .error(.notConnectedToInternet), .error(.cannotFindHost), .files(in: folder), .ok.body(after: 2),
       .data(Data([0, 255]), type: nil), .data(Data(), type: "a/b").with(header: "Content-Type", "c/d"),
       .status(404, reason: "Gone for good"),
-      StubResult(
+      StubResponse(
         status: 404, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"], content: .empty, delay: 0.1,
-        dribble: StubResult.Dribble(over: 1.5, pieces: 3), fault: HTTPFault(at: .response, .close), errorCode: .timedOut
+        dribble: StubResponse.Dribble(over: 1.5, pieces: 3), fault: HTTPFault(at: .response, .close),
+        errorCode: .timedOut
       ),
     ])
   }
@@ -96,7 +97,7 @@ final class StubCodingTests: XCTestCase {
     let stubs = [
       StubEndpoint(.get, "/") { _ in .ok }, StubEndpoint(.get, "/", .ok.held(by: StubGate())),
       StubEndpoint(.get, "/", .ok.body(after: StubGate())),
-      StubEndpoint(.get, "/", StubResult(content: .stream(ByIdentity(StubStream())))),
+      StubEndpoint(.get, "/", StubResponse(content: .stream(ByIdentity(StubStream())))),
       StubEndpoint(
         RequestPattern.request(.get, "/").and(.request(.any, "/", where: .satisfying("a") { _ in true })), .ok),
     ]

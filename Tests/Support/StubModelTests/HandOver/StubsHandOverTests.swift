@@ -108,12 +108,12 @@ final class StubsHandOverTests: XCTestCase {
       standalone.map(\.results),
       [
         [
-          StubResult(
+          StubResponse(
             headers: ["Content-Type": "application/json"], content: .data(Data(#"{"id":42}"#.utf8), type: nil))
         ],
         [
-          StubResult(headers: ["Content-Type": "b/c"], content: .data(Data("a".utf8), type: nil), delay: 1),
-          StubResult(
+          StubResponse(headers: ["Content-Type": "b/c"], content: .data(Data("a".utf8), type: nil), delay: 1),
+          StubResponse(
             headers: ["Content-Type": "text/plain; charset=utf-8"],
             content: .data(Data("x".utf8), type: "text/plain; charset=utf-8")),
         ],

@@ -6,7 +6,7 @@ final class PrecedenceTests: XCTestCase {
     let rule: String
     let winner: StubEndpoint
     let loser: StubEndpoint
-    var request = HTTPRequest(method: "GET", host: "api.example", path: "/books/42", queryText: "page=1&sort=title")
+    var request = ReceivedRequest(method: "GET", host: "api.example", path: "/books/42", queryText: "page=1&sort=title")
   }
 
   private let rows = [
@@ -50,7 +50,7 @@ final class PrecedenceTests: XCTestCase {
       rule: "a header and a body before a header",
       winner: StubEndpoint(.request(.post, "/orders", headers: ["X-Test": "1"], body: .jsonSubset(["id": 1])), .ok),
       loser: StubEndpoint(.request(.post, "/orders", headers: ["X-Test": "1"]), .ok),
-      request: HTTPRequest(
+      request: ReceivedRequest(
         method: "POST", path: "/orders", headers: ["x-test": "1"], body: Data(#"{"id": 1, "more": true}"#.utf8))),
     Row(
       rule: "a matcher is a condition, whatever it accepts",
@@ -74,7 +74,7 @@ final class PrecedenceTests: XCTestCase {
     Row(
       rule: "a cookie counts", winner: StubEndpoint(.request(.get, "/books/:id", cookies: ["session": .present]), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok),
-      request: HTTPRequest(method: "GET", path: "/books/42", headers: ["Cookie": "session=1"])),
+      request: ReceivedRequest(method: "GET", path: "/books/42", headers: ["Cookie": "session=1"])),
     Row(
       rule: "a condition in code counts",
       winner: StubEndpoint(.request(.get, "/books/:id", where: .satisfying("always") { _ in true }), .ok),
@@ -100,7 +100,7 @@ final class PrecedenceTests: XCTestCase {
   func testAFormIsOnePartHoweverManyFieldsItHas() throws {
     let byForm = StubEndpoint(.request(.post, "/a", body: .formSubset(["a": "1", "b": "2", "c": "3"])), .text("form"))
     let byHeaders = StubEndpoint(.request(.post, "/a", headers: ["X": "1", "Y": "2"]), .text("headers"))
-    let request = HTTPRequest(
+    let request = ReceivedRequest(
       method: "POST", path: "/a", headers: ["X": "1", "Y": "2"], body: Data("a=1&b=2&c=3".utf8))
     for order in [[byForm, byHeaders], [byHeaders, byForm]] {
       var table = try StubTable(installing: order)
@@ -111,13 +111,13 @@ final class PrecedenceTests: XCTestCase {
   func testOfEqualsTheLatestAnswers() throws {
     let stubs = ["first", "second", "third"].map { StubEndpoint(.get, "/books/:id", .text($0)) }
     var table = try StubTable(installing: stubs)
-    XCTAssertEqual(table.take(HTTPRequest(method: "GET", path: "/books/1"))?.stub.endpoint, stubs[2])
+    XCTAssertEqual(table.take(ReceivedRequest(method: "GET", path: "/books/1"))?.stub.endpoint, stubs[2])
   }
 
   func testEqualsNeedNotBeAlike() throws {
     let byHeader = StubEndpoint(.request(.get, "/a", headers: ["X": "1"]), .text("header"))
     let byQuery = StubEndpoint(.request(.get, "/a", query: .subset(["x": "1"])), .text("query"))
-    let request = HTTPRequest(method: "GET", path: "/a", queryText: "x=1", headers: ["X": "1"])
+    let request = ReceivedRequest(method: "GET", path: "/a", queryText: "x=1", headers: ["X": "1"])
     var table = try StubTable(installing: [byHeader, byQuery])
     XCTAssertEqual(table.take(request)?.stub.endpoint, byQuery)
     table = try StubTable(installing: [byQuery, byHeader])

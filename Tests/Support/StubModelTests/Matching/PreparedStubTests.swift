@@ -11,7 +11,7 @@ final class PreparedStubTests: XCTestCase {
     }
   }
 
-  private func reason(_ result: StubResult) -> String? { reason(StubEndpoint(.get, "/a", result)) }
+  private func reason(_ result: StubResponse) -> String? { reason(StubEndpoint(.get, "/a", result)) }
 
   func testAStubHasAnAnswer() {
     XCTAssertEqual(reason(StubEndpoint(.get, "/a", [])), "it has no answer: add at least one result")
@@ -114,7 +114,7 @@ final class PreparedStubTests: XCTestCase {
 
   func testAMethodThatIsNoneIsRefused() {
     for method in ["", "G T", "GET\n"] {
-      let stub = StubEndpoint(HTTPRequest.Method(rawValue: method), "/", .ok)
+      let stub = StubEndpoint(ReceivedRequest.Method(rawValue: method), "/", .ok)
       XCTAssertThrowsError(try PreparedStub(stub, folder: nil)) {
         XCTAssertEqual("\($0)", "the method \"\(method)\" isn't valid: write a word like GET, or .any")
       }

@@ -1,7 +1,7 @@
 import TestSupport
 
 final class StubTableTests: XCTestCase {
-  private let get = HTTPRequest(method: "GET", path: "/a")
+  private let get = ReceivedRequest(method: "GET", path: "/a")
 
   private func texts(_ table: inout StubTable, _ count: Int) -> [String?] {
     (0..<count).map { _ in
@@ -53,17 +53,18 @@ final class StubTableTests: XCTestCase {
       StubEndpoint(.request(.get, "/books/:id", query: .subset(["page": "2"])), .ok),
       StubEndpoint(.get, .regex("/x+"), .ok),
     ])
-    let rows: [(method: HTTPRequest.Method, path: String, query: String?, nearest: String, differences: [String])] = [
-      ("GET", "/user", nil, "GET /users", ["the path is /user, not /users"]),
-      ("GET", "/books", nil, "POST /books", ["the method is GET, not POST"]),
-      (
-        "GET", "/books/1", "page=1", "GET /books/:id with page=2 in the query",
-        [#"page in the query is "1", not "2""#]
-      ),
-      ("POST", "/books/", nil, "POST /books", ["the path is /books/, not /books: the slash at the end counts"]),
-    ]
+    let rows: [(method: ReceivedRequest.Method, path: String, query: String?, nearest: String, differences: [String])] =
+      [
+        ("GET", "/user", nil, "GET /users", ["the path is /user, not /users"]),
+        ("GET", "/books", nil, "POST /books", ["the method is GET, not POST"]),
+        (
+          "GET", "/books/1", "page=1", "GET /books/:id with page=2 in the query",
+          [#"page in the query is "1", not "2""#]
+        ),
+        ("POST", "/books/", nil, "POST /books", ["the path is /books/, not /books: the slash at the end counts"]),
+      ]
     for row in rows {
-      let miss = table.nearest(to: HTTPRequest(method: row.method, path: row.path, queryText: row.query))
+      let miss = table.nearest(to: ReceivedRequest(method: row.method, path: row.path, queryText: row.query))
       XCTAssertEqual(miss.map { "\($0.endpoint)" }, row.nearest)
       XCTAssertEqual(miss?.differences, row.differences)
     }
@@ -81,9 +82,10 @@ final class StubTableTests: XCTestCase {
       ("GET", "/shop/12/orders/84/items", "/shops/12/orders/84/items"),
       ("POST", "/shops/12/orders/84/items", "/shops/12/orders/84/items"),
       ("POST", "/graphql", "/graphql"), ("GET", "/books/7/covers", "/books/:id/cover"),
-    ] as [(HTTPRequest.Method, String, String)] {
+    ] as [(ReceivedRequest.Method, String, String)] {
       XCTAssertEqual(
-        table.nearest(to: HTTPRequest(method: method, path: path))?.endpoint.pattern.single?.path, .template(nearest),
+        table.nearest(to: ReceivedRequest(method: method, path: path))?.endpoint.pattern.single?.path,
+        .template(nearest),
         path)
     }
   }
@@ -98,15 +100,15 @@ final class StubTableTests: XCTestCase {
       ("GET", "/caf%C3%A9/a%2fb", nil, "literal"), ("GET", "/cafe%CC%81/a%2Fb", nil, "regex"),
       ("GET", "/caf%C3%A9/a%2Fb", "q=1", "query"), ("GET", "/caf%C3%A9/a", nil, "param"),
       ("POST", "/caf%C3%A9/a", nil, "wildcard"), ("GET", "/cafes", nil, "regex"),
-    ] as [(HTTPRequest.Method, String, String?, String)] {
-      let request = HTTPRequest(method: method, path: path, queryText: query)
+    ] as [(ReceivedRequest.Method, String, String?, String)] {
+      let request = ReceivedRequest(method: method, path: path, queryText: query)
       guard case .bytes(let data) = table.take(request)?.result?.content else { return XCTFail(path) }
       XCTAssertEqual(String(decoding: data, as: UTF8.self), answer, "\(method) \(path)")
     }
   }
 
   func testARequestForTheHeadIsAnsweredByTheStubOfGET() throws {
-    let head = HTTPRequest(method: "HEAD", path: "/a")
+    let head = ReceivedRequest(method: "HEAD", path: "/a")
     var table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.post, "/a", .status(201))])
     XCTAssertTrue(table.mayAnswer(head))
     let selection = table.take(head)
@@ -144,7 +146,7 @@ final class StubTableTests: XCTestCase {
       return ProcessorTime.least(of: 5) { for _ in 0..<200 { body(&table) } }
     }
     let (hit, miss) = (
-      HTTPRequest(method: "GET", path: "/shops/0/orders"), HTTPRequest(method: "GET", path: "/shops/0/orders/1")
+      ReceivedRequest(method: "GET", path: "/shops/0/orders"), ReceivedRequest(method: "GET", path: "/shops/0/orders/1")
     )
     for (name, body) in [
       ("hit", { _ = $0.take(hit) }), ("miss", { _ = $0.take(miss) }),
@@ -162,10 +164,10 @@ final class StubTableTests: XCTestCase {
       table.install(try PreparedStub(endpoint, folder: nil), owner: number % 2)
     }
     table.removeAll(of: 0)
-    XCTAssertNil(table.take(HTTPRequest(method: "GET", path: "/a/0")))
-    XCTAssertNotNil(table.take(HTTPRequest(method: "GET", path: "/a/3")))
+    XCTAssertNil(table.take(ReceivedRequest(method: "GET", path: "/a/0")))
+    XCTAssertNotNil(table.take(ReceivedRequest(method: "GET", path: "/a/3")))
     XCTAssertEqual(table.unused(of: 1).count, 19)
-    let nearest = try XCTUnwrap(table.nearest(to: HTTPRequest(method: "GET", path: "/a/0")))
+    let nearest = try XCTUnwrap(table.nearest(to: ReceivedRequest(method: "GET", path: "/a/0")))
     XCTAssertTrue(["GET /a/1", "GET /a/3"].contains("\(nearest.endpoint)"), "\(nearest.endpoint)")
   }
 
@@ -194,11 +196,11 @@ final class StubTableTests: XCTestCase {
       for _ in 0..<50 {
         let number = Int.random(in: 0..<100, using: &generator)
         let path = Bool.random(using: &generator) ? "/shops/\(number)" : "/shops/1/\(number)"
-        let request = HTTPRequest(method: "GET", path: path)
+        let request = ReceivedRequest(method: "GET", path: path)
         let (one, other) = (table.take(request), fresh.take(request))
         XCTAssertEqual(one.map { "\($0.stub.endpoint)" }, other.map { "\($0.stub.endpoint)" })
         XCTAssertEqual(one?.result, other?.result)
-        let odd = HTTPRequest(method: "GET", path: path + "/orders")
+        let odd = ReceivedRequest(method: "GET", path: path + "/orders")
         // The nearest of several similar stubs depends on the order in which they were added.
         let nearest = table.nearest(to: odd).map { "\($0.endpoint)" }
         XCTAssertTrue(nearest.map(kept.contains) ?? kept.isEmpty, nearest ?? "none")

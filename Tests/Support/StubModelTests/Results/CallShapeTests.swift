@@ -19,7 +19,7 @@ final class CallShapeTests: XCTestCase {
     }
   }
 
-  private func body(_ result: StubResult) -> String? {
+  private func body(_ result: StubResponse) -> String? {
     guard case .data(let data, "application/json") = result.content else { return nil }
     return String(decoding: data, as: UTF8.self)
   }
@@ -28,7 +28,7 @@ final class CallShapeTests: XCTestCase {
     let anything: any Encodable = Book(title: "Walden")
     let none: Book? = nil
     let value: TrackingValue = ["b": 1, "a": 2]
-    let rows: [(StubResult, String)] = [
+    let rows: [(StubResponse, String)] = [
       (.json(["id": 3, "tags": ["a", nil]]), #"{"id":3,"tags":["a",null]}"#),
       (.json(["b": 1, "a": 2]), #"{"a":2,"b":1}"#),
       (.json(["books": []]), #"{"books":[]}"#),
@@ -58,43 +58,45 @@ final class CallShapeTests: XCTestCase {
     encoder.keyEncodingStrategy = .convertToSnakeCase
     struct Page: Encodable { var pageNumber = 3 }
     XCTAssertEqual(body(.json(Page(), encoder: encoder, status: 201)), #"{"page_number":3}"#)
-    XCTAssertEqual(StubResult.json(Page(), encoder: encoder, status: 201).status, 201)
-    XCTAssertEqual(StubResult.json(["a": 1], status: 404).status, 404)
-    XCTAssertEqual(StubResult.json(["a": nil], status: 404).status, 404)
+    XCTAssertEqual(StubResponse.json(Page(), encoder: encoder, status: 201).status, 201)
+    XCTAssertEqual(StubResponse.json(["a": 1], status: 404).status, 404)
+    XCTAssertEqual(StubResponse.json(["a": nil], status: 404).status, 404)
   }
 
   func testAFileOfJSONIsAskedForWithOrWithoutItsExtension() {
-    XCTAssertEqual(StubResult.json(file: "book").content, .file(StubFile("book.json", isJSON: true)))
-    XCTAssertEqual(StubResult.json(file: "book.json").content, .file(StubFile("book.json", isJSON: true)))
-    XCTAssertEqual(StubResult.json(file: "book.v2").content, .file(StubFile("book.v2.json", isJSON: true)))
+    XCTAssertEqual(StubResponse.json(file: "book").content, .file(StubFile("book.json", isJSON: true)))
+    XCTAssertEqual(StubResponse.json(file: "book.json").content, .file(StubFile("book.json", isJSON: true)))
+    XCTAssertEqual(StubResponse.json(file: "book.v2").content, .file(StubFile("book.v2.json", isJSON: true)))
     let folder = StubFolder.url(FileManager.default.temporaryDirectory)
     XCTAssertEqual(
-      StubResult.json(file: "book", in: folder, status: 404),
-      StubResult(status: 404, content: .file(StubFile("book.json", in: folder, isJSON: true))))
+      StubResponse.json(file: "book", in: folder, status: 404),
+      StubResponse(status: 404, content: .file(StubFile("book.json", in: folder, isJSON: true))))
   }
 
   func testAnAnswerIsPutTogetherInAnyOrder() {
-    let result = StubResult.json(["a": 1]).with(header: "ETag", "\"1\"").with(header: "etag", "\"2\"").with(status: 201)
-      .delayed(by: 0.5).dribbled(over: 2).failing(HTTPFault(at: .responseBody, .reset))
+    let result = StubResponse.json(["a": 1]).with(header: "ETag", "\"1\"").with(header: "etag", "\"2\"").with(
+      status: 201
+    )
+    .delayed(by: 0.5).dribbled(over: 2).failing(HTTPFault(at: .responseBody, .reset))
     XCTAssertEqual(
       result,
-      StubResult(
+      StubResponse(
         status: 201, headers: ["etag": "\"2\""], content: .data(Data(#"{"a":1}"#.utf8), type: "application/json"),
-        delay: 0.5, dribble: StubResult.Dribble(over: 2, pieces: 10), fault: HTTPFault(at: .responseBody, .reset)))
+        delay: 0.5, dribble: StubResponse.Dribble(over: 2, pieces: 10), fault: HTTPFault(at: .responseBody, .reset)))
   }
 
   func testShortFormsAreWhatTheySay() {
-    XCTAssertEqual(StubResult.ok, StubResult(status: 200))
-    XCTAssertEqual(StubResult.status(503), StubResult(status: 503))
+    XCTAssertEqual(StubResponse.ok, StubResponse(status: 200))
+    XCTAssertEqual(StubResponse.status(503), StubResponse(status: 503))
     XCTAssertEqual(
-      StubResult.text("a"), StubResult(content: .data(Data("a".utf8), type: "text/plain; charset=utf-8")))
+      StubResponse.text("a"), StubResponse(content: .data(Data("a".utf8), type: "text/plain; charset=utf-8")))
     XCTAssertEqual(
-      StubResult.data(Data([1])), StubResult(content: .data(Data([1]), type: "application/octet-stream")))
-    XCTAssertEqual(StubResult.data(Data([1]), type: nil), StubResult(content: .data(Data([1]), type: nil)))
-    XCTAssertEqual(StubResult.file("a.png"), StubResult(content: .file(StubFile("a.png"))))
-    XCTAssertEqual(StubResult.error(.notConnectedToInternet).errorCode, .notConnectedToInternet)
-    XCTAssertEqual(StubResult.fault(HTTPFault(at: .response, .stall)).fault?.description, "stall at response")
-    var result = StubResult.ok
+      StubResponse.data(Data([1])), StubResponse(content: .data(Data([1]), type: "application/octet-stream")))
+    XCTAssertEqual(StubResponse.data(Data([1]), type: nil), StubResponse(content: .data(Data([1]), type: nil)))
+    XCTAssertEqual(StubResponse.file("a.png"), StubResponse(content: .file(StubFile("a.png"))))
+    XCTAssertEqual(StubResponse.error(.notConnectedToInternet).errorCode, .notConnectedToInternet)
+    XCTAssertEqual(StubResponse.fault(HTTPFault(at: .response, .stall)).fault?.description, "stall at response")
+    var result = StubResponse.ok
     result.errorCode = .timedOut
     XCTAssertEqual(result, .error(.timedOut))
     result.errorCode = nil
@@ -132,7 +134,7 @@ final class CallShapeTests: XCTestCase {
   }
 
   func testARequestGivesItsPartsDecoded() throws {
-    var request = HTTPRequest(
+    var request = ReceivedRequest(
       method: "POST", path: "/a%20b", queryText: "q=x+y&q=2&e", headers: ["A": "1", "a": "2"],
       body: Data(#"{"title": "W", "id": 1}"#.utf8))
     XCTAssertEqual(request.target, "/a%20b?q=x+y&q=2&e")
@@ -150,11 +152,11 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(request.form, ["a": "1 2", "b": "\u{e9}%"])
     XCTAssertEqual(request.text, "a=1+2&b=%C3%A9%")
     XCTAssertEqual("\(request.form)", "a=1 2&b=\u{e9}%")
-    XCTAssertEqual(HTTPRequest(method: "GET", path: "/").target, "/")
+    XCTAssertEqual(ReceivedRequest(method: "GET", path: "/").target, "/")
   }
 
   func testAHeaderFieldIsSetInPlaceOfItsLines() {
-    var headers: HeaderFields = ["A": "1", "b": "2", "a": "3"]
+    var headers: MessageHeaders = ["A": "1", "b": "2", "a": "3"]
     headers["a"] = "4"
     XCTAssertEqual(headers, ["b": "2", "a": "4"])
     headers["B"] = nil

@@ -2,7 +2,7 @@ import TestSupport
 
 final class DribbleTests: XCTestCase {
   private func pieces(_ pieces: Int, of count: Int) -> [Range<Int>] {
-    StubResult.Dribble(over: 1, pieces: pieces).pieces(ofBytes: count)
+    StubResponse.Dribble(over: 1, pieces: pieces).pieces(ofBytes: count)
   }
 
   func testABodyIsCutIntoPiecesThatDifferByAByteAtMost() {

@@ -2,7 +2,7 @@ import TestSupport
 
 extension RequestPattern {
   /// The differences between the pattern and a request in words, after a check that the request matches if there are none.
-  func differences(from request: HTTPRequest) throws -> [String] {
+  func differences(from request: ReceivedRequest) throws -> [String] {
     if let problem { throw problem }
     let differences = comparison(with: RequestReading(request)).differences
     XCTAssertEqual(matches(RequestReading(request)), differences.isEmpty, "what decides must be what explains")

@@ -81,12 +81,12 @@ extension Exhibit {
     Exhibit(
       "A match after the wait had failed", asked: "verifier.wait(for: .named(\"purchase\"))",
       did: "took 5.14 s for it; the wait had failed before, and the stop reports the late event.",
-      late: .answered(after: .milliseconds(140)), "\(Verification.one(.named("purchase")))"
+      late: .answered(after: .milliseconds(140)), "\(TrackingCheck<CheckOutcome>.one(.named("purchase")))"
     ) { $0.add("purchase", ["total": 30], at: 5140) },
     Exhibit(
       "Extras after the wait", asked: "verifier.wait(for: .named(\"purchase\"), count: 1)",
       did: "tracked two more after the wait had returned; the stop reports them.", late: .exceeded(by: 2),
-      "\(Verification.count(1, of: .named("purchase")))"
+      "\(TrackingCheck<CheckOutcome>.count(1, of: .named("purchase")))"
     ) {
       $0.add("purchase", ["total": 31], at: 700)
       $0.add("purchase", ["total": 32], at: 900)
@@ -94,7 +94,7 @@ extension Exhibit {
     Exhibit(
       "An extra beyond an expectation", asked: "verifier.expectation(for: .named(\"purchase\"), count: 1)",
       did: "tracked two; XCTest accepts the first, and the stop reports the second.",
-      late: .expectationExceeded(by: 1), "\(Verification.count(1, of: .named("purchase")))"
+      late: .expectationExceeded(by: 1), "\(TrackingCheck<CheckOutcome>.count(1, of: .named("purchase")))"
     ) { $0.add("purchase", ["total": 31], at: 900) },
     Exhibit(
       "A cancelled wait", asked: "await verifier.wait(for: .named(\"purchase\"))",

@@ -23,9 +23,9 @@ extension Exhibit {
     ) { $0.addCheckout() },
     Exhibit(
       "The event before its request",
-      asked: "verifier.wait(for: .inOrder([.request(.post, \"/orders\").answered(201), .named(\"order_placed\")]))",
+      asked: "verifier.wait(for: .inOrder([.request(.post, \"/orders\").responded(201), .named(\"order_placed\")]))",
       did: "tracked the order before it had placed it.",
-      .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")])
+      .inOrder([.request(.post, "/orders").responded(201), .named("order_placed")])
     ) {
       $0.add("cart_shown", ["items": 2], at: 10)
       $0.add("order_placed", ["total": 30], at: 120)

@@ -10,7 +10,7 @@ struct Exhibit {
   let asked: String
   /// The app's action, in words that continue "the app".
   let did: String
-  let kind: VerificationFailure.Kind
+  let kind: CheckFailure.Kind
   let message: String
 
   /// Title, the two lines and the message.
@@ -31,7 +31,7 @@ struct Exhibit {
 extension Exhibit {
   /// The failure that a wait of 5 seconds reports about a journal.
   init(
-    _ title: String, asked: String, did: String, _ verification: Verification, since origin: Int = 1,
+    _ title: String, asked: String, did: String, _ verification: TrackingCheck<CheckOutcome>, since origin: Int = 1,
     _ time: FailureReport.Asked? = nil, zero: String = "the wait began",
     _ arrange: (inout HandMadeJournal) -> Void
   ) {
@@ -51,7 +51,7 @@ extension Exhibit {
     let report = LateReport(
       finding: finding, question: question, timeout: 5,
       timeline: Timeline(of: Array(journal.journal.entries(from: 1)), on: journal.scale.withoutDeadline))
-    let kind: VerificationFailure.Kind = if case .answered = finding { .late } else { .tooMany }
+    let kind: CheckFailure.Kind = if case .answered = finding { .late } else { .tooMany }
     self.init(title: title, asked: asked, did: did, kind: kind, message: report.text)
   }
 }

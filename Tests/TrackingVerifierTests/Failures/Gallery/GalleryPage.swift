@@ -7,23 +7,23 @@ struct GalleryPage {
   let exhibits: [Exhibit]
 
   /// The kinds that have nothing to show.
-  var emptyKinds: [VerificationFailure.Kind] {
-    VerificationFailure.Kind.allCases.filter { kind in !exhibits.contains { $0.kind == kind } }
+  var emptyKinds: [CheckFailure.Kind] {
+    CheckFailure.Kind.allCases.filter { kind in !exhibits.contains { $0.kind == kind } }
   }
 
   var markdown: String {
-    let sections = VerificationFailure.Kind.allCases.filter { !emptyKinds.contains($0) }.map(section)
+    let sections = CheckFailure.Kind.allCases.filter { !emptyKinds.contains($0) }.map(section)
     return ([Self.introduction] + sections).joined(separator: "\n\n") + "\n"
   }
 
-  private func section(of kind: VerificationFailure.Kind) -> String {
-    (["## \(Self.words(kind))\n\nReported as ``VerificationFailure/Kind/\(kind)``."]
+  private func section(of kind: CheckFailure.Kind) -> String {
+    (["## \(Self.words(kind))\n\nReported as ``CheckFailure/Kind/\(kind)``."]
       + exhibits.filter { $0.kind == kind }.map(\.markdown))
       .joined(separator: "\n\n")
   }
 
   /// `tooFew` as "Too few".
-  private static func words(_ kind: VerificationFailure.Kind) -> String {
+  private static func words(_ kind: CheckFailure.Kind) -> String {
     let words = "\(kind)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
     return words.prefix(1).uppercased() + words.dropFirst()
   }

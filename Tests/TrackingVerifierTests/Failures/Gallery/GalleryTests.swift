@@ -45,7 +45,7 @@ final class GalleryTests: XCTestCase {
 
 extension GalleryTests {
   private func ofTypedEvents() throws -> [Exhibit] {
-    let question = Verification.one(.typed(AddedToCart.self))
+    let question = TrackingCheck<CheckOutcome>.one(.typed(AddedToCart.self))
     return [
       Exhibit(
         "A typed event that does not decode", asked: "verifier.wait(for: .typed(AddedToCart.self))",

@@ -10,7 +10,7 @@ extension TrackingVerifier.Configuration {
   }
 }
 
-extension StubResult {
+extension StubResponse {
   /// The one product that these tests need.
   static let lamp = json(["id": 42, "name": "Desk lamp", "price": 2450, "rating": 4.5])
 }

@@ -28,7 +28,7 @@ final class ScenarioTests: XCTestCase {
     XCTAssertEqual(try screenshots(), expected)
     verifier.wait(for: SearchPerformed(text: "lamp", resultCount: 1))
     // The app answers its requests itself, and tells the test.
-    verifier.wait(for: .request(.get, "/search").answered(200))
+    verifier.wait(for: .request(.get, "/search").responded(200))
   }
 
   private let expected = [

@@ -73,7 +73,7 @@ final class BeaconWebserverTests: XCTestCase {
     }
     try app.launch()
     try app.tap("open product 42")
-    webserver.wait(for: .request(.post, "/", body: .text(.contains("/products/42"))).answered(403))
+    webserver.wait(for: .request(.post, "/", body: .text(.contains("/products/42"))).responded(403))
     webserver.verifyBeaconReceived(key: "u", value: "/products")
     webserver.wait(for: .none(of: .params(["u": "/products/42"]), within: 0.5))
   }

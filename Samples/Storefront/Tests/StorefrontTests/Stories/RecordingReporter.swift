@@ -11,7 +11,7 @@ final class RecordingReporter: AttachmentReporter, @unchecked Sendable {
   /// The messages so far.
   var messages: [String] { lock.withLock { kept } }
 
-  func report(_ failure: VerificationFailure) {
+  func report(_ failure: CheckFailure) {
     lock.withLock { kept.append(failure.message) }
   }
 

@@ -22,7 +22,7 @@ final class SeededSessionTests: XCTestCase {
     try app.launch()
     XCTAssertEqual(try app.screen, "Storefront\n5  Seed  0.05")
     // The app answers it itself, and tells the test.
-    verifier.wait(for: .request(.get, "/products").answered(200), count: 1)
+    verifier.wait(for: .request(.get, "/products").responded(200), count: 1)
   }
 
   func testEqualsSignsAndLineBreaksInTheDataSurvive() throws {
@@ -100,7 +100,7 @@ final class SeededSessionTests: XCTestCase {
   }
 
   /// Puts into the launch environment what each URL answers.
-  private func seed(_ answers: [String: StubResult]) {
+  private func seed(_ answers: [String: StubResponse]) {
     let stubs = answers.map { url, answer in StubEndpoint(.request(.get, url: url), answer) }
     app.launchEnvironment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
   }

@@ -1,0 +1,112 @@
+import Foundation
+import TrackingModel
+
+extension StubResponse {
+  /// 200 without a body.
+  public static let ok = StubResponse()
+
+  /// A status without a body, and optionally with its own reason phrase.
+  public static func status(_ status: Int, reason: String? = nil) -> StubResponse {
+    StubResponse(status: status).with(status: status, reason: reason)
+  }
+
+  /// A value as JSON; a value that can't be encoded fails where the stub is installed.
+  ///
+  /// Unless you pass an encoder, members are sorted by name, so that an answer is the same on every run.
+  public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil, status: Int = 200) -> StubResponse {
+    do {
+      return StubResponse(status: status, content: .data(try (encoder ?? sorting()).encode(value), type: jsonType))
+    } catch {
+      return StubResponse(status: status, content: .invalid("\(type(of: value)) can't be encoded as JSON: \(error)"))
+    }
+  }
+
+  /// JSON as a literal: `.json(["id": 42, "tags": ["new", nil]])`.
+  public static func json(_ value: TrackingValue, status: Int = 200) -> StubResponse {
+    var writer = JSONWriter()
+    writer.write(value)
+    return StubResponse(status: status, content: .data(Data(writer.bytes), type: jsonType))
+  }
+
+  /// JSON of several types of values, with variables: `.json(["id": id, "title": book.title, "read": nil])`.
+  @_disfavoredOverload
+  public static func json(_ members: [String: (any TrackingValueConvertible)?], status: Int = 200) -> StubResponse {
+    .json(.object(members.mapValues { $0?.trackingValue ?? .null }), status: status)
+  }
+
+  /// A JSON file: `.json(file: "book")` is `book.json` in the verifier's folder of stub files.
+  ///
+  /// A file that isn't JSON fails where the stub is installed, with line and column.
+  public static func json(file name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResponse {
+    let file = StubFile(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder, isJSON: true)
+    return StubResponse(status: status, content: .file(file))
+  }
+
+  /// Text in UTF-8.
+  public static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> StubResponse
+  {
+    StubResponse(status: status, content: .data(Data(text.utf8), type: type))
+  }
+
+  /// Bytes of a media type.
+  ///
+  /// Like files, they are answered with an `ETag`, in parts when the request asks for a `Range`, and with 304 when it already has them.
+  public static func data(_ data: Data, type: String? = "application/octet-stream", status: Int = 200) -> StubResponse {
+    StubResponse(status: status, content: .data(data, type: type))
+  }
+
+  /// A file; its extension decides its media type.
+  public static func file(_ name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResponse {
+    StubResponse(status: status, content: .file(StubFile(name, in: folder)))
+  }
+
+  /// The files of a folder, by the name that matches the `*` at the end of the stub's path.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module)))
+  /// ```
+  ///
+  /// No name leads out of the folder, neither by `..` nor by an encoded slash or a symbolic link: such a request is answered with 404.
+  public static func files(in folder: StubFolder) -> StubResponse {
+    StubResponse(content: .folder(folder))
+  }
+
+  /// Bytes that the test sends while the app listens.
+  ///
+  /// ```swift
+  /// let log = StubStream()
+  /// verifier.stub(.get, "/log", .stream(log, type: "text/plain"))
+  /// log.send("started")
+  /// ```
+  public static func stream(
+    _ stream: StubStream, type: String = "application/octet-stream", status: Int = 200
+  ) -> StubResponse {
+    StubResponse(status: status, headers: ["Content-Type": type], content: .stream(ByIdentity(stream)))
+  }
+
+  /// Server-sent events that the test sends while the app listens; browsers read them with `EventSource`.
+  public static func eventStream(_ stream: StubStream, status: Int = 200) -> StubResponse {
+    .stream(stream, type: "text/event-stream", status: status).with(header: "Cache-Control", "no-cache")
+  }
+
+  /// An error instead of an answer.
+  ///
+  /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
+  public static func error(_ code: URLError.Code) -> StubResponse {
+    StubResponse(errorCode: code)
+  }
+
+  /// A fault before an answer, or with an empty one.
+  public static func fault(_ fault: HTTPFault) -> StubResponse {
+    StubResponse(fault: fault)
+  }
+
+  static let jsonType = "application/json"
+  static let textType = "text/plain; charset=utf-8"
+
+  private static func sorting() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}

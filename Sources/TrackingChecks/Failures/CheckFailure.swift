@@ -1,0 +1,106 @@
+import TrackingPatterns
+
+/// A failure that a verifier found: its kind, its message, and the place in the test that asked.
+public struct CheckFailure: Sendable {
+  /// The kind of a failure, for tools that do not read text.
+  public struct Kind: Hashable, Sendable {
+    private enum Name: String, CaseIterable {
+      case tooFew, tooMany, wrongOrder, unexpectedExtra, duplicate, rejected, lost, late, journalFull, notStarted
+      case misuse, cancelled, unfinished, invalidStub, stubFailed
+      case unmatchedRequest, unusedStub, brokenRule, changedFlow, unusablePlan, unusableRecording
+    }
+
+    private let name: Name
+
+    /// Fewer events or requests arrived than were asked for.
+    public static let tooFew = Kind(name: .tooFew)
+    /// More events or requests arrived than were asked for, during the wait or after it.
+    public static let tooMany = Kind(name: .tooMany)
+    /// The events or requests arrived in another order.
+    public static let wrongOrder = Kind(name: .wrongOrder)
+    /// An event or request arrived that should not have, or that no wait asked for.
+    public static let unexpectedExtra = Kind(name: .unexpectedExtra)
+    /// Two equal events or requests arrived close together.
+    public static let duplicate = Kind(name: .duplicate)
+    /// A submission was rejected.
+    public static let rejected = Kind(name: .rejected)
+    /// An event that was tracked never arrived.
+    public static let lost = Kind(name: .lost)
+    /// The answer of a wait arrived after its deadline.
+    public static let late = Kind(name: .late)
+    /// Submissions were refused because the journal is full.
+    public static let journalFull = Kind(name: .journalFull)
+    /// The server could not start.
+    public static let notStarted = Kind(name: .notStarted)
+    /// The test uses the verifier wrongly: a blocking wait in a task, a mark of another server, an invalid question, or a use outside of its test.
+    public static let misuse = Kind(name: .misuse)
+    /// The task that waited was cancelled.
+    public static let cancelled = Kind(name: .cancelled)
+    /// The test ended, or its verifier was stopped, during a wait.
+    public static let unfinished = Kind(name: .unfinished)
+    /// A stub, a fault or a format cannot be installed.
+    public static let invalidStub = Kind(name: .invalidStub)
+    /// The closure of a stub threw an error.
+    public static let stubFailed = Kind(name: .stubFailed)
+    /// A request arrived that no stub matches.
+    public static let unmatchedRequest = Kind(name: .unmatchedRequest)
+    /// A stub was never asked, or not all of its answers were sent.
+    public static let unusedStub = Kind(name: .unusedStub)
+    /// An event breaks the tracking plan or another rule.
+    public static let brokenRule = Kind(name: .brokenRule)
+    /// A flow of events is not the recorded one, or none was recorded.
+    public static let changedFlow = Kind(name: .changedFlow)
+    /// The tracking plan can't be read, or a wait asks about a plan where there is none.
+    public static let unusablePlan = Kind(name: .unusablePlan)
+    /// A recorded backend can't be replayed, or a recording can't be made or written.
+    public static let unusableRecording = Kind(name: .unusableRecording)
+  }
+
+  /// The kind of the failure.
+  public let kind: Kind
+  /// The message, of several lines.
+  public let message: String
+  /// The place in the test that asked.
+  public let location: CodeLocation
+
+  /// A failure to report.
+  package init(kind: Kind, message: String, location: CodeLocation) {
+    self.kind = kind
+    self.message = message
+    self.location = location
+  }
+}
+
+extension CheckFailure.Kind: CustomStringConvertible {
+  package static var allCases: [CheckFailure.Kind] { Name.allCases.map(CheckFailure.Kind.init) }
+
+  /// The name: `tooFew`.
+  public var description: String { name.rawValue }
+}
+
+/// The place in a test that asked for something, where its failure is shown.
+public struct CodeLocation: Sendable {
+  /// The file as the compiler identifies it: `CheckoutTests/CheckoutTests.swift`.
+  public let fileID: StaticString
+  /// The file's whole path.
+  public let file: StaticString
+  /// The line, from 1.
+  public let line: UInt
+  /// The column, from 1.
+  public let column: UInt
+
+  /// A place in a test; without arguments, the caller's.
+  package init(
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.fileID = fileID
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+}
+
+extension CodeLocation {
+  /// No place in a test's code: what has it is shown at the test itself.
+  package static let wholeTest = CodeLocation(fileID: "", file: "", line: 0, column: 0)
+}

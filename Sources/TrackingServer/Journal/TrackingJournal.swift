@@ -1,0 +1,314 @@
+import Foundation
+import TrackingModel
+
+/// The events, requests and rejected submissions that a server has received, on one timeline in the order of arrival.
+///
+/// Any thread may read it at any time; what it returns is a copy.
+public final class TrackingJournal: Sendable {
+  struct State {
+    var log = EntryLog()
+    /// The numbers of kept entries of each kind: a kind may fill the journal without keeping out the others.
+    var events = 0
+    var requests = 0
+    var rejections = 0
+    /// Bytes of submissions and rejected bodies, and of requests.
+    var bodyBytes = 0
+    var requestBytes = 0
+    /// Submissions that were refused because the journal was full.
+    var refusedAsFull = 0
+    /// Requests that were answered and not kept because the journal was full.
+    var unkeptRequests = 0
+    /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
+    var revision = 0
+    var connections = 0
+    /// The connections of browsers and runners, to the server's own pages.
+    var pageConnections: Set<Int> = []
+    var openConnections = 0
+    var launches = LaunchLedger()
+    /// The ids that SDKs delivered, redeliveries, and items that aren't events.
+    var deliveries = SDKDeliveryLedger()
+    var waiters = JournalWaiters()
+  }
+
+  let state = Locked(State())
+  /// Entries of each kind that are kept.
+  let mostEntries: Int
+  private let mostBodyBytes: Int
+  /// The last answers to requests; `nil` if they aren't kept.
+  package let responses: ResponseLog?
+  private let now: @Sendable () -> ContinuousClock.Instant
+  /// The words of messages about what it has recorded.
+  package let advice: Advice
+
+  /// - Parameters:
+  ///   - keepsResponses: Whether the last answers are kept, which only the inspector reads.
+  ///   - advice: The words of messages.
+  ///   - now: The clock that entries take their arrival from; it must not go backwards.
+  init(
+    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false, advice: Advice = .calls,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.mostEntries = max(mostEntries, 0)
+    self.mostBodyBytes = max(mostBodyBytes, 0)
+    responses = keepsResponses ? ResponseLog() : nil
+    self.now = now
+    self.advice = advice
+  }
+
+  /// All events that were received since the last reset, in the order of arrival.
+  public var events: [RecordedEvent] { events(from: 1) }
+
+  /// All submissions of which nothing was recorded, in the order of arrival.
+  public var rejections: [RejectedSubmission] { rejections(since: .beginning) }
+
+  /// All requests except accepted submissions of events, in the order of arrival.
+  public var requests: [RecordedRequest] { requests(since: .beginning) }
+}
+
+// MARK: - Recording
+
+extension TrackingJournal {
+  /// The sender of events, and the number of the first one.
+  struct Sender {
+    var connection: Int?
+    var launch: String?
+    /// The number of the first of the events among all that the launch tracked.
+    var sequence: UInt64?
+    /// Whether the sender knew this server's session, and so belongs to it since its first event.
+    var isOfSession = false
+    /// Whether the sender is told that they were accepted.
+    var isAcknowledged = true
+
+    fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
+      guard let sequence, !events.isEmpty else { return nil }
+      return sequence...(sequence + UInt64(events.count - 1))
+    }
+  }
+
+  /// Records all of the events, or none when they do not fit.
+  ///
+  /// Events of a launch and number that are recorded already are acknowledged and not recorded again.
+  ///
+  /// - Returns: `false` when the journal is full.
+  func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
+    changeAndWake { state, woken in
+      let numbers = sender.numbers(of: events)
+      let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
+      let knownCount = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
+      let known = knownCount > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
+      let count = events.count - Int(knownCount)
+      // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
+      guard count > 0 || events.isEmpty else { return true }
+      let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
+      // Nor do redeliveries of SDKs, which are looked for only where that matters.
+      guard events.isEmpty ? room > 0 : count <= room || count - state.deliveries.repeated(events) <= room
+      else {
+        state.refusedAsFull += 1
+        return false
+      }
+      if let numbers, let launch = sender.launch {
+        state.launches.note(
+          numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
+      }
+      // Under the lock, so that no entry arrives before the one in front of it.
+      let arrival = Arrival(now())
+      // A batch may hold an id twice, so that fewer are appended than are new to the ledger.
+      var appended = 0
+      for (index, event) in events.enumerated() {
+        let sequence = sender.sequence.map { $0 + UInt64(index) }
+        if let known, let sequence, known.contains(sequence) { continue }
+        if event.origin?.id != nil, noteDelivery(of: event, in: &state, &woken) { continue }
+        state.log.append(
+          .event(
+            RecordedEvent(
+              event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
+              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
+        state.waiters.take(forEventNamed: event.name, into: &woken)
+        appended += 1
+      }
+      state.events += appended
+      if appended > 0 || events.isEmpty { state.bodyBytes += bodySize }
+      return true
+    }
+  }
+
+  /// Notes an SDK's event by its id.
+  ///
+  /// - Returns: Whether it is a redelivery that is not recorded.
+  private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
+  {
+    let verdict = state.deliveries.note(
+      event, at: state.log.nextNumber, order: state.revision + 1, keeping: mostEntries)
+    if case .new = verdict { return false }
+    if case .conflicting(let first) = verdict { reject(event, first: first, in: &state, &woken) }
+    state.revision += 1
+    state.waiters.takeThoseForRevisions(into: &woken)
+    if case .again = verdict { return true }
+    return false
+  }
+
+  /// Notes an event that came under the id of another one as a rejection: the event is recorded, and the SDK's delivery is not what it should be.
+  private func reject(
+    _ event: TrackingEvent, first: Int, in state: inout State, _ woken: inout JournalWaiters.Woken
+  ) {
+    guard state.rejections < mostEntries else { return }
+    let (id, format) = (event.origin?.id ?? "", event.origin?.format ?? "")
+    let reason = """
+      \(format) sent another event under the id \(id.shortened(to: 100)), which #\(first) has; both were recorded
+      """
+    append(RejectedSubmission(status: 200, reason: reason), in: &state)
+    state.waiters.takeThoseForRejections(into: &woken)
+  }
+
+  /// Counts items other than events; an item that an SDK sends again is counted once.
+  func count(_ items: [TrackingEvent]) {
+    state.withLock { state in
+      for item in items { state.deliveries.count(item, at: state.log.nextNumber) }
+    }
+  }
+
+  /// Records an event that was tracked in this process.
+  package func record(_ event: TrackingEvent) {
+    guard !record([event], bodySize: 0, from: Sender()) else { return }
+    record(RejectedSubmission(status: Self.fullStatus, reason: fullReason))
+  }
+
+  /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
+  func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
+    guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
+    state.withLock { $0.launches.noteRefusal(of: numbers, from: launch) }
+  }
+
+  /// Records a submission of which nothing was recorded.
+  func record(_ rejection: RejectedSubmission) {
+    changeAndWake { state, woken in
+      state.waiters.takeThoseForRejections(into: &woken)
+      guard state.rejections < mostEntries else {
+        // A submission that was refused as the journal is full was counted then.
+        if rejection.status != Self.fullStatus { state.refusedAsFull += 1 }
+        return
+      }
+      var rejection = rejection
+      // A full journal keeps the reason without the body.
+      if rejection.body.count > freeBytes(in: state) { rejection.body = Data() }
+      state.bodyBytes += rejection.body.count
+      append(rejection, in: &state)
+    }
+  }
+
+  private func append(_ rejection: RejectedSubmission, in state: inout State) {
+    var rejection = rejection
+    (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
+    state.log.append(.rejection(rejection))
+    state.rejections += 1
+  }
+
+  /// Records a request when its head and body have arrived, with its answer where that is known already.
+  ///
+  /// Requests take at most half of the room for bodies, so that events always find some.
+  ///
+  /// - Parameter isSent: Whether the answer, if it is known, is sent now; otherwise `noteSending` follows.
+  /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
+  @discardableResult
+  func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
+    changeAndWake { state, woken in
+      let room = min(mostBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
+      // Without room for the body, what was asked is kept if there is room for that.
+      let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
+      guard state.requests < mostEntries, var request = candidates.first(where: { $0.size <= room }) else {
+        state.unkeptRequests += 1
+        return nil
+      }
+      state.bodyBytes += request.size
+      state.requestBytes += request.size
+      state.requests += 1
+      (request.number, request.arrival) = (state.log.nextNumber, now())
+      if request.hasResponse, isSent {
+        request.sending = ResponseMoment(entry: request.number, order: 0, instant: request.arrival)
+      }
+      state.log.append(.request(request))
+      state.waiters.takeThoseForRequests(into: &woken)
+      return request.number
+    }
+  }
+
+  /// Adds its answer to a request that was recorded without one; does nothing for `nil`, or after a reset.
+  ///
+  /// - Parameter isSent: Whether the answer is sent now; otherwise `noteSending` follows.
+  func answer(_ number: Int?, with answer: RecordedResponse, isSent: Bool = true) {
+    update(number) { request, moment in
+      request.answer = answer
+      if isSent { request.sending = moment }
+    }
+  }
+
+  /// Notes that the answer to a request is sent now, after its delay.
+  func noteSending(of number: Int?) {
+    update(number) { request, moment in request.sending = moment }
+  }
+
+  private func update(_ number: Int?, _ change: (inout RecordedRequest, ResponseMoment) -> Void) {
+    guard let number else { return }
+    changeAndWake { state, woken in
+      let moment = ResponseMoment(entry: state.log.nextNumber - 1, order: state.revision + 1, instant: now())
+      guard state.log.updateRequest(number, { change(&$0, moment) }) else { return }
+      state.revision += 1
+      state.waiters.takeThoseForRevisions(into: &woken)
+    }
+  }
+
+  /// Makes a change under the lock, and then wakes the waiters that it has taken.
+  private func changeAndWake<Result: Sendable>(
+    _ change: (inout State, inout JournalWaiters.Woken) -> Result
+  ) -> Result {
+    var woken = JournalWaiters.Woken()
+    let result = state.withLock { change(&$0, &woken) }
+    woken.wake()
+    return result
+  }
+
+  /// Notes a new connection.
+  ///
+  /// - Returns: Its number, from 1.
+  func recordConnection() -> Int {
+    state.withLock { state in
+      state.connections += 1
+      state.openConnections += 1
+      return state.connections
+    }
+  }
+
+  /// Notes that a connection is a browser's or a runner's, and not an app's.
+  func notePage(ofConnection number: Int) {
+    state.withLock { _ = $0.pageConnections.insert(number) }
+  }
+
+  /// Notes that the server has closed its side of a connection, after everything that was sent to it was read.
+  func recordClose() {
+    state.withLock { $0.openConnections -= 1 }
+  }
+
+  /// Notes that a double was made in an app of this session.
+  func noteHello(of launch: String, connection: Int?) {
+    state.withLock { state in
+      state.launches.noteHello(of: launch, connection: connection, at: now(), before: state.log.nextNumber)
+    }
+  }
+
+  /// Notes that a client has closed its connection: an app that was terminated, or that crashed.
+  func recordEnd(ofConnection number: Int) {
+    state.withLock { $0.launches.noteEnd(ofConnection: number, at: now()) }
+  }
+
+  /// The status of a submission that a full journal refuses.
+  static let fullStatus = 507
+
+  /// The reason of a refusal because the journal is full.
+  package var fullReason: String {
+    let (mebibytes, rest) = mostBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
+    let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(mostBodyBytes) bytes"
+    return "the journal is full (\(mostEntries) events or \(bodies) of bodies); \(advice.emptying)"
+  }
+
+  private func freeBytes(in state: State) -> Int { mostBodyBytes - state.bodyBytes }
+}

@@ -1,0 +1,148 @@
+import TestSupport
+@testable import TrackingServer
+
+/// An event endpoint that answers as the test says.
+final class EventResponseTests: ServerTestCase {
+  private let event = #"{"name":"a"}"#
+
+  private func sentEvents(_ server: TrackingServer) -> [String] {
+    server.journal.events.map { "\($0.event.name) \($0.isAcknowledged ? "acknowledged" : "lost")" }
+  }
+
+  // MARK: Plain clients
+
+  func testWhatIsRefusedIsNotRecorded() throws {
+    try withServer { server in
+      try server.answerEvents(with: .status(503), .status(503), .ok)
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<4).map { try client.post(#"{"name":"\#($0)"}"#).status }, [503, 503, 200, 200])
+      XCTAssertEqual(sentEvents(server), ["2 acknowledged", "3 acknowledged"])
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" }, ["POST / -> 503", "POST / -> 503"])
+      XCTAssertEqual(server.journal.requests.map(\.request.text), [#"{"name":"0"}"#, #"{"name":"1"}"#])
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+  }
+
+  func testWhatIsRecordedAndThenRefusedIsToldApart() throws {
+    try withServer { server in
+      try server.answerEvents(with: .status(500), .ok, recording: .all)
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<2).map { _ in try client.post(event).status }, [500, 200])
+      XCTAssertEqual(sentEvents(server), ["a lost", "a acknowledged"])
+    }
+  }
+
+  func testALostAnswerTakesNothingBack() throws {
+    try withServer { server in
+      for (position, end) in [
+        (HTTPFault.Position.response, RawClient.End.reset), (.responseBody, .reset), (.afterResponse, .reset),
+      ] {
+        try server.answerEvents(with: .text("done").failing(HTTPFault(at: position, .reset)))
+        let client = try RawClient(server)
+        try client.send(RawClient.post(event))
+        XCTAssertEqual(try client.readToEnd().end, end)
+      }
+      XCTAssertEqual(sentEvents(server), ["a lost", "a lost", "a acknowledged"])
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" },
+        [
+          "POST / -> no answer, reset at response", "POST / -> 200, reset at responseBody",
+          "POST / -> 200, reset at afterResponse",
+        ])
+    }
+  }
+
+  func testARequestWhoseEventsDoNotFitIsRecordedWithTheAnswerThatWasSent() throws {
+    let gate = StubGate()
+    gate.open()
+    let answers: [StubResponse] = [
+      .ok.delayed(by: 0.01), .ok.held(by: gate), .text("done").dribbled(over: 0.01), .status(500),
+      .ok.failing(HTTPFault(at: .afterResponse, .close)), .ok.failing(HTTPFault(at: .response, .reset)),
+    ]
+    try withServer(.init(limits: .init(journalEvents: answers.count))) { server in
+      let client = try RawClient(server)
+      for _ in answers { XCTAssertEqual(try client.post(event).status, 204) }
+      // The answers that a question sees, which asks when the journal has news.
+      let seen = Locked<Set<String>>([])
+      @Sendable func watch() {
+        let sent = server.journal.requests.filter { $0.sending != nil }.map { "\($0)" }
+        seen.withLock { $0.formUnion(sent) }
+        _ = server.journal.news(
+          from: server.journal.nextNumber, revision: server.journal.revision, orWake: { watch() })
+      }
+      watch()
+      for answer in answers + [.ok] {
+        try server.answerEvents(with: answer, recording: .all)
+        XCTAssertEqual(try client.post(event).status, 507, "\(answer)")
+      }
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, answers.map { _ in "POST / -> 507" })
+      XCTAssertEqual(seen.withLock { $0 }, ["POST / -> 507"])
+      XCTAssertEqual(server.journal.requests.map { $0.sending != nil }, answers.map { _ in true })
+      XCTAssertEqual(server.journal.refusedAsFull, answers.count + 1)
+    }
+  }
+
+  func testASubmissionMayBeBrokenOff() throws {
+    try withServer { server in
+      try server.answerEvents(
+        with: .fault(HTTPFault(at: .requestHead, .close)), .fault(HTTPFault(at: .requestBody, .reset)), .ok)
+      let request = RawClient.post(event)
+      let first = try RawClient(server)
+      try first.send(String(request.dropLast(event.count)))
+      XCTAssertEqual(try first.readToEnd(), "")
+      let second = try RawClient(server)
+      try second.send(String(request.dropLast(event.count / 2)))
+      XCTAssertEqual(try second.readToEnd().end, .reset)
+      XCTAssertEqual(sentEvents(server), [])
+      XCTAssertEqual(try RawClient(server).post(event).status, 200)
+      XCTAssertEqual(sentEvents(server), ["a acknowledged"])
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" },
+        ["POST / -> no answer, close at requestHead", "POST / -> no answer, reset at requestBody"])
+    }
+  }
+
+  func testWhatIsNoSubmissionUsesNoAnswerUp() throws {
+    try withServer { server in
+      try server.answerEvents(with: .fault(HTTPFault(at: .requestHead, .close)), .status(503), .ok)
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(event, "Tracking-Session: another").status, 403)
+      XCTAssertEqual(try client.post(event, "Origin: http://page.test").status, 403)
+      XCTAssertEqual(try client.get("/").status, 405)
+      try client.send(RawClient.post(event))
+      XCTAssertEqual(try client.readToEnd(), "")
+      let other = try RawClient(server)
+      XCTAssertEqual(try other.post("nothing").status, 400)
+      XCTAssertEqual(try other.post(event).status, 503)
+      XCTAssertEqual(try other.post(event).status, 200)
+    }
+  }
+
+  func testAnswersMayBeLateAndSayWhatTheyLike() throws {
+    try withServer { server in
+      try server.answerEvents(
+        with: .json(["ok": true], status: 202).delayed(by: 0.05).with(header: "Retry-After", "1"))
+      let answer = try RawClient(server).post(event)
+      XCTAssertEqual(answer.status, 202)
+      XCTAssertEqual(answer.content, #"{"ok":true}"#)
+      XCTAssertEqual(answer.field("Retry-After"), "1")
+      XCTAssertEqual(sentEvents(server), ["a acknowledged"])
+      XCTAssertEqual(server.journal.requests.map(\.status), [202])
+    }
+  }
+
+  func testAnswersAreTakenBackWithTheStubs() throws {
+    try withServer { server in
+      let owner = server.stubs.makeOwner()
+      let refusal = try PreparedResponse(.status(503), folder: nil)
+      server.stubs.answerEvents(with: [refusal], recording: .accepted, of: owner)
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(event).status, 503)
+      server.stubs.removeStubs(of: server.stubs.makeOwner())
+      XCTAssertEqual(try client.post(event).status, 503)
+      server.stubs.removeStubs(of: owner)
+      XCTAssertEqual(try client.post(event).status, 204)
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import TestSupport
+import TrackingSockets
+
+@testable import TrackingChecks
+@testable import TrackingVerifier
+
+/// The duration of waits for questions, and the failures that they report.
+///
+/// Waits that must return early have a timeout of minutes, so that a failure to return is noticed.
+final class VerificationWaitTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 600, settling: 0.01, reporter: reporter))
+  private lazy var patient = TrackingVerifier(
+    with: self, configuration: .init(timeout: 600, settling: 600, reporter: reporter))
+
+  /// A pattern that has another such event tracked as soon as it has seen the first.
+  private func trackingAnother(on verifier: TrackingVerifier) -> EventPattern {
+    let hasTracked = Locked(false)
+    return .satisfying("a twin") { event in
+      let isFirst = hasTracked.withLock { hasTracked in
+        defer { hasTracked = true }
+        return !hasTracked
+      }
+      if isFirst { Thread { verifier.tracker.trackEvent(event) }.start() }
+      return true
+    }
+  }
+
+  // MARK: - Bounds
+
+  func testAMetBoundReturnsAfterTheSettlingTime() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: 1), [.tapped])
+    XCTAssertTrue(verifier.wait(for: .count(.atMost(3), of: .named("button_tapped"))).passed)
+    XCTAssertTrue(verifier.wait(for: .noDuplicates(within: 0.02)).passed)
+    XCTAssertTrue(verifier.wait(for: .nothingElse()).passed)
+    XCTAssertTrue(verifier.wait(for: .delivery).passed)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testALowerBoundReturnsAtOnce() {
+    patient.tracker.trackEvent(.tapped)
+    XCTAssertEqual(patient.wait(for: .named("button_tapped"), count: .atLeast(1)), [.tapped])
+    XCTAssertTrue(patient.wait(for: .inOrder([.named("button_tapped")])).passed)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABrokenBoundFailsAtOnceAtTheLineOfTheCall() {
+    for _ in 1...3 { patient.tracker.trackEvent(.tapped) }
+    let (events, line) = (patient.wait(for: .named("button_tapped"), count: 2), #line as UInt)
+    XCTAssertEqual(events, [.tapped, .tapped, .tapped])
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAnExtraDuringTheSettlingTimeBreaksABound() {
+    patient.tracker.trackEvent(.tapped)
+    patient.wait(for: .init(trackingAnother(on: patient)), count: 1)
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+  }
+
+  func testABoundThatHoldsAtTheDeadlineSucceeds() {
+    patient.tracker.trackEvent(.tapped)
+    patient.wait(for: .named("button_tapped"), count: 1, timeout: 0.01)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testATypedWaitWithAClosureSaysThatTheClosureMustHold() {
+    verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
+    verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 1 }, timeout: 0)
+    verifier.wait(for: .typed(AddedToCart.self), since: verifier.mark(), timeout: 0)
+    verifier.wait(for: .next(.typed(AddedToCart.self) { $0.quantity > 1 }), timeout: 0)
+    XCTAssertEqual(
+      reporter.messages.compactMap { $0.split(separator: "\n").first },
+      [
+        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\") with the condition of the closure",
+        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\")",
+        "Waited 0 s for the next match of an event of the type AddedToCart (\"added_to_cart\") with the",
+      ])
+  }
+
+  // MARK: - Absence
+
+  func testTheFirstOffenderFailsAtOnce() {
+    let verifier = verifier
+    Thread { verifier.tracker.trackEvent(.tapped) }.start()
+    let (outcome, line) = (verifier.wait(for: .none(of: .named("button_tapped"), within: 600)), #line as UInt)
+    XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
+    XCTAssertEqual(outcome.events, [.tapped])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAbsenceListensForItsOwnTime() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("other"), within: 0.01)).passed)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("other"))).passed)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testNothingBeforeTheConsentIsAnsweredWhenTheConsentComes() {
+    patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))
+    patient.tracker.trackEvent(.tapped)
+    patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))
+    let consent = EventPattern.named("consent_given")
+    XCTAssertEqual(patient.wait(for: .none(of: .any, before: .named("consent_given"))).events.count, 1)
+    XCTAssertTrue(patient.wait(for: .none(of: .any, before: .init(consent))).passed)
+    XCTAssertEqual(reporter.messages, [])
+    patient.wait(for: .none(of: .any, before: .named("button_tapped")))
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+  }
+
+  // MARK: - Duplicates
+
+  func testATimeoutOfTheCallEndsTheSearchForDuplicatesAtOnce() {
+    func seconds(_ timeout: TimeInterval?, within: TimeInterval) -> Duration {
+      ContinuousClock().measure { verifier.wait(for: .noDuplicates(within: within), timeout: timeout) }
+    }
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertLessThan(seconds(0, within: 60), .seconds(30))
+    verifier.tracker.trackEvent(TrackingEvent(name: "other"))
+    XCTAssertGreaterThanOrEqual(seconds(nil, within: 0.1), .milliseconds(90), "without one it ends after the time")
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testTheSilenceBeforeTheWaitCountsInTheSearchForDuplicates() {
+    let journal = HandMadeJournal()
+    journal.add("purchase", at: -3_000)
+    journal.add("cart_shown", at: -1_500)
+    guard case .met = journal.reading(of: .noDuplicates(within: 1)).state(at: journal.time(0)) else {
+      return XCTFail("It waits.")
+    }
+    // Everything that arrived before the wait is read, whatever silence lies between.
+    journal.add("cart_shown", at: -1_000)
+    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
+  }
+
+  func testADefaultTimeoutCutsOffNoSearchForDuplicates() {
+    let journal = HandMadeJournal()
+    journal.add("purchase", at: 400)
+    journal.add("purchase", at: 1_300)
+    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1), timeout: 0.5).evaluation.state, .broken)
+  }
+
+  // MARK: - Marks
+
+  func testAMarkHidesEarlierEntries() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
+    let mark = verifier.mark()
+    XCTAssertNil(verifier.wait(for: .tapped, since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: .named("button_tapped"), since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: .typed(AddedToCart.self), since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: AddedToCart(productID: "1", quantity: 1), since: mark, timeout: 0))
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .atLeast(1), since: mark, timeout: 0), [])
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("button_tapped")), since: mark).passed)
+    XCTAssertTrue(verifier.wait(for: .none(of: .any), since: mark).passed)
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .tapped, since: mark), .tapped)
+    XCTAssertEqual(reporter.failures.count, 5)
+  }
+
+  func testAMarkFromBeforeAResetIsTheReset() {
+    let mark = verifier.mark()
+    verifier.tracker.trackEvent(.tapped)
+    verifier.reset()
+    XCTAssertTrue(verifier.wait(for: .none(of: .any), since: mark).passed)
+  }
+
+  func testAMarkOfAnotherVerifierIsRefused() {
+    let outcome = verifier.wait(for: .none(of: .any), since: patient.mark())
+    XCTAssertEqual(outcome.failure?.kind, .misuse)
+    XCTAssertEqual(
+      reporter.sentences, ["The mark is of a verifier with another server: take it from the verifier that waits."])
+  }
+
+  // MARK: - Outcomes
+
+  func testAnOutcomeReportsNothingNowOrLater() async {
+    let mark = verifier.mark()
+    let now = await verifier.outcome(of: .inOrder([.named("button_tapped")]), since: mark, timeout: 0)
+    let later = await verifier.outcome(of: .count(1, of: .named("button_tapped")), timeout: 0)
+    XCTAssertEqual([now.failure?.kind, later.failure?.kind], [.tooFew, .tooFew])
+    assertText(
+      now.failure?.message,
+      """
+      Waited 0 s for 1 event in order
+      No event arrived.
+
+      Asked for:
+          1. an event named "button_tapped"
+
+      The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+      """)
+    verifier.tracker.trackEvent(.tapped)
+    let once = await verifier.outcome(of: .count(1, of: .named("button_tapped")))
+    XCTAssertTrue(once.passed)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  // MARK: - Delivery
+
+  func testASubmissionThatIsRejectedDuringTheWaitFailsAtOnce() {
+    let journal = patient.journal
+    Thread { journal.recordRejection() }.start()
+    XCTAssertEqual(patient.wait(for: .delivery).failure?.kind, .rejected)
+    XCTAssertEqual(reporter.kinds, [.rejected])
+  }
+
+  func testAGapThatIsFilledInTimeIsNoLoss() {
+    let journal = verifier.journal
+    journal.recordEvent(numbered: 1)
+    journal.recordEvent(numbered: 3)
+    XCTAssertEqual(verifier.outcome(of: .delivery, timeout: 0).failure?.kind, .lost)
+    Thread { journal.recordEvent(numbered: 2) }.start()
+    XCTAssertTrue(verifier.wait(for: .delivery).passed)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  // MARK: - Many at once
+}
