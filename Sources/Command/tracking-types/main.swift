@@ -10,7 +10,10 @@ guard (2...3).contains(words.count) else {
   exit(2)
 }
 
-func report(_ problem: PlanError) { StandardError.write(problem.compilerMessage + "\n") }
+/// On one line: build services read commands from lines that a plan's text could begin.
+func report(_ problem: PlanError) {
+  StandardError.write(problem.compilerMessage.split(whereSeparator: \.isNewline).joined(separator: "\\n") + "\n")
+}
 
 do {
   let configuration = try words.count == 3 ? GeneratorConfiguration(contentsOf: words[2]) : .beside(words[0])

@@ -1,77 +1,140 @@
 import Foundation
+import StubReplay
 
 extension BackendRecording {
   /// Writes the recording to a folder, without its secrets and in place of an earlier one.
   ///
   /// If it fails or the process is killed, the folder holds the earlier recording or this one.
   ///
+  /// - Parameter warn: Called with each warning about what a replay can't do, and with what was replaced.
   /// - Returns: The values that were left out, because a secret was left in them after the redaction.
   /// - Throws: `RecordingError` if the folder can't be written.
   @discardableResult
-  package func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws -> [SecretLeak] {
-    try write(to: folder, redaction) { _ in }
-  }
-
-  /// - Parameter remark: Called with each remark on what a replay can't do, and with what was replaced.
-  func write(
-    to folder: URL, _ redaction: SecretRedaction, remark: (String) -> Void
+  package func write(
+    to folder: URL, redaction: SecretRedaction = SecretRedaction(), warn: (String) -> Void = { _ in }
   ) throws -> [SecretLeak] {
     try redaction.check()
+    let sent = numbered
+    let redacted = redaction.redacted(sent)
     var recording = self
-    let redacted = redaction.redacted(numbered)
     recording.exchanges = redacted.exchanges
-    recording.mixedUp(from: exchanges).forEach(remark)
-    recording.exchanges = ExchangeOrder.indices(of: redacted.exchanges, comparing: headers).map {
-      redacted.exchanges[$0]
-    }
-    try RecordingFiles(recording).write(to: folder)
-    if let summary = redacted.summary { remark("redacted: \(summary)") }
+    for (index, sent) in sent.enumerated() { recording.exchanges[index].request.open(for: sent.request) }
+    recording.openOwnValues()
+    Indistinguishable(sent: sent, recorded: recording).warnings.forEach(warn)
+    recording = recording.withKeptFields
+    let order = ExchangeOrder.indices(of: recording)
+    recording.exchanges = order.map { recording.exchanges[$0] }
+    try RecordingFiles(recording, in: folder).write()
+    if let summary = redacted.summary { warn("redacted: \(summary)") }
     return redacted.leaks
   }
 
-  /// Remarks on requests that differ only in what was replaced, so a replay answers them in the order in which they were recorded.
-  private func mixedUp(from sent: [RecordedExchange]) -> [String] {
-    func content(_ request: RecordedExchange.Request) -> [Data] {
-      let parts = ReceivedPart.parts(of: request.body, type: request.headers["Content-Type"] ?? "")
-      return [Data(request.target.utf8)] + (parts?.map(\.data) ?? [request.body])
+  /// Replaces placeholders in queries and header fields by `{any}` if the app has sent them before a response has handed them out: an app
+  /// sends its own values again, and not what a replay hands out.
+  private mutating func openOwnValues() {
+    let handedOut = handedOut
+    guard !handedOut.isEmpty else { return }
+    var (received, own): (Set<String>, Set<String>) = ([], [])
+    for exchange in exchanges {
+      own.formUnion(exchange.request.placeholders.intersection(handedOut).subtracting(received))
+      received.formUnion(exchange.answer.placeholders)
     }
-    let groups = Dictionary(grouping: distinctions.enumerated(), by: \.element).values.map { $0.map(\.offset) }
-    return groups.sorted { $0[0] < $1[0] }.compactMap { indices in
-      let different = Set(indices.map { content(sent[$0].request) }).count
-      guard different > 1, Set(indices.map { sent[$0].answer }).count > 1 else { return nil }
-      return
-        "\(exchanges[indices[0]].request.line): a replay can't tell \(different) of these requests apart, because they differ only in what is replaced; they are answered in the order in which they were recorded"
+    guard !own.isEmpty else { return }
+    for index in exchanges.indices {
+      exchanges[index].request.query = exchanges[index].request.query.map { OpenText.opening(own, in: $0) }
+      for field in exchanges[index].request.headers.lines.indices {
+        let value = exchanges[index].request.headers.lines[field].value
+        exchanges[index].request.headers.lines[field].value = OpenText.opening(own, in: value)
+      }
+    }
+  }
+
+  /// The recording with only those header fields that are written.
+  var withKeptFields: BackendRecording {
+    var recording = self
+    let revalidated = Set(exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
+    let kept = Set(Self.keptFields + matching.map { $0.lowercased() })
+    let cookies = backendCookies
+    for index in exchanges.indices {
+      let request = exchanges[index].request
+      recording.exchanges[index].request.headers.lines = request.headers.lines.compactMap { field in
+        guard field.name.lowercased() == "cookie" else { return kept.contains(field.name.lowercased()) ? field : nil }
+        // Sorted, because URL loading sends them in any order; an app's own differ in each run.
+        let text = OpenText.cookies(of: field.value).filter { cookies.contains($0.name) }
+          .map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "; ")
+        return text.isEmpty ? nil : .init(name: field.name, value: text)
+      }
+      guard !revalidated.contains(request.path) else { continue }
+      // Without a request that names it, it only changes with each recording.
+      recording.exchanges[index].answer.headers.lines.removeAll { $0.name.lowercased() == "etag" }
+    }
+    return recording
+  }
+
+  /// The fields of requests that are kept besides cookies: those that responses depend on, and that don't change from machine to machine.
+  private static let keptFields = [
+    "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
+  ]
+
+  /// The names of the cookies that responses set, or in which the app sends what a response has handed out.
+  var backendCookies: Set<String> {
+    let handedOut = handedOut
+    var names: Set<String> = []
+    for exchange in exchanges {
+      for field in exchange.answer.headers.lines where field.name.lowercased() == "set-cookie" {
+        names.insert(field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces))
+      }
+      for cookie in OpenText.cookies(of: exchange.request.headers["Cookie"] ?? "")
+      where !OpenText.placeholders(in: Array(cookie.value.utf8)).isDisjoint(with: handedOut) {
+        names.insert(cookie.name)
+      }
+    }
+    return names
+  }
+}
+
+extension RecordedExchange.Request {
+  /// Opens the parts that a replay wouldn't match with the request that was sent, for example because another number has replaced a secret one, or a
+  /// placeholder has replaced a value with slashes.
+  fileprivate mutating func open(for sent: RecordedExchange.Request) {
+    guard self != sent else { return }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map {
+      OpenText.isOpen("\($0)") ? OpenText.any : "\($0)"
+    }
+    open(\.path, for: sent, as: segments.joined(separator: "/"), "/\(OpenText.any)")
+    open(\.query, for: sent, as: OpenText.any)
+    open(\.body, for: sent, as: Data(OpenText.any.utf8))
+  }
+
+  private mutating func open<Part>(
+    _ part: WritableKeyPath<RecordedExchange.Request, Part>, for sent: RecordedExchange.Request, as values: Part...
+  ) {
+    for value in values {
+      let other = changed(self) { $0[keyPath: part] = sent[keyPath: part] }
+      let conditions = BackendRecording(exchanges: [.init(request: self, answer: .init())]).conditions(comparing: [])
+      let request = ReceivedRequest(
+        method: .init(rawValue: other.method), path: other.path, queryText: other.query, headers: other.headers,
+        body: other.body)
+      if conditions[0].pattern.matches(RequestReading(request)) { return }
+      self[keyPath: part] = value
     }
   }
 }
 
-/// The order of exchanges in a recording: by epoch, path, method, query and body, without the numbers of placeholders.
+/// The order of exchanges in a recording: by epoch, path, method and the other conditions of a replay.
 ///
 /// Requests of one epoch that differ may have arrived in any order; equal ones are a sequence.
-struct ExchangeOrder: Comparable {
-  private let epoch: Int
-  private let line: String
-  private let body: Data
-  private let arrival: Int
+enum ExchangeOrder {
+  static func indices(of exchanges: [RecordedExchange]) -> [Int] { indices(of: BackendRecording(exchanges: exchanges)) }
 
-  private init(_ exchange: RecordedExchange, arrival: Int, comparing headers: [String]) {
-    let request = exchange.request
-    epoch = exchange.epoch ?? 0
-    let fields = (["Accept-Language", "Range"] + headers).map { request.headers[$0] ?? "" }
-    let parts = [request.path, request.method, request.query ?? "", request.origin] + fields
-    line = Placeholders.unnumbered(parts.joined(separator: "\n"))
-    body = Placeholders.unnumbered(request.body)
-    self.arrival = arrival
-  }
-
-  static func indices(of exchanges: [RecordedExchange], comparing headers: [String] = []) -> [Int] {
-    exchanges.enumerated().map { ExchangeOrder($1, arrival: $0, comparing: headers) }.sorted().map(\.arrival)
-  }
-
-  static func < (left: ExchangeOrder, right: ExchangeOrder) -> Bool {
-    if (left.epoch, left.line) != (right.epoch, right.line) {
-      return (left.epoch, left.line) < (right.epoch, right.line)
+  static func indices(of recording: BackendRecording) -> [Int] {
+    // Without placeholders, whose numbers may differ in another recording.
+    let conditions = recording.conditions(comparing: [])
+    let keys = zip(recording.exchanges, conditions).map { exchange, conditions in
+      (epoch: exchange.epoch ?? 0, text: "\(conditions.path)\n\(conditions.pattern)\n\(exchange.request.origin)")
     }
-    return left.body == right.body ? left.arrival < right.arrival : left.body.lexicographicallyPrecedes(right.body)
+    return keys.indices.sorted { left, right in
+      (keys[left].epoch, keys[left].text, left) < (keys[right].epoch, keys[right].text, right)
+    }
   }
 }

@@ -40,7 +40,7 @@ final class FolderLock: Sendable {
 
   /// Refuses a folder that another test of this run has written.
   static func check(_ folder: URL, for test: String) throws {
-    let index = folder.appending(path: BackendRecording.indexName).path(percentEncoded: false)
+    let index = RecordingFormat.path(folder)
     let isOfAnotherTest =
       if let writer = writers.withLock({ $0[key(folder)] }) {
         writer != test

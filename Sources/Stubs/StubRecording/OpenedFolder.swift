@@ -13,12 +13,13 @@ struct OpenedFolder {
   /// - Throws: `RecordingError` for a mode or a folder that can't be used.
   init(_ folder: URL, _ setup: RecordingSetup, for test: String, environment: [String: String]) throws {
     let mode = try RecordingMode(environment: environment)
-    let path = folder.appending(path: BackendRecording.indexName).path(percentEncoded: false)
+    let path = RecordingFormat.path(folder)
     let exists = FileManager.default.fileExists(atPath: path)
-    upstreams = setup.upstreams
+    upstreams = setup.recording.upstreams
     records = mode == .rewrite || mode == .once && !exists
     guard !records else {
       if !exists { try Self.checkIsFree(folder) }
+      try RecordingFiles.check(folder)
       return
     }
     guard exists else { throw Self.nothing(at: folder) }
@@ -30,7 +31,7 @@ struct OpenedFolder {
       do throws(StubError) {
         stubs.install(try PreparedStub(stub, folder: nil))
       } catch {
-        throw RecordingError("the recorded answer to \(stub) can't be replayed: \(error).")
+        throw RecordingError("the recorded response to \(stub) can't be replayed: \(error).")
       }
     }
   }
@@ -50,10 +51,10 @@ struct OpenedFolder {
   private static func checkIsFree(_ folder: URL) throws {
     let path = folder.path(percentEncoded: false)
     let content = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-      .filter { !$0.hasPrefix(".") && $0 != BackendRecording.bodiesFolder }
+      .filter { !$0.hasPrefix(".") && $0 != RecordingFormat.bodiesFolder }
     guard content.isEmpty else {
       throw RecordingError(
-        "\(path) has files and no \(BackendRecording.indexName), so it isn't a recording: choose another folder.")
+        "\(path) has files and no \(RecordingFormat.indexName), so it isn't a recording: choose another folder.")
     }
   }
 }

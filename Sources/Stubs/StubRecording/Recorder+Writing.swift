@@ -20,9 +20,8 @@ extension Recorder {
       return Self.say("nothing was recorded, because \(reason); \(path) is as it was")
     }
     let exchanges = state.fresh.sorted { $0.key < $1.key }.map(\.value)
-    let recording = BackendRecording(
-      upstreams: setup.upstreams, exchanges: exchanges, paths: setup.paths, headers: setup.headers)
-    for leak in try recording.write(to: folder, setup.redaction, remark: Self.say) { Self.say("\(leak)") }
+    let recording = changed(setup.recording) { $0.exchanges = exchanges }
+    for leak in try recording.write(to: folder, redaction: setup.redaction, warn: Self.say) { Self.say("\(leak)") }
     lock?.note(test)
     let text = "\(exchanges.count.counted("exchange is", plural: "exchanges are")) recorded at \(path)"
     guard gaps.isEmpty else { throw RecordingError("\(sentence(on: gaps)) \(text).") }

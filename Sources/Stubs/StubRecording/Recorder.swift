@@ -58,7 +58,7 @@ final class Recorder: Backend {
     opened = try OpenedFolder(folder, setup, for: self.test, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
     var setup = setup
-    setup.upstreams = upstreams.byKey
+    setup.recording.upstreams = upstreams.byKey
     self.setup = setup
     client = UpstreamClient(mostBytes: mostBytes)
     console = Locked(LineRedaction(setup.redaction))

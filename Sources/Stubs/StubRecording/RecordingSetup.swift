@@ -5,19 +5,18 @@ import TrackingJSON
 
 /// The parameters of a recording.
 struct RecordingSetup: Sendable {
-  var upstreams: [String: String]
+  /// The recording without exchanges.
+  var recording: BackendRecording
   var redaction: SecretRedaction
-  var paths: [String]
-  var headers: [String]
   /// The names in requests whose values are recorded as `{any}`.
   var ignored: Set<String>
 
   init(
     _ upstreams: [String: URL], _ redaction: SecretRedaction = .standard, _ paths: [String] = [],
-    _ headers: [String] = [], _ ignored: [String] = []
+    _ matching: [String] = [], _ ignored: [String] = []
   ) {
-    self.upstreams = upstreams.mapValues(\.absoluteString)
-    (self.redaction, self.paths, self.headers, self.ignored) = (redaction, paths, headers, Set(ignored))
+    recording = BackendRecording(upstreams: upstreams.mapValues(\.absoluteString), paths: paths, matching: matching)
+    (self.redaction, self.ignored) = (redaction, Set(ignored))
   }
 }
 
@@ -29,7 +28,7 @@ extension RecordedExchange.Request {
     request.query = query.map { Self.opened($0, names) }
     if headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
       request.body = Data(Self.opened(String(decoding: body, as: UTF8.self), names).utf8)
-    } else if let json = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody) {
+    } else if let json = try? JSONTree(body, spelling: .written, maximumDepth: RecordingFormat.deepestBody) {
       let opened = Self.opened(json, names).text(.compact)
       if opened != json.text(.compact) { request.body = Data(opened.utf8) }
     }

@@ -18,19 +18,19 @@ extension RecordingSource {
   ///   - name: The name of the folder; `nil` for the name of the test.
   ///   - upstream: The backend: scheme, host and port.
   ///   - redaction: What is replaced before anything is written.
-  ///   - paths: Templates of paths whose requests are answered alike: `/books/:id`. Without one, each path is its own.
-  ///   - headers: The names of header fields that are compared, besides those that must be.
+  ///   - paths: Templates of paths whose requests have the same responses: `/books/:id`. Without one, each path is its own.
+  ///   - matching: The names of header fields that are compared: `["Authorization"]` distinguishes users.
   ///   - ignoring: The names of query items, form fields and JSON members of requests that differ in each run, such as a request's id: their
   ///     values are recorded as `{any}`.
   ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the caller's source file.
   ///   - file: The caller's source file.
   public static func folder(
     _ name: String? = nil, upstream: URL, redaction: SecretRedaction = .standard, paths: [String] = [],
-    headers: [String] = [],
+    matching: [String] = [],
     ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
     .folder(
-      name, upstreams: ["/*": upstream], redaction: redaction, paths: paths, headers: headers, ignoring: ignoring,
+      name, upstreams: ["/*": upstream], redaction: redaction, paths: paths, matching: matching, ignoring: ignoring,
       in: folder, file: file)
   }
 
@@ -44,9 +44,9 @@ extension RecordingSource {
   /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
   public static func folder(
     _ name: String? = nil, upstreams: [String: URL], redaction: SecretRedaction = .standard, paths: [String] = [],
-    headers: [String] = [], ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
+    matching: [String] = [], ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
-    let setup = RecordingSetup(upstreams, redaction, paths, headers, ignoring)
+    let setup = RecordingSetup(upstreams, redaction, paths, matching, ignoring)
     return RecordingSource { environment, test in
       guard let name = name ?? test?.asFileName else {
         throw RecordingError("no test is running whose name the recording could have: .folder(\"checkout\", …)")
@@ -61,9 +61,9 @@ extension RecordingSource {
   /// Without upstreams it uses those of the recording, which then must exist.
   public static func folder(
     at url: URL, upstreams: [String: URL] = [:], redaction: SecretRedaction = .standard, paths: [String] = [],
-    headers: [String] = [], ignoring: [String] = []
+    matching: [String] = [], ignoring: [String] = []
   ) -> RecordingSource {
-    let setup = RecordingSetup(upstreams, redaction, paths, headers, ignoring)
+    let setup = RecordingSetup(upstreams, redaction, paths, matching, ignoring)
     return RecordingSource { environment, test in
       try Recorder(setup, folder: url, test: test, environment: environment)
     }

@@ -24,10 +24,16 @@ struct ResponseRules {
       }
     }
     // In each field: a policy or a challenge names the backend as well.
-    fields = fields.map { .init(name: $0.name, value: RecordedBase.extracted($0.value, origins: origins)) }
+    fields = fields.map { field in
+      let kind = OriginSearch.Kind(ofField: field.name)
+      let value = RecordedBase.extracted(Array(field.value.utf8), origins: origins, in: kind)
+      return .init(name: field.name, value: String(decoding: value, as: UTF8.self))
+    }
     var body = answer.body
-    if RecordedBase.isText(body, type: answer.headers["Content-Type"]) {
-      body = Data(RecordedBase.extracted([UInt8](body), origins: origins))
+    let type = answer.headers["Content-Type"]
+    if RecordedBase.isText(body, type: type) {
+      let kind = OriginSearch.Kind(of: body, type: type)
+      body = Data(RecordedBase.extracted([UInt8](body), origins: origins, in: kind))
     }
     return RecordedExchange.Answer(status: answer.status, headers: MessageHeaders(lines: fields), body: body)
   }

@@ -35,7 +35,7 @@ public struct RecordedScenario: StubScenario {
 
   fileprivate var exists: Bool {
     FileManager.default.fileExists(
-      atPath: folder.appending(path: BackendRecording.indexName).path(percentEncoded: false))
+      atPath: folder.appending(path: RecordingFormat.indexName).path(percentEncoded: false))
   }
 
   /// The stubs, in the order in which they are installed.

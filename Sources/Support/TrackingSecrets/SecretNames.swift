@@ -1,26 +1,18 @@
 import TrackingModel
 
 /// The kinds of secrets, as placeholders name them.
-package enum SecretKind: String, CaseIterable, Comparable, Sendable {
+package enum SecretKind: String, CaseIterable, Sendable {
   case token, password, cookie, key, secret
   case pem = "PEM"
-
-  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-  package static func < (left: SecretKind, right: SecretKind) -> Bool { left.rank < right.rank }
 }
 
-/// The names whose values are secret.
-///
-/// `WhatIsRedacted.md` lists them.
+/// The names whose values are secret, as `WhatIsRedacted.md` lists them.
 package struct SecretNames: Hashable, Sendable {
   private var redacted: Set<String> = []
   private var kept: Set<String> = []
 
-  /// The usual names of secrets.
   package init() {}
 
-  /// The verdict of a name on its value.
   package enum Verdict: Hashable, Sendable {
     case plain
     /// A value that stays, with the kind of secret that it would be by its usual name.
@@ -29,15 +21,13 @@ package struct SecretNames: Hashable, Sendable {
   }
 
   package mutating func redact(_ names: [String]) {
-    let names = names.map { Self.words(of: $0).joined() }
-    redacted.formUnion(names)
-    kept.subtract(names)
+    redacted.formUnion(names.map { Self.words(of: $0).joined() })
+    kept.subtract(redacted)
   }
 
   package mutating func keep(_ names: [String]) {
-    let names = names.map { Self.words(of: $0).joined() }
-    kept.formUnion(names)
-    redacted.subtract(names)
+    kept.formUnion(names.map { Self.words(of: $0).joined() })
+    redacted.subtract(kept)
   }
 
   /// Whether the value of a name is secret.
@@ -52,42 +42,21 @@ package struct SecretNames: Hashable, Sendable {
     return kind.map(Verdict.secret) ?? .plain
   }
 
-  /// The verdict on a cookie: secret, unless its name is kept.
-  package func verdict(onCookie name: String) -> Verdict {
-    let verdict = verdict(on: name)
-    if case .kept = verdict { return verdict }
-    return .secret(.cookie)
-  }
-
   /// The verdict on a header field: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.
   package func verdict(onField name: String) -> Verdict {
     let verdict = verdict(on: name)
     return verdict == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : verdict
   }
 
-  /// Whether the value of a header field is secret, by the usual names.
-  package static func isSecret(field name: String) -> Bool {
-    if case .secret = SecretNames().verdict(onField: name) { true } else { false }
-  }
-
-  /// The verdict on a long value that isn't made of words, by the name of its member of JSON: `{"access": "…", "refresh": "…"}` are tokens.
-  package func verdict(onLongMember name: String) -> Verdict {
+  /// The verdict on an item of a query or a form: `key=` is an API key, and a made-up `code=` is that of a sign-in, not that of a country.
+  package func verdict(onItem name: String, isMadeUp: Bool) -> Verdict {
     let verdict = verdict(on: name)
     guard verdict == .plain, name.utf8.count <= 30 else { return verdict }
-    return Self.longMembers.contains(Self.words(of: name).joined()) ? .secret(.token) : .plain
-  }
-
-  private static let longMembers: Set = ["access", "refresh"]
-
-  /// The verdicts on short and on long values of an item of a query or a form.
-  ///
-  /// `key=` is an API key. A long `code=` is that of a sign-in, and a short one is that of a country or an error.
-  package func verdicts(onItem name: String) -> (short: Verdict, long: Verdict) {
-    let verdict = verdict(on: name)
-    guard verdict == .plain, name.utf8.count <= 30 else { return (verdict, verdict) }
     let joined = Self.words(of: name).joined()
-    if joined == "key" { return (.secret(.key), .secret(.key)) }
-    return (.plain, Self.longItems.contains(joined) ? .secret(.token) : .plain)
+    // `app_id` and `appId` are names of apps.
+    if joined == "key" || name == "appid" { return .secret(.key) }
+    let isToken = isMadeUp && ["auth", "code", "session", "sig", "signature", "ticket"].contains(joined)
+    return isToken ? .secret(.token) : .plain
   }
 
   private static func kind(of words: ArraySlice<String>) -> SecretKind? {
@@ -98,55 +67,52 @@ package struct SecretNames: Hashable, Sendable {
     if words.count > 1, counts.contains(first), last == "tokens" || last == "keys" { return nil }
     let joined = words.joined()
     let singular = joined.hasSuffix("s") ? String(joined.dropLast()) : joined
-    if passwords.contains(joined) || passwords.contains(singular) || passwordEndings.contains(where: singular.hasSuffix)
-    {
-      return .password
-    }
+    // `password1` and `password_2` are two fields of a form.
+    var unnumbered = singular
+    while unnumbered.last?.isNumber == true { unnumbered.removeLast() }
+    let isPassword = passwords.contains(joined) || passwords.contains(unnumbered)
+    if isPassword || passwordEndings.contains(where: unnumbered.hasSuffix) { return .password }
     if singular == "cookie" || joined == "setcookie" { return .cookie }
     if singular.hasSuffix("secret") || secrets.contains(singular) { return .secret }
     if tokens.contains(singular) || tokenEndings.contains(where: singular.hasSuffix) { return .token }
     if keys.contains(singular) { return .key }
     // Requires a word before it: "key" alone often names an entry, and "monkey" doesn't end in the word "key".
-    guard words.count > 1, last == "key" || last == "keys", !plainKeys.contains(words[words.endIndex - 2]) else {
-      return nil
-    }
-    return .key
+    let isKey = words.count > 1 && (last == "key" || last == "keys") && !plainKeys.contains(words[words.endIndex - 2])
+    return isKey ? .key : nil
   }
 
-  private static let counts: Set = [
-    "max", "min", "num", "total", "prompt", "completion", "input", "output", "cached", "reasoning",
-  ]
+  private static let counts = list("max min num total prompt completion input output cached reasoning")
   private static let passwordEndings = ["password", "passwd", "passphrase", "passcode", "pwd"]
-  private static let passwords: Set = [
-    "pass", "pw", "passwordhash", "passwordconfirmation", "passwordconfirm", "otp", "otpcode", "totp", "mfacode",
-    "twofactorcode", "smscode", "verificationcode", "securitycode", "onetimecode", "recoverycode", "backupcode", "cvv",
-    "cvc",
-  ]
+  private static let passwords = list(
+    """
+    pass pw passwordhash passwordconfirmation passwordconfirm otp otpcode totp mfacode twofactorcode smscode
+    verificationcode securitycode onetimecode recoverycode backupcode cvv cvc
+    """
+  ).union(passOwners.map { "\($0)pass" })
+  /// The words before `pass` of passwords; a boarding pass is another thing.
+  private static let passOwners = list(
+    """
+    user admin root auth login basic http api proxy smtp imap mail email ftp sftp ssh ldap db database mysql postgres pg
+    redis mongo
+    """)
   private static let tokenEndings = ["token", "sessionid", "sessid"]
-  private static let tokens: Set = [
-    "authorization", "proxyauthorization", "jwt", "bearer", "credential", "sid", "connectsid", "csrf", "xsrf",
-    "assertion", "clientassertion", "samlresponse", "samlassertion", "authcode", "authorizationcode", "codeverifier",
-    "devicecode", "xamzsignature", "xamzcredential", "xgoogsignature", "xgoogcredential", "awsaccesskeyid",
-  ]
-  private static let secrets: Set = ["connectionstring", "seedphrase", "recoveryphrase", "mnemonic"]
-  private static let keys: Set = ["apikey", "accesskey", "secretkey", "privatekey", "appkey", "authkey", "signingkey"]
+  private static let tokens = list(
+    """
+    authorization proxyauthorization jwt bearer credential sid connectsid csrf xsrf assertion clientassertion
+    samlresponse samlassertion authcode authorizationcode codeverifier oauthverifier devicecode xamzsignature
+    xamzcredential xgoogsignature xgoogcredential awsaccesskeyid
+    """)
+  private static let secrets: Set = ["connectionstring", "seedphrase", "recoveryphrase", "mnemonic", "secretkeybase"]
+  private static let keys = list("apikey accesskey secretkey privatekey appkey authkey signingkey clientkeydata")
   /// The words before `key` of those that open nothing.
-  private static let plainKeys: Set = [
-    "public", "publishable", "primary", "foreign", "sort", "partition", "cache", "surrogate", "idempotency",
-    "translation", "localization", "i18n", "message", "index", "lookup", "for", "image", "photo", "picture", "avatar",
-    "thumbnail", "asset", "file", "object", "media", "issue", "project", "epic", "item", "row", "record", "entity",
-    "parent", "category", "group", "event", "feature", "flag", "field", "column", "table", "label", "text", "string",
-    "resource", "theme", "color", "icon", "route", "screen", "page", "section", "country", "language", "locale",
-    "currency", "unit", "type", "status", "unique", "display", "join", "routing", "metric", "tag", "attribute",
-    "property", "evaluated",
-  ]
-
-  /// Items of queries and forms whose long values are secret.
-  private static let longItems: Set = ["auth", "code", "session", "sig", "signature", "ticket"]
-  /// The number of bytes from which a value is long.
-  package static let longItem = 16
-
-  // MARK: Under a secret name
+  private static let plainKeys = list(
+    """
+    public publishable primary foreign sort partition cache surrogate idempotency translation localization i18n
+    message index lookup for image photo picture avatar thumbnail asset file object media issue project epic item
+    row record entity parent category group event feature flag field column table label text string resource theme
+    color icon route screen page section country language locale currency unit type status unique display join
+    routing metric tag attribute property evaluated
+    """)
 
   /// Whether a name under a secret name says something about the secret, as in `"token": {"type": "Bearer", "expires": "…"}`.
   package static func isLabel(_ name: String) -> Bool {
@@ -155,14 +121,13 @@ package struct SecretNames: Hashable, Sendable {
     return labels.contains(words.joined()) || words.last == "at" || words.last == "url"
   }
 
-  private static let labels: Set = [
-    "type", "tokentype", "kind", "scope", "scopes", "alg", "algorithm", "name", "username", "email", "label",
-    "description", "status", "created", "updated", "issued", "expires", "expiresin", "expiry", "expiration", "exp",
-    "iat", "nbf", "ttl", "version", "format", "title", "pattern", "message", "error", "ref", "in",
-  ]
+  private static let labels = list(
+    """
+    type tokentype kind scope scopes alg algorithm name username email label description status created updated
+    issued expires expiresin expiry expiration exp iat nbf ttl version format title pattern message error ref in
+    """)
 
-  /// Whether a value is a text about a secret that people read, and not the secret: `"forgot_password": "Forgot it?"`,
-  /// `"password": "Password"`.
+  /// Whether a value is a text about a secret, and not the secret: `"forgot_password": "Forgot it?"`, `"password": "Password"`.
   package static func isLabel(_ value: String, of name: String) -> Bool {
     guard value.utf8.count <= 200, !value.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return false }
     let (own, said) = (words(of: name), value.split(separator: " ").map { words(of: String($0)).joined() })
@@ -176,11 +141,11 @@ package struct SecretNames: Hashable, Sendable {
   }
 
   /// The first words of names whose values are texts, as in files of translations.
-  private static let verbs: Set = [
-    "forgot", "forgotten", "reset", "change", "enter", "show", "hide", "invalid", "wrong", "incorrect", "missing",
-    "weak",
-    "choose", "create", "your", "lost", "remember", "no", "need", "recover", "update", "set", "repeat", "retype",
-  ]
+  private static let verbs = list(
+    """
+    forgot forgotten reset change enter show hide invalid wrong incorrect missing weak choose create your lost
+    remember no need recover update set repeat retype
+    """)
 
   /// Whether texts under a name are messages about the fields that they are named after: `"errors": {"password": ["is too short"]}`.
   package static func isAboutErrors(_ name: String) -> Bool {
@@ -188,7 +153,7 @@ package struct SecretNames: Hashable, Sendable {
     return ["error", "errors", "messages", "violations", "issues", "invalid"].contains(last)
   }
 
-  // MARK: Words
+  private static func list(_ text: String) -> Set<String> { Set(text.split { $0.isWhitespace }.map(String.init)) }
 
   /// Whether a text is a usual name for a secret and so no secret itself: `password` or `refresh_token`.
   package static func isCommon(_ text: String) -> Bool {
@@ -197,13 +162,9 @@ package struct SecretNames: Hashable, Sendable {
     return commonBeginnings.contains(words[0]) && ["token", "secret", "key", "password"].contains(words[1])
   }
 
-  private static let commonWords: Set = [
-    "password", "passwords", "passphrase", "passcode", "authorization", "credential", "credentials", "required",
-    "optional", "redacted", "disabled", "undefined",
-  ]
-  private static let commonBeginnings: Set = [
-    "access", "refresh", "id", "client", "api", "auth", "session", "csrf", "xsrf",
-  ]
+  private static let commonWords = list(
+    "password passwords passphrase passcode authorization credential credentials required optional disabled undefined")
+  private static let commonBeginnings = list("access refresh id client api auth session csrf xsrf")
 
   /// The words of a name in lower case: `X-Api-Key`, `api_key`, `apiKey` and `APIKey` all end in `api`, `key`.
   package static func words(of name: String) -> [String] {

@@ -189,6 +189,26 @@ final class PlanCommandTests: PlanToolTestCase {
     }
   }
 
+  func testALineBreakInAnotherFileBeginsNoLine() throws {
+    let forged = JSONTree.quoted("x\n::error::forged\r\n::error::forged")
+    for (words, text) in [
+      (["serve", "--scenario"], #"[{"request": \#(forged)}]"#), (["serve", "--scenario"], #"[{\#(forged): 1}]"#),
+      (["serve", "--scenario"], #"[{"request": "GET /a", "file": \#(forged)}]"#),
+      (["serve", "--scenario"], #"[{"request": "GET /a", "fault": {"at": \#(forged), "effect": "reset"}}]"#),
+      (["serve", "--accept"], #"{"request": \#(forged), "name": "n"}"#), (["serve", "--accept"], #"{\#(forged): 1}"#),
+      (["serve", "--accept"], #"{"request": "POST /a", "name": "n", "where": \#(forged)}"#),
+      (["serve", "--plan"], #"{"events": {"a": {"params": {"b": {"type": \#(forged)}}}}}"#),
+      (["check"], #"{"events": {"a": {"params": {"b": {"type": \#(forged)}}}}}"#),
+      (["check"], #"{"events": {\#(forged): 1}}"#), (["report"], #"{"format": \#(forged)}"#), (["wait"], forged),
+    ] {
+      try write(text, to: "file.json")
+      let (code, output, error) = run(words + (words == ["wait"] ? [text] : [path("file.json")]))
+      XCTAssertNotEqual(code, 0, "\(words) \(text)")
+      let lines = (output + error).split(whereSeparator: \.isNewline)
+      XCTAssertFalse(lines.contains { $0.drop(while: \.isWhitespace).hasPrefix("::") }, output + error)
+    }
+  }
+
   // MARK: Comparing
 
   private func diff(_ old: String, _ new: String, _ words: String...) throws -> (output: String, code: Int32) {

@@ -92,7 +92,7 @@ final class RecordAndReplayTests: RecordingTestCase {
       .replacing(/Python\/[^"]+/, with: "Python").replacing(/BaseHTTP\/[0-9.]+/, with: "BaseHTTP")
     let start = """
       {
-        "format": 2,
+        "format": 3,
         "upstreams": {
           "/*": "UPSTREAM"
         },
@@ -108,7 +108,7 @@ final class RecordAndReplayTests: RecordingTestCase {
                 "Accept-Language": "en"
               }
             },
-            "answer": {
+            "response": {
               "status": 200,
               "headers": {
                 "Content-Type": "application/json",

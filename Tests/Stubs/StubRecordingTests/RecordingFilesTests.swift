@@ -38,7 +38,7 @@ final class RecordingFilesTests: RecordingTestCase {
   func testBodiesKeepTheirBytes() throws {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     let bodies = [
-      #"{"caf\u00e9\/":1.50,"a":1e400,"a":"\/\u2028"}"#, nested(128), nested(129), "[1,]", "\u{FEFF}{}",
+      #"{"caf\u00e9\/":1.50,"a":1e400,"a":"\/\u2028"}"#, nested(64), nested(65), "[1,]", "\u{FEFF}{}",
       String(repeating: "\u{1}", count: 40), String(repeating: "a", count: 20_000),
     ]
     try write(bodies.enumerated().map { exchange("/\($0)", says: $1) })
@@ -74,11 +74,11 @@ final class RecordingFilesTests: RecordingTestCase {
         exchanges: paths.map { exchange($0, says: large + text + $0) } + [exchange("/x", says: text)])
     }
     let (old, new) = (recording("old", ["/a", "/b"]), recording("new", ["/b", "/c", "/d"]))
-    let all = RecordingFiles(new).steps(in: folder).count
+    let all = RecordingFiles(new, in: folder).steps().count
     var seen: [[String]] = []
     for count in 0...(all + 4) {
       try old.write(to: folder)
-      for step in RecordingFiles(new).steps(in: folder).prefix(count) { try step() }
+      for step in RecordingFiles(new, in: folder).steps().prefix(count) { try step() }
       let read = try BackendRecording(contentsOf: folder)
       XCTAssertTrue(read == old || read == new, "after \(count) steps: \(read.exchanges.map(\.request.path))")
       if seen.last != read.exchanges.map(\.request.path) { seen.append(read.exchanges.map(\.request.path)) }
@@ -96,6 +96,50 @@ final class RecordingFilesTests: RecordingTestCase {
     try Data().write(to: folder.appending(path: "bodies"))
     XCTAssertThrowsError(try write(exchange("/new", says: String(repeating: "\u{1}", count: 40))))
     XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/old"])
+  }
+
+  func testAWritingThatFailsLeavesNoNewBodies() throws {
+    let (old, new) = (String(repeating: "\u{1}", count: 40), String(repeating: "\u{2}", count: 40))
+    try write(exchange("/old", says: old))
+    let before = try files()
+    // A folder in the place of what is written last.
+    let index = folder.appending(path: "recording.json")
+    try FileManager.default.removeItem(at: index)
+    try FileManager.default.createDirectory(at: index.appending(path: "x"), withIntermediateDirectories: true)
+    XCTAssertThrowsError(try write(exchange("/new", says: new), exchange("/old", says: old)))
+    XCTAssertEqual(try files().keys.sorted(), before.keys.filter { $0 != "recording.json" }.sorted())
+  }
+
+  func testALinkInThePlaceOfTheFolderOfBodiesIsRefused() async throws {
+    let elsewhere = folder.deletingLastPathComponent().appending(path: "elsewhere", directoryHint: .isDirectory)
+    for directory in [folder, elsewhere] {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+    try Data("mine".utf8).write(to: elsewhere.appending(path: "0f-2a.dat"))
+    let link = folder.appending(path: "bodies").path(percentEncoded: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: elsewhere.path(percentEncoded: false))
+    let reason = "\(link) is a link, and bodies are only written into a folder: remove it."
+    XCTAssertThrowsError(try write(exchange("/new", says: String(repeating: "\u{1}", count: 40)))) {
+      XCTAssertEqual("\($0)", reason)
+    }
+    let url = try XCTUnwrap(URL(string: "http://127.0.0.1:1"))
+    let source = source("rewrite", .folder(at: folder, upstreams: ["/*": url]))
+    XCTAssertThrowsError(try source.open([:], nil)) { XCTAssertEqual("\($0)", reason) }
+    let left = try FileManager.default.contentsOfDirectory(atPath: elsewhere.path(percentEncoded: false))
+    XCTAssertEqual(left, ["0f-2a.dat"])
+  }
+
+  func testARecordingTakesThePlaceOfOneInTheFirstFormat() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let entry = #"{"method": "GET", "path": "/books", "exchanges": []}"#
+    for (name, text) in [
+      "recording.json": #"{"format": 1}"#, "GET books.json": entry, "POST books%2F42.json": entry,
+      "GET notes.json": "{}",
+      "books.json": entry,
+    ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    try write(exchange("/books"))
+    XCTAssertEqual(try files().keys.sorted(), ["GET notes.json", "books.json", "recording.json"])
   }
 
   private let foreign = [
@@ -138,7 +182,7 @@ final class RecordingFilesTests: RecordingTestCase {
   private func error(exchanges: String? = nil, _ text: String = "") throws -> String? {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let origins = #""upstreams": {"/a": "http://a.example", "/b": "http://b.example"}"#
-    let index = exchanges.map { #"{"format": 2, \#(origins), "exchanges": [\#($0)]}"# } ?? text
+    let index = exchanges.map { #"{"format": 3, \#(origins), "exchanges": [\#($0)]}"# } ?? text
     try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
     do {
       _ = try BackendRecording(contentsOf: folder).stubs
@@ -155,11 +199,11 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(try error("[]"), "recording.json isn't a JSON object.")
     XCTAssertEqual(try error("{}"), #"recording.json has no "format": it isn't a recording."#)
     XCTAssertEqual(
-      try error(#"{"format": 1}"#), "recording.json has format 1, and this version reads format 2: record it again.")
-    let answer = #""answer": {"status": 200}"#
+      try error(#"{"format": 1}"#), "recording.json has format 1, and this version reads format 3: record it again.")
+    let answer = #""response": {"status": 200}"#
     XCTAssertEqual(
       try error(exchanges: #"{"request": {"method": "GET", "origin": "a", "path": "/"}, \#(answer)}, {}"#),
-      "recording.json has an exchange without the status of its answer, the one with number 2.")
+      "recording.json has an exchange without the status of its response, the one with number 2.")
     XCTAssertEqual(
       try error(exchanges: #"{"request": {"method": "GET"}, \#(answer)}"#),
       "recording.json has an exchange without the method and the path of its request, the one with number 1.")
@@ -169,7 +213,7 @@ final class RecordingFilesTests: RecordingTestCase {
     let request = #""request": {"method": "POST", "origin": "a", "path": "/"}"#
     XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(answer)}"#))
     XCTAssertEqual(
-      try error(exchanges: #"{\#(request), "answer": {"status": 200, "file": "../a"}}"#),
+      try error(exchanges: #"{\#(request), "response": {"status": 200, "file": "../a"}}"#),
       "recording.json names a body that can't be used: the stub file ../a is outside of its folder.")
   }
 }

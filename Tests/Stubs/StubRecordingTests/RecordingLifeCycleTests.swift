@@ -169,31 +169,4 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     XCTAssertEqual(live.filter { !$0.hasSuffix(" 200") }, [])
     verifier.stop()
   }
-
-  // MARK: A thousand
-
-  func testHundredsOfExchangesAreRecordedAndReplayed() async throws {
-    let backend = try backend()
-    func ask(_ client: Client) async throws -> Int {
-      var count = 0
-      for number in 0..<125 {
-        count += try await client.get("/same/\(number)").status == 200 ? 1 : 0
-        count += try await client.get("/order").status == 200 ? 1 : 0
-      }
-      return count
-    }
-    try await recording(of: backend.url) { client in
-      let count = try await ask(client)
-      XCTAssertEqual(count, 250)
-    }
-    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.count, 250)
-    let first = try files()
-    try BackendRecording(contentsOf: folder).write(to: folder)
-    XCTAssertEqual(try files(), first)
-    backend.stop()
-    let verifier = verifier(source(nil, .folder(at: folder)))
-    let count = try await ask(Client(verifier.baseURL))
-    XCTAssertEqual(count, 250)
-    verifier.stop()
-  }
 }

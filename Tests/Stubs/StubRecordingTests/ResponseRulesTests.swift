@@ -75,11 +75,56 @@ final class ResponseRulesTests: XCTestCase {
       "http://127.0.0.1:8080", "https://127.0.0.1:8080",
     ] { XCTAssertEqual(body("<\(text)/x?y \(text)."), "<{base}/x?y {base}.", text) }
     XCTAssertEqual(
-      body(#"<a href="//api.example/1" src='//127.0.0.1:8080'>url(//api.example)"#),
-      #"<a href="{base}/1" src='{base}'>url({base})"#)
-    XCTAssertEqual(
       body("?u=https%3A%2F%2Fapi.example%2Fx&v=%2Fhttp%3a%2f%2fapi.example%3a80&w=https%253A%252F%252Fapi.example"),
       "?u=%7Bbase%7D%2Fx&v=%2F%7Bbase%7D&w=%257Bbase%257D")
+  }
+
+  /// A browser completes `//host` with the page's scheme, so the app would leave a replay for the backend.
+  func testAURLWithoutASchemeIsFoundWhereBrowsersReadOne() {
+    let (fields, json, html, css): (MessageHeaders, String, String, String) = (
+      [
+        "Location": "//api.example/new", "Link": "<//api.example/2>; rel=next, <//cdn.example/3>; rel=preload",
+        "Content-Location": "//api.example", "Refresh": "0; url=//api.example/", "X-Note": "see //api.example",
+      ], "application/json", "text/html; charset=utf-8", "text/css"
+    )
+    XCTAssertEqual(
+      applied(fields).headers.lines.map(\.value),
+      ["{base}/new", "<{base}/2>; rel=next, <{base}/3>; rel=preload", "{base}", "0; url={base}/", "see //api.example"])
+    for (type, text, expected) in [
+      (json, ##"{"a":"//api.example/1","b":["\/\/api.example\/2"]}"##, ##"{"a":"{base}/1","b":["{base}\/2"]}"##),
+      (json, ##"{"a":"see //api.example, \"//api.example\" + \\\"//api.example"}"##, nil),
+      (
+        html, "<a href='//api.example/1' src = //api.example/2><use xlink:href=\"//api.example:443\"/>",
+        "<a href='{base}/1' src = {base}/2><use xlink:href=\"{base}\"/>"
+      ),
+      (
+        html, "<img srcset=\"//api.example/1 1x, //cdn.example/2 2x,//api.example/3\" alt='a, //api.example'>",
+        "<img srcset=\"{base}/1 1x, {base}/2 2x,{base}/3\" alt='a, //api.example'>"
+      ),
+      (
+        html, "<p style=\"background:url('//api.example/1')\"><style>a{b:url( //api.example/2)}</style>",
+        "<p style=\"background:url('{base}/1')\"><style>a{b:url( {base}/2)}</style>"
+      ),
+      (
+        html, "<meta http-equiv=refresh content=\"0; url=//api.example/\"><script src=\"//api.example/x.js\">",
+        "<meta http-equiv=refresh content=\"0; url={base}/\"><script src=\"{base}/x.js\">"
+      ),
+      (
+        html,
+        "<script a>u=p+\"//api.example\";d='<a href=\"//api.example\">'</script><!--<a href='//api.example'>--> \"//api.example\" url(//api.example)",
+        nil
+      ),
+      (
+        css,
+        "@import \"//api.example/1\"; a{b:url(\"//api.example/2\"),url(//api.example)} /* see \"//api.example\" */",
+        "@import \"{base}/1\"; a{b:url(\"{base}/2\"),url({base})} /* see \"//api.example\" */"
+      ),
+      ("text/javascript", "u=p+\"//api.example\";f('//api.example');v=`url(//api.example)`", nil),
+      ("text/plain", "\"//api.example\" <//api.example> (//api.example", nil),
+    ] as [(String, String, String?)] {
+      let body = applied(["Content-Type": type], text).body
+      XCTAssertEqual(String(decoding: body, as: UTF8.self), expected ?? text, type)
+    }
   }
 
   func testOtherOriginsStayAsTheyAre() {

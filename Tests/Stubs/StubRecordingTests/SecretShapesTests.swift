@@ -1,17 +1,9 @@
 import TestSupport
+
 @testable import StubRecording
 
-/// Secrets that are known by their shape, or by a name that isn't before them; and texts that only look like secrets.
+/// Rule 2: secrets that are known by their form; and texts that only look like secrets.
 final class SecretShapesTests: RedactionTestCase {
-  private func body(_ json: String) -> String {
-    String(decoding: redacted(exchange(answer: self.json, says: json))[0].answer.body, as: UTF8.self)
-  }
-
-  private func text(_ text: String) -> String {
-    String(
-      decoding: redacted(exchange(answer: ["Content-Type": "text/plain"], says: text))[0].answer.body, as: UTF8.self)
-  }
-
   /// Tokens of providers, made here, so that no scanner takes this file for a leak.
   private var tokens: [String] {
     func made(_ prefix: String, _ count: Int, _ alphabet: String = "aB3dE5gH7jK9mN1pQ4") -> String {
@@ -31,74 +23,79 @@ final class SecretShapesTests: RedactionTestCase {
 
   func testTokensOfProvidersAreRedactedWhereverTheyAre() {
     for token in tokens {
-      XCTAssertEqual(text("deployed with \(token), thanks"), "deployed with [redacted key 1], thanks", token)
-      XCTAssertEqual(body(#"{"note":"use \#(token)"}"#), #"{"note":"use [redacted key 1]"}"#, token)
-      let exchange = redacted(exchange(query: "q=\(token)"))[0]
-      XCTAssertEqual(exchange.request.query, "q=%5Bredacted%20key%201%5D", token)
+      for (before, behind, type) in [
+        ("deployed with ", ", thanks", "text/plain"), (#"{"note":"use "#, #""}"#, "application/json"),
+        ("var a='", "';", "text/javascript"), ("<p>", "</p>", "text/html"), ("\0", "\u{1}", "image/png"),
+      ] { XCTAssertEqual(redacted(before + token + behind, type), "\(before)[redacted key 1]\(behind)") }
+      XCTAssertEqual(redacted(exchange(query: "q=\(token)"))[0].request.query, "q=%5Bredacted%20key%201%5D")
     }
   }
 
-  func testWordsThatBeginAsTokensDoStay() {
-    for text in [
-      "npm_config_registry", "sk-learn-contrib-py-earth", "AKIA", "key-value", "SK", "SG.Utrecht",
-      "a-risk-assessment-of-2026",
-      "task_live_20260101010101010101", "xoxo-", "hvs.example.org",
+  func testTokensKeysAndCredentialsAreRedactedWhereverTheyAre() {
+    // {"alg":"HS256"} and {"sub":"1"}
+    let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+    let pem = "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----"
+    for (text, new) in [
+      ("see \(token). eyJhbGciOiJub25lIn0", "see [redacted token 1]. eyJhbGciOiJub25lIn0"),
+      ("a\n\(pem)\nb", "a\n[redacted PEM 1]\nb"), ("a\n\(pem.prefix(40))", "a\n[redacted PEM 1]"),
+      ("got Bearer 0123456789abcdef0123, x", "got Bearer [redacted token 1], x"),
+      ("curl -H 'Authorization: Basic YW5uYTpwYXNz'", "curl -H 'Authorization: Basic [redacted token 1]'"),
+      ("http://anna:geheim@db.example/x", "http://anna:%5Bredacted%20password%201%5D@db.example/x"),
+      ("redis://:S@host", "redis://:%5Bredacted%20password%201%5D@host"),
     ] {
-      XCTAssertEqual(self.text(text), text)
+      for type in ["text/plain", "text/javascript", "text/html", "image/png"] {
+        XCTAssertEqual(redacted(text, type), new)
+      }
     }
+    XCTAssertEqual(
+      redacted(exchange("GET", "/sessions/\(token)/info"))[0].request.path, "/sessions/%5Bredacted%20token%201%5D/info")
+    XCTAssertEqual(redacted(#"{"k":"a\n\#(pem.replacing("\n", with: "\\n"))"}"#), #"{"k":"a\n[redacted PEM 1]"}"#)
   }
 
-  func testTheNameOfAPairIsThatOfItsValue() {
-    XCTAssertEqual(
-      body(#"{"name":"password","value":"hunter22"}"#), #"{"name":"password","value":"[redacted password 1]"}"#)
-    XCTAssertEqual(
-      body(#"[{"value":"abc-1","type":"text","key":"api_key"}]"#),
-      #"[{"value":"[redacted key 1]","type":"text","key":"api_key"}]"#)
-    XCTAssertEqual(
-      body(#"{"headers":[{"name":"Authorization","value":"Bearer abc-1"},{"name":"Accept","value":"*/*"}]}"#),
-      #"{"headers":[{"name":"Authorization","value":"Bearer [redacted token 1]"},{"name":"Accept","value":"*/*"}]}"#)
-    XCTAssertEqual(
-      body(#"{"id":"access_token","values":["a-1",{"b":"c-2"}]}"#),
-      #"{"id":"access_token","values":["[redacted token 1]",{"b":"[redacted token 2]"}]}"#)
-    XCTAssertEqual(body(#"{"value":"Walden","name":"title"}"#), #"{"value":"Walden","name":"title"}"#)
+  func testWhatOnlyLooksLikeASecretStays() {
+    for text in [
+      "npm_config_registry", "sk-learn-contrib-py-earth", "AKIA", "key-value", "SK", "SG.Utrecht", "xoxo-",
+      "a-risk-assessment-of-2026", "task_live_20260101010101010101", "hvs.example.org", "Bearer of good news",
+      "Bearer internationalization", "Basic instinct", "Authorization: Bearer token", "https://user:password@host",
+      "`http://${user}:${secret}@h`", "'http://'+user+':'+secret+'@h'", "https://host:80/@a", "//cdn/a:b@2.0.0",
+      "-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----", "[redacted x", "eyJhbGciOiJub25lIn0.a",
+    ] { XCTAssertEqual(redacted(text, "text/plain"), text) }
   }
 
-  func testACookieWithoutANameIsASecret() {
-    let exchange = redacted(exchange(headers: ["Cookie": "a-1; b=2"], answer: ["Set-Cookie": "c-3; Path=/"]))[0]
-    XCTAssertEqual(exchange.request.headers["Cookie"], "[redacted cookie 1]; b=[redacted cookie 2]")
-    XCTAssertEqual(exchange.answer.headers["Set-Cookie"], "[redacted cookie 3]; Path=/")
-  }
-
-  func testKeysUnderASecretNameAreSecretsIfTheyAreMadeUp() {
+  func testSomeItemsAreSecretsIfTheyAreMadeUpAndURLsAreReadInURLs() {
+    let exchange = redacted(
+      exchange(
+        "POST", query: "code=DE&sig=cJlnbmFodXJlLWpmLXNhcw&a=1;sid=t1;b=2&c=x;y", headers: form,
+        body: "code=4%2F0AX4XfWh-abcdefgh&session=internationalization&next=%2Fb%3Ftoken%3Dt2",
+        answer: ["Location": "app://cb/x;jsessionid=A1?code=4/0AX4XfWh-abcdefgh&state=1"]))[0]
     XCTAssertEqual(
-      body(#"{"tokens":{"f3a9c1b27d5e48a0":{"scope":"all"},"accessTokenExpirationDate":"x"}}"#),
-      #"{"tokens":{"[redacted token 1]":{"scope":"all"},"accessTokenExpirationDate":"[redacted token 2]"}}"#)
-  }
-
-  func testAnAssignmentInPlainTextMayHaveSpaces() {
-    XCTAssertEqual(text("password = hunter22\nuser = anna"), "password = [redacted password 1]\nuser = anna")
-    XCTAssertEqual(text("token = none, if token == other"), "token = none, if token == other")
-  }
-
-  func testAccessAndRefreshAreTokensIfTheyAreMadeUp() {
+      exchange.request.query, "code=DE&sig=%5Bredacted%20token%201%5D&a=1;sid=%5Bredacted%20token%202%5D;b=2&c=x;y")
     XCTAssertEqual(
-      body(#"{"access":"f3a9c1b27d5e48a0","refresh":"0a84e5d72b1c9a3f"}"#),
-      #"{"access":"[redacted token 1]","refresh":"[redacted token 2]"}"#)
-    XCTAssertEqual(body(#"{"access":"granted","refresh":"daily"}"#), #"{"access":"granted","refresh":"daily"}"#)
+      string(exchange.request.body),
+      "code=%5Bredacted%20token%203%5D&session=internationalization&next=%2Fb%3Ftoken%3D%255Bredacted%2520token%25204%255D"
+    )
+    XCTAssertEqual(
+      exchange.answer.headers["Location"],
+      "app://cb/x;jsessionid=%5Bredacted%20token%205%5D?code=%5Bredacted%20token%203%5D&state=1")
   }
 
-  func testLabelsStay() {
+  func testLabelsCountsAndMessagesStay() {
     for text in [
       #"{"forgot_password":"Forgot it?","password":"Password","new_password":"New password"}"#,
       #"{"password":"Enter your password","reset_password":"Reset","invalid_token":"Please sign in again."}"#,
-      #"{"image_key":"covers/42.png","issue_key":"SHOP-42"}"#,
-      #"{"paths":{"/users/{id}/password":{"put":{"summary":"Changes it","tags":["users"]}}}}"#,
-    ] {
-      XCTAssertEqual(body(text), text)
-    }
+      #"{"image_key":"covers/42.png","issue_key":"SHOP-42","public_key":"p","sort_key":"title","code":"E1"}"#,
+      #"{"paths":{"/users/{id}/password":{"put":{"summary":"Changes it"}}},"pin":{"title":"Cafe"},"session":"Morning"}"#,
+      #"{"max_tokens":128000,"MaxKeys":"2","prompt_tokens":1234567,"value":"Walden","name":"title"}"#,
+      #"{"errors":{"password":["is too short (minimum is 8 characters)"],"token":{"reason":"has expired"}}}"#,
+      #"{"password":{"title":"Password","minLength":8,"pattern":"^[a-z]+$"}}"#,
+      #"{"path":"/forgot-password","content":"<p>Forgot it?</p>"}"#,
+    ] { XCTAssertEqual(redacted(text, "application/json"), text) }
     XCTAssertEqual(
-      body(#"{"reset_password_token":"ab12cd34","password":"my dog Rex","recovery_phrase":"stand anew by itself"}"#),
-      #"{"reset_password_token":"[redacted token 1]","password":"[redacted password 1]","recovery_phrase":"[redacted secret 1]"}"#
-    )
+      redacted(#"{"reset_password_token":"ab12cd34","password":"my dog Rex","expires":"x"}"#),
+      #"{"reset_password_token":"[redacted token 1]","password":"[redacted password 1]","expires":"x"}"#)
+    let headers: MessageHeaders = [
+      "Access-Control-Allow-Credentials": "true", "WWW-Authenticate": "Bearer realm=\"shop\"",
+    ]
+    XCTAssertEqual(redacted(exchange(answer: headers))[0].answer.headers, headers)
   }
 }

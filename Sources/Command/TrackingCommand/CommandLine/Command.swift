@@ -71,9 +71,10 @@ package enum Command {
     do {
       return try verb.run(Arguments(words, options: verb.options, operands: verb.operands), output)
     } catch let error as UsageError {
-      output.say("tracking \(verb.name): \(error)\n\(verb.usageLines)")
+      output.say("tracking \(verb.name): \(error)")
+      output.say(lines: verb.usageLines)
     } catch let error as PlanError {
-      output.say(error.compilerMessage.onOneLine)
+      output.say(error.compilerMessage)
     } catch let error as Unwritten {
       throw error
     } catch {

@@ -54,8 +54,13 @@ package struct Output {
     try write("\u{1B}[\(color.rawValue)m\(text.onOneLine)\u{1B}[0m\n")
   }
 
-  /// Writes a message to standard error, with controls as code points; a name that an app sent goes through `onOneLine` first.
-  func say(_ text: String) { error(text.printable + "\n") }
+  /// Writes a message to standard error, with controls and line breaks as code points, because it may repeat a file's or an app's text.
+  func say(_ text: String) { error(text.onOneLine + "\n") }
+
+  /// Writes a message of several lines, none of which a build service takes as a command.
+  func say(lines text: String) {
+    error(text.printable.replacing(/(?m)^(\s*)(?:::|##)/) { "\($0.1)\\u{3a}" + $0.0.suffix(1) } + "\n")
+  }
 
   /// Writes a document of JSON.
   func json(_ value: JSONTree) throws(Unwritten) { try text(value.text(.lines) + "\n") }
@@ -81,7 +86,7 @@ package struct Output {
 
   /// Says the failed checks of a verb.
   func status(of failures: [String], _ verb: String) -> Status {
-    for failure in failures { say("tracking \(verb): \(failure)".onOneLine) }
+    for failure in failures { say("tracking \(verb): \(failure)") }
     return failures.isEmpty ? .success : .findings
   }
 }

@@ -24,8 +24,8 @@ final class ProgressLine: Sendable {
     let isDone = Locked(false)
     @Sendable func showTime() {
       guard !isDone.withLock({ $0 }) else { return }
-      guard isShown else { return StandardStreams.warn("\(work.printable) …\n") }
-      StandardStreams.warn("\(Self.clear)\(work.printable) … \((ContinuousClock.now - start).components.seconds) s")
+      guard isShown else { return StandardStreams.warn("\(work.onOneLine) …\n") }
+      StandardStreams.warn("\(Self.clear)\(work.onOneLine) … \((ContinuousClock.now - start).components.seconds) s")
       queue.asyncAfter(deadline: .now() + 1, execute: showTime)
     }
     queue.asyncAfter(deadline: .now() + 1, execute: showTime)

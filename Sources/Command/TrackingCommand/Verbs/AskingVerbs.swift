@@ -79,7 +79,7 @@ extension Verb {
     let failures = try ServedQuestions(arguments, output).send("POST", "finish")["failures"]?.elements ?? []
     let messages = failures.compactMap { $0["message"]?.string }
     guard !messages.isEmpty else { return .success }
-    output.say(messages.joined(separator: "\n\n"))
+    output.say(lines: messages.joined(separator: "\n\n"))
     return .findings
   }
 }
@@ -161,7 +161,7 @@ private struct ServedQuestions {
     let answer = try send("POST", "ask", JSONTree(of: question).text(.compact))
     if let warning = answer["warning"]?.string { output.say("warning: \(warning)") }
     guard answer["passed"]?.bool != true else { return .success }
-    output.say(answer["message"]?.string ?? "no")
+    output.say(lines: answer["message"]?.string ?? "no")
     return .findings
   }
 }

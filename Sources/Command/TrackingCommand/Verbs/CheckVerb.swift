@@ -72,7 +72,7 @@ extension Verb {
     } else {
       for line in checks.flatMap(\.lines) { try output.line(line) }
     }
-    for note in checks.flatMap(\.notes) { output.say(note.onOneLine) }
+    for note in checks.flatMap(\.notes) { output.say(note) }
     return output.status(of: checks.compactMap(\.failure), "check")
   }
 }

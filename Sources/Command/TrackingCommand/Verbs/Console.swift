@@ -31,7 +31,8 @@ struct Console {
       ])
     }
     show(addresses)
-    output.say("For `tracking wait` and other runners:\n  \(TestVariable.serve.name)=\(addresses.questions)")
+    output.say("For `tracking wait` and other runners:")
+    output.say("  \(TestVariable.serve.name)=\(addresses.questions)")
     output.say("Ctrl-C ends it.")
   }
 
@@ -68,8 +69,7 @@ struct Console {
         "reason": rejection.reason,
       ])
     }
-    output.say(
-      "rejected (\(rejection.status)): \(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)".onOneLine)
+    output.say("rejected (\(rejection.status)): \(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)")
   }
 
   /// - Parameters:

@@ -73,7 +73,7 @@ extension Verb {
       } ?? .beside(URL(fileURLWithPath: path))
     let plan = try PlanReading.plan(at: path, arguments, source: configuration.source)
     let generator = SwiftGenerator(plan: plan, configuration: configuration)
-    for problem in generator.problems.dropLast() { output.say(problem.compilerMessage.onOneLine) }
+    for problem in generator.problems.dropLast() { output.say(problem.compilerMessage) }
     if let last = generator.problems.last { throw last }
     return generator
   }

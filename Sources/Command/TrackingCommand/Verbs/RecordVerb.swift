@@ -17,7 +17,7 @@ extension Verb {
     examples: ["tracking record https://staging.example Tests/Recordings/checkout"],
     operands: .init(
       names: ["url", "folder"], help: "The backend (scheme, host and port), and the folder of the recording."),
-    options: [upstream, path, header, ignore] + Redaction.options + Listening.options + [events]
+    options: [upstream, path, matching, ignore] + Redaction.options + Listening.options + [events]
   ) { arguments, output in
     Interruption.begin()
     let folder = arguments.operands[1]
@@ -30,7 +30,7 @@ extension Verb {
     }
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: upstreams, redaction: Redaction.of(arguments),
-      paths: arguments.all(path), headers: arguments.all(header), ignoring: arguments.all(ignore))
+      paths: arguments.all(path), matching: arguments.all(matching), ignoring: arguments.all(ignore))
     let server = try RecordingServer(folder, "not recorded", arguments, output)
     let recording = try server.run(source, Recorded.environment)
     do {
@@ -47,8 +47,9 @@ extension Verb {
   private static let upstream = VerbOption.values(
     "--upstream", "key=url", "Another backend for some paths or a host: \"/images/*=https://cdn.example\".")
   private static let path = VerbOption.values(
-    "--path", "template", "A template of paths that are answered alike: /books/:id.")
-  private static let header = VerbOption.values("--header", "name", "A header field that replay compares.")
+    "--path", "template", "A template of paths that have the same responses: /books/:id.")
+  private static let matching = VerbOption.values(
+    "--matching", "name", "A header field that a replay compares: Authorization distinguishes users.")
   private static let ignore = VerbOption.values(
     "--ignore", "name", "A query item, form field or JSON member of requests that differs each time.")
   fileprivate static let events = VerbOption.flag(

@@ -1,16 +1,12 @@
-import Foundation
-import StubModel
 import TrackingSecrets
 
 /// The rules that tell the secrets of a recording from values that are kept.
 ///
-/// A value is secret by its position: the credentials in `Authorization` and `Proxy-Authorization`, each value in `Cookie` and `Set-Cookie`, and
-/// the header fields, query items, form fields and JSON members with names like `X-Api-Key`, `access_token`, `clientSecret` or `password`. JSON Web
-/// Tokens and PEM blocks are secret wherever they are. A secret value of at least eight characters is also replaced in every other place, as it is,
-/// percent-encoded, or in base64.
+/// A value is secret by its name where data has names, like `X-Api-Key`, `access_token` or `password`, and by its form wherever it is, like a
+/// JSON Web Token. A secret value of at least eight characters is also replaced in every other place, in its usual spellings.
 ///
 /// ```swift
-/// SecretRedaction().redacting("customerNumber").keeping("page_token")
+/// SecretRedaction.standard.redacting("customerNumber").keeping("page_token")
 /// ```
 ///
 /// Equal values have equal placeholders, such as `[redacted token 1]`, so the token of a login and that of the next request still agree.
@@ -19,7 +15,6 @@ public struct SecretRedaction: Hashable, Sendable {
   var values: [String] = []
   private(set) var isOff = false
 
-  /// Redaction of the values under usual names of secrets.
   package init() {}
 
   /// Redaction of the values under usual names of secrets: `.standard.redacting("customerNumber")`.
@@ -49,7 +44,6 @@ public struct SecretRedaction: Hashable, Sendable {
     changed(self) { $0.names.keep(names) }
   }
 
-  /// - Throws: `RecordingError` for a value that is too short to be looked for.
   func check() throws {
     guard let count = values.map(\.unicodeScalars.count).first(where: { $0 < SecretTable.shortest }) else { return }
     throw RecordingError(
@@ -60,45 +54,65 @@ public struct SecretRedaction: Hashable, Sendable {
       """)
   }
 
-  /// Replaces the secrets in exchanges.
-  ///
-  /// Placeholders are numbered by the places where their secrets are, so the order in which parallel requests arrive doesn't matter.
-  /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
+  /// Replaces the secrets in exchanges; placeholders are numbered by their places, whatever the order in which requests arrived.
   func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
-    guard !isOff else {
-      return RedactedExchanges(exchanges: exchanges, positions: [], leaks: [], secrets: SecretTable())
-    }
-    var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
+    guard !isOff else { return RedactedExchanges(exchanges: exchanges) }
+    var visitor = SecretVisitor(self)
     for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
-    visitor.replace()
-    if visitor.secrets.hasSeveralOfAKind {
-      var draft = visitor
-      let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
-      visitor.secrets.number(inOrder: PlaceholderOrder(drafted, draft.positions).placeholders)
-    } else {
-      visitor.secrets.number(inOrder: [])
+    visitor.secrets.prepare()
+    visitor.isReplacing = true
+    var draft = visitor
+    let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
+    var ranks = Array(repeating: 0, count: exchanges.count)
+    for (rank, index) in ExchangeOrder.indices(of: drafted).enumerated() { ranks[index] = rank }
+    let places = draft.positions.enumerated().map { ordinal, place in
+      // Header fields and cookies come in any order, so their names decide.
+      (key: (ranks[place.exchange], place.part, place.part % 4 == 0 ? place.name : "", ordinal), secret: place.secret)
     }
-    let replaced = exchanges.enumerated().map { visitor.visit($1, at: $0) }
-    var check = LeakCheck(visitor.secrets)
-    let checked = replaced.enumerated().map { check.checked($1, at: $0) }
+    visitor.secrets.number(inOrder: places.sorted { $0.key < $1.key }.map(\.secret))
+    var check = LeakCheck(secrets: visitor.secrets)
+    let checked = exchanges.enumerated().map { check.checked(visitor.visit($1, at: $0)) }
     return RedactedExchanges(
       exchanges: checked, positions: visitor.positions, leaks: check.leaks, secrets: visitor.secrets)
   }
+
+  /// A line for a console or a log, with the secrets replaced that their names or their forms show.
+  public func redacted(_ line: String) -> String {
+    var lines = LineRedaction(self)
+    return lines.redacted(line)
+  }
 }
 
-/// Exchanges without their secrets.
 struct RedactedExchanges {
-  /// The exchanges with placeholders.
-  let exchanges: [RecordedExchange]
-  /// The places of replaced values, in the order of the exchanges.
-  let positions: [RedactedPosition]
-  /// The values that still had a secret after the replacement, and were left out.
-  let leaks: [SecretLeak]
-  let secrets: SecretTable
+  var exchanges: [RecordedExchange]
+  var positions: [RedactedPosition] = []
+  var leaks: [SecretLeak] = []
+  var secrets = SecretTable()
 
   /// The number of places by the names that are there: `access_token (2), sid (7)`; `nil` if nothing was replaced.
   var summary: String? {
-    let counts = Dictionary(grouping: positions, by: \.name).mapValues(\.count)
-    return counts.isEmpty ? nil : counts.sorted { $0.key < $1.key }.map { "\($0) (\($1))" }.joined(separator: ", ")
+    // The name of a member, an item or a cookie may be a secret itself.
+    let names = positions.map { secrets.leak(in: Array($0.name.utf8)) ?? $0.name }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
+    return counts.isEmpty ? nil : counts.map { "\($0) (\($1))" }.joined(separator: ", ")
+  }
+}
+
+/// Redacts lines for a console or a log while a recording is made, by the exchanges that are known so far.
+struct LineRedaction {
+  private let isOff: Bool
+  private var visitor: SecretVisitor
+
+  init(_ redaction: SecretRedaction) {
+    (isOff, visitor) = (redaction.isOff, SecretVisitor(redaction))
+  }
+
+  /// A line without the secrets that are in it by their names and forms, and those of exchanges since the last call and before.
+  mutating func redacted(_ line: String, knowing exchanges: [RecordedExchange] = []) -> String {
+    guard !isOff else { return line }
+    for exchange in exchanges { _ = visitor.visit(exchange, at: 0) }
+    visitor.secrets.number()
+    visitor.secrets.prepare()
+    return visitor.redacted(line: line)
   }
 }

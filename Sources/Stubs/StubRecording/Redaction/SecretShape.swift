@@ -1,77 +1,106 @@
-/// The form of a provider's tokens: a prefix, and characters behind it.
-struct SecretShape {
-  /// The characters behind a prefix.
-  enum Alphabet {
-    case alphanumeric, upper, hexadecimal
-    /// Letters, digits, hyphens and underscores.
-    case urlSafe
-    /// The same, with dots.
-    case dotted
+import Foundation
+import TrackingSecrets
 
-    func contains(_ byte: UInt8) -> Bool {
-      let isDigit = byte >= 0x30 && byte <= 0x39
-      let letter = byte | 0x20
-      switch self {
-      case .upper: return isDigit || byte >= 0x41 && byte <= 0x5A
-      case .hexadecimal: return isDigit || letter >= 0x61 && letter <= 0x66
-      case .alphanumeric: return isDigit || letter >= 0x61 && letter <= 0x7A
-      case .urlSafe: return isDigit || letter >= 0x61 && letter <= 0x7A || byte == 0x2D || byte == 0x5F
-      case .dotted: return isDigit || letter >= 0x61 && letter <= 0x7A || byte == 0x2D || byte == 0x5F || byte == 0x2E
+/// A form of secrets: a prefix, and characters behind it.
+struct SecretShape: Sendable {
+  enum Form: String, Sendable {
+    case bearer, basic, jsonWebToken, pem, password, provider, placeholder
+  }
+
+  private let form: Form
+  private let prefix: [UInt8]
+  private let isPart: [Bool]
+  private let shortest: Int
+
+  /// Forms, the characters behind their prefixes, the least number of these, and prefixes; `·` is a space.
+  private static let table = """
+    basic \\w+/=- 4 Basic· basic·
+    bearer \\w.~+/=- 16 Bearer· bearer·
+    jsonWebToken \\w.- 20 eyJ
+    pem A-Z 1 -----BEGIN·
+    password \\w.~%!&+=:- 2 ://
+    placeholder a-zPEM0-9· 5 [redacted·
+    provider 0-9A-Z 16 AKIA ASIA ABIA
+    provider 0-9A-Za-z 16 sk_live_ sk_test_ rk_live_ rk_test_
+    provider 0-9A-Za-z 20 ghp_ gho_ ghu_ ghs_ ghr_ npm_ whsec_ hf_ lin_api_ dp.pt. NRAK-
+    provider 0-9A-Za-z 32 sk-
+    provider 0-9A-Fa-f 32 shpat_ shpss_ shpca_ shppa_ key- SK rubygems_ dop_v1_ doo_v1_
+    provider \\w- 10 xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-
+    provider \\w- 20 ya29. gldt- glrt- glptt- glcbt- sk-ant- sk-proj- github_pat_ sq0atp- sq0csp- ATATT glsa_ hvs. PMAK- HRKU-
+    provider \\w- 28 GOCSPX- AIza pypi- sntrys_
+    provider \\w.- 20 glpat-
+    provider \\w.- 40 SG.
+    """
+
+  private static let all = table.split(separator: "\n").flatMap { line in
+    let words = line.split(separator: " ").map { String($0.replacing("·", with: " ")) }
+    let isPart = (0..<256).map {
+      $0 < 128 && "\(UnicodeScalar(UInt8($0)))".range(of: "[\(words[1])]", options: .regularExpression) != nil
+    }
+    let (form, count) = (Form(rawValue: words[0]) ?? .provider, Int(words[2]) ?? 0)
+    return words.dropFirst(3).map { SecretShape(form: form, prefix: Array($0.utf8), isPart: isPart, shortest: count) }
+  }
+
+  private static let byEnd = (0..<256).map { byte in all.filter { $0.prefix.last == UInt8(byte) } }
+
+  /// The secrets in a text by their forms, in order and without overlaps; what is read is bounded, or is found and skipped.
+  static func findings(in text: [UInt8]) -> [(range: Range<Int>, form: Form)] {
+    var findings: [(range: Range<Int>, form: Form)] = []
+    let byEnd = byEnd
+    text.withUnsafeBufferPointer { text in
+      var (index, free) = (0, 0)
+      while index < text.count {
+        for shape in byEnd[Int(text[index])] {
+          guard let range = shape.range(behind: index + 1, in: text), range.lowerBound >= free else { continue }
+          findings.append((range, shape.form))
+          (index, free) = (range.upperBound - 1, range.upperBound)
+          break
+        }
+        index &+= 1
       }
+    }
+    return findings
+  }
+
+  private func range(behind index: Int, in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    let start = index - prefix.count
+    guard start >= 0, let base = text.baseAddress, memcmp(base + start, prefix, prefix.count) == 0 else { return nil }
+    let before = start == 0 ? 32 : text[start - 1]
+    let isInside = before.isLetterOrDigit || "-_".utf8.contains(before) || form == .jsonWebToken && before == 0x2E
+    if isInside, form != .password, form != .pem { return nil }
+    var end = index
+    while end < text.count, isPart[Int(text[end])] { end += 1 }
+    let rest = text[index..<end]
+    if rest.count < shortest { return nil }
+    let next = end < text.count ? text[end] : 0
+    // Neither a digit nor an inner capital: `sk-learn-contrib-py-earth-documentation`.
+    let isWord = !rest.contains { 0x30...0x39 ~= $0 } && !rest.dropFirst().contains { 0x41...0x5A ~= $0 }
+    switch form {
+    case .pem: return pemBlock(from: start, in: text)
+    case .placeholder: return next == UInt8(ascii: "]") ? start..<end + 1 : nil
+    case .basic: return Data(base64: rest.prefix(4_096))?.contains(UInt8(ascii: ":")) == true ? index..<end : nil
+    case .bearer: return isWord ? nil : index..<end
+    case .provider: return isWord ? nil : start..<end
+    case .password:
+      // RFC 3986 3.2.1. The words of an example, `user:password`, are names themselves.
+      let value = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+      let isExample = SecretNames().verdict(on: string(value)) != .plain
+      return value.isEmpty || isExample || next != UInt8(ascii: "@") ? nil : value.indices
+    case .jsonWebToken:
+      // RFC 7515 3.1, RFC 7516 3.1: three or five parts, the first of which is JSON with a member `alg`.
+      let parts = text[start..<end].split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
+      let header = Data(base64: parts[0].prefix(4_096)) ?? Data()
+      guard parts.count > 2, header.firstRange(of: Array("\"alg\"".utf8)) != nil else { return nil }
+      return start..<parts[parts.count < 5 ? 2 : 4].endIndex
     }
   }
 
-  let prefix: StaticString
-  let alphabet: Alphabet
-  /// The least number of characters behind the prefix.
-  let shortest: Int
-
-  private init(_ prefix: StaticString, _ alphabet: Alphabet, _ shortest: Int) {
-    (self.prefix, self.alphabet, self.shortest) = (prefix, alphabet, shortest)
+  /// A PEM block (RFC 7468) that isn't public by its nature: to its last line, or to the end of a text that was cut off.
+  private func pemBlock(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    let kind = string(text[start...].dropFirst(11).prefix(50).prefix { $0 >= 32 && $0 != UInt8(ascii: "-") })
+    if ["PUBLIC", "CERTIFICATE", "PARAMETERS", "CRL"].contains(where: kind.contains) { return nil }
+    guard let footer = text[start...].firstRange(of: Array("-----END ".utf8)) else { return start..<text.count }
+    let label = text[footer.upperBound...].prefix(90)
+    return start..<(label.firstRange(of: Array("-----".utf8))?.upperBound ?? label.prefix { $0 >= 32 }.endIndex)
   }
-
-  /// The shapes whose prefixes end in a byte.
-  static func shapes(endingIn byte: UInt8) -> [SecretShape] { byEnd[Int(byte)] }
-
-  /// The bytes in which prefixes end.
-  static let ends: [UInt8] = Set(all.map(\.end)).sorted()
-
-  private static let byEnd: [[SecretShape]] = (0..<256).map { byte in all.filter { Int($0.end) == byte } }
-
-  private var end: UInt8 { prefix.utf8Start[prefix.utf8CodeUnitCount - 1] }
-
-  private static let all = [
-    // Amazon Web Services, Google
-    SecretShape("AKIA", .upper, 16), SecretShape("ASIA", .upper, 16), SecretShape("ABIA", .upper, 16),
-    SecretShape("AIz", .urlSafe, 36), SecretShape("GOCSPX-", .urlSafe, 28), SecretShape("ya29.", .urlSafe, 20),
-    // GitHub, GitLab, Atlassian
-    SecretShape("ghp_", .alphanumeric, 36), SecretShape("gho_", .alphanumeric, 36),
-    SecretShape("ghu_", .alphanumeric, 36), SecretShape("ghs_", .alphanumeric, 36),
-    SecretShape("ghr_", .alphanumeric, 36), SecretShape("github_pat_", .urlSafe, 22),
-    SecretShape("glpat-", .dotted, 20), SecretShape("gldt-", .urlSafe, 20), SecretShape("glrt-", .urlSafe, 20),
-    SecretShape("glptt-", .urlSafe, 20), SecretShape("glcbt-", .urlSafe, 20), SecretShape("ATATT", .urlSafe, 25),
-    // Stripe, Square, Shopify
-    SecretShape("sk_live_", .alphanumeric, 16), SecretShape("sk_test_", .alphanumeric, 16),
-    SecretShape("rk_live_", .alphanumeric, 16), SecretShape("rk_test_", .alphanumeric, 16),
-    SecretShape("whsec_", .alphanumeric, 20), SecretShape("sq0atp-", .urlSafe, 22),
-    SecretShape("sq0csp-", .urlSafe, 22), SecretShape("shpat_", .hexadecimal, 32),
-    SecretShape("shpss_", .hexadecimal, 32), SecretShape("shpca_", .hexadecimal, 32),
-    SecretShape("shppa_", .hexadecimal, 32),
-    // Slack, SendGrid, Mailgun, Twilio
-    SecretShape("xoxb-", .urlSafe, 10), SecretShape("xoxp-", .urlSafe, 10), SecretShape("xoxa-", .urlSafe, 10),
-    SecretShape("xoxr-", .urlSafe, 10), SecretShape("xoxs-", .urlSafe, 10), SecretShape("xoxe-", .urlSafe, 10),
-    SecretShape("xapp-", .urlSafe, 10), SecretShape("SG.", .dotted, 40), SecretShape("key-", .hexadecimal, 32),
-    SecretShape("SK", .hexadecimal, 32),
-    // Package registries
-    SecretShape("npm_", .alphanumeric, 36), SecretShape("pypi-", .urlSafe, 50),
-    SecretShape("rubygems_", .hexadecimal, 48),
-    // Models
-    SecretShape("sk-ant-", .urlSafe, 20), SecretShape("sk-proj-", .urlSafe, 20), SecretShape("sk-", .alphanumeric, 32),
-    SecretShape("hf_", .alphanumeric, 30),
-    // Infrastructure
-    SecretShape("dop_v1_", .hexadecimal, 64), SecretShape("doo_v1_", .hexadecimal, 64),
-    SecretShape("hvs.", .urlSafe, 24), SecretShape("glsa_", .urlSafe, 32), SecretShape("NRAK-", .alphanumeric, 27),
-    SecretShape("PMAK-", .urlSafe, 24), SecretShape("lin_api_", .alphanumeric, 32),
-    SecretShape("dp.pt.", .alphanumeric, 40), SecretShape("HRKU-", .urlSafe, 36), SecretShape("sntrys_", .urlSafe, 40),
-  ]
 }

@@ -9,14 +9,18 @@ extension BodyCondition: RequestPart {
 
   func accepts(_ reading: RequestReading) -> Bool {
     let request = reading.request
-    if case .exact(let wanted) = kind { return request.body == wanted }
+    switch kind {
+    case .exact(let wanted): return request.body == wanted
+    case .pieces(let wanted): return wanted.accepts(request.body)
+    default: break
+    }
     return !request.isCoded && acceptsText(of: reading)
   }
 
   private func acceptsText(of reading: RequestReading) -> Bool {
     let request = reading.request
     return switch kind {
-    case .exact: false
+    case .exact, .pieces: false
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
     case .json(let wanted): Self.accepts(jsonOf: reading, wanted)
     case .jsonSubset(let wanted): Self.accepts(jsonOf: reading, wanted.allowingMoreMembers)
@@ -24,16 +28,22 @@ extension BodyCondition: RequestPart {
     case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
     case .multipart(let wanted):
       request.parts.map { parts in wanted.allSatisfy { name, part in Self.accepts(parts.named(name), part) } } ?? false
+    case .allParts(let wanted):
+      request.parts.map { parts in
+        parts.count == wanted.values.map(\.count).reduce(0, +)
+          && wanted.allSatisfy { Self.accepts(parts.named($0), all: $1) }
+      } ?? false
     }
   }
 
   func doubt(about reading: RequestReading) -> String? {
     let request = reading.request
     if case .exact(let wanted) = kind, request.body == wanted { return nil }
+    if case .pieces(let wanted) = kind, wanted.accepts(request.body) { return nil }
     if let coding = reading.coding { return "the body is \(coding)" }
     let type = request.headers["Content-Type"]
     switch kind {
-    case .exact: return nil
+    case .exact, .pieces: return nil
     case .text(let wanted):
       let unread = UnreadText(request.body, type: type)
       return UnreadText.certainty(of: [request.text], wanted, unread) == .maybe
@@ -45,11 +55,12 @@ extension BodyCondition: RequestPart {
       return UnreadText(request.body, type: type).map { "the body \($0.words)" } ?? difference.text
     case .form(let wanted): return Self.doubt(aboutFormOf: request, wanted, isExact: true)
     case .formSubset(let wanted): return Self.doubt(aboutFormOf: request, wanted, isExact: false)
-    case .multipart(let wanted):
+    case .multipart, .allParts:
       guard let parts = request.parts else {
         return type?.lowercased().hasPrefix("multipart/form-data") == true ? "the parts of the body can't be read" : nil
       }
-      return Self.doubt(about: parts, wanted)
+      if case .multipart(let wanted) = kind { return Self.doubt(about: parts, wanted) }
+      return nil
     }
   }
 
@@ -98,11 +109,17 @@ extension BodyCondition: RequestPart {
   }
 
   private static func accepts(_ parts: [ReceivedPart], _ wanted: PartCondition) -> Bool {
-    parts.contains { part in
-      wanted.content.accepts(fieldWith: [part.text])
-        && (wanted.fileName?.accepts(fieldWith: [part.fileName].compactMap(\.self)) ?? true)
-        && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
-    }
+    parts.contains { accepts($0, wanted) }
+  }
+
+  private static func accepts(_ parts: [ReceivedPart], all wanted: [PartCondition]) -> Bool {
+    parts.count == wanted.count && zip(parts, wanted).allSatisfy(accepts)
+  }
+
+  private static func accepts(_ part: ReceivedPart, _ wanted: PartCondition) -> Bool {
+    wanted.pieces?.accepts(part.data) ?? wanted.content.accepts(fieldWith: [part.text])
+      && (wanted.fileName?.accepts(fieldWith: [part.fileName].compactMap(\.self)) ?? true)
+      && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
   }
 
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
@@ -121,7 +138,20 @@ extension BodyCondition: RequestPart {
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
     case .formSubset(let wanted):
       FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
-    case .multipart(let wanted): Self.compare(request.parts, with: wanted, &comparison)
+    case .multipart(let wanted):
+      Self.compare(request.parts, with: wanted.mapValues { [$0] }, &comparison) { Self.accepts($0, $1[0]) }
+    case .allParts(let wanted):
+      Self.compare(request.parts, with: wanted, &comparison) { Self.accepts($0, all: $1) }
+      for part in request.parts ?? [] where !wanted.keys.contains(where: { $0.isSameText(as: part.name) }) {
+        comparison.add(
+          part.name, wanted: "absent", found: part.words,
+          StubDifference("the part \(StubDifference.shortened(part.name)) is there, too", weight: 0.1))
+      }
+    case .pieces(let wanted):
+      let text = wanted.words
+      comparison.add(
+        "body", wanted: text, found: StubDifference.quoted(request.text),
+        accepts(reading) ? nil : StubDifference("the body isn't \(text)", weight: 0.3))
     }
   }
 
@@ -192,7 +222,8 @@ extension BodyCondition: RequestPart {
   }
 
   private static func compare(
-    _ parts: [ReceivedPart]?, with wanted: [String: PartCondition], _ comparison: inout StubComparison
+    _ parts: [ReceivedPart]?, with wanted: [String: [PartCondition]], _ comparison: inout StubComparison,
+    accepts: ([ReceivedPart], [PartCondition]) -> Bool
   ) {
     guard let parts else {
       comparison.add(
@@ -200,11 +231,13 @@ extension BodyCondition: RequestPart {
         StubDifference("the body isn't multipart/form-data", weight: 0.4))
       return
     }
-    for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
+    for (name, conditions) in wanted.sorted(by: { $0.key < $1.key }) {
       let found = parts.named(name)
       let words = found.isEmpty ? "missing" : found.map(\.words).joined(separator: " and ")
-      let wantedWords = condition.words.isEmpty ? "there" : String(condition.words.drop { $0 == " " })
-      let unread = found.lazy.map { certainty(of: $0, condition) }.first { $0.certainty == .maybe }?.words
+      let wantedWords = conditions.map { $0.words.isEmpty ? "there" : String($0.words.drop { $0 == " " }) }
+        .joined(separator: ", then ")
+      let unread = found.lazy.flatMap { part in conditions.map { certainty(of: part, $0) } }
+        .first { $0.certainty == .maybe }?.words
       let note = unread.map { "it \($0)" }
       let difference =
         found.isEmpty
@@ -212,7 +245,7 @@ extension BodyCondition: RequestPart {
         : "the part \(name) is \(words), not one \(wantedWords)\(note.map { " (\($0))" } ?? "")"
       comparison.add(
         name, wanted: wantedWords, found: words, note: note,
-        accepts(found, condition) ? nil : StubDifference(difference, weight: found.isEmpty ? 0.2 : 0.1))
+        accepts(found, conditions) ? nil : StubDifference(difference, weight: found.isEmpty ? 0.2 : 0.1))
     }
   }
 }

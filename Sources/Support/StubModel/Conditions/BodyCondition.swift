@@ -18,6 +18,10 @@ public struct BodyCondition: Hashable, Sendable {
     case form([String: ValueMatcher])
     case formSubset([String: ValueMatcher])
     case multipart([String: PartCondition])
+    /// These bytes, and any others between each two pieces.
+    case pieces([Data])
+    /// These parts and no others, in order within a name.
+    case allParts([String: [PartCondition]])
   }
 
   let kind: Kind
@@ -53,6 +57,12 @@ public struct BodyCondition: Hashable, Sendable {
   ///
   /// If the body repeats a name, one matching part is enough.
   public static func multipart(_ parts: [String: PartCondition]) -> BodyCondition { BodyCondition(.multipart(parts)) }
+
+  /// Bytes that are the pieces in their order, with any bytes between each two.
+  package static func pieces(_ pieces: [Data]) -> BodyCondition { BodyCondition(.pieces(pieces)) }
+
+  /// The parts of a `multipart/form-data` body by name and in order within a name, and no others.
+  package static func allParts(_ parts: [String: [PartCondition]]) -> BodyCondition { BodyCondition(.allParts(parts)) }
 }
 
 extension BodyCondition {
@@ -68,26 +78,40 @@ extension BodyCondition {
     case .multipart(let parts):
       "with "
         + parts.sorted { $0.key < $1.key }.map { "the part \($0.key)\($0.value.words)" }.joined(separator: " and ")
+    case .pieces(let pieces):
+      pieces.words.hasPrefix("\"") ? "with the body \(pieces.words)" : "with a body of \(pieces.words)"
+    case .allParts(let parts):
+      "with exactly the parts "
+        + parts.sorted { $0.key < $1.key }.flatMap { name, parts in parts.map { "\(name)\($0.words)" } }
+        .joined(separator: " and ")
     }
   }
 
   var matchers: [ValueMatcher] {
     switch kind {
-    case .exact: []
+    case .exact, .pieces: []
     case .text(let matcher), .json(let matcher), .jsonSubset(let matcher): [matcher]
     case .form(let fields), .formSubset(let fields): Array(fields.values)
     case .multipart(let parts): parts.values.flatMap(\.matchers)
+    case .allParts(let parts): parts.values.joined().flatMap(\.matchers)
     }
   }
 
   /// A whole body counts as two conditions and a subset as one, whatever the number of fields.
+  ///
+  /// Of bodies with open places, the one with more bytes around them comes first.
   var specificity: Specificity {
-    let conditions =
-      switch kind {
-      case .exact, .text, .json, .form: 2
-      case .jsonSubset, .formSubset, .multipart: 1
-      }
-    return Specificity(conditions: conditions, singleValues: matchers.allSatisfy(\.isOneValue) ? conditions : 0)
+    func open(_ pieces: [Data]) -> Int { pieces.count < 2 ? 2 : pieces.map(\.count).reduce(0, +) - Int(Int32.max) }
+    func same(_ conditions: Int) -> Specificity {
+      Specificity(conditions: conditions, singleValues: matchers.allSatisfy(\.isOneValue) ? conditions : 0)
+    }
+    return switch kind {
+    case .exact, .text, .json, .form: same(2)
+    case .jsonSubset, .formSubset, .multipart: same(1)
+    case .pieces(let pieces): Specificity(conditions: 2, singleValues: open(pieces))
+    case .allParts(let parts):
+      Specificity(conditions: 2, singleValues: parts.values.joined().map { open($0.pieces ?? []) }.reduce(0, +))
+    }
   }
 }
 
@@ -101,6 +125,8 @@ public struct PartCondition: Hashable, Sendable {
   package var fileName: ValueMatcher?
   /// The condition on the part's media type; `nil` for none.
   package var type: ValueMatcher?
+  /// The content as bytes, with any others between each two pieces; `nil` for a condition on its text.
+  package var pieces: [Data]?
 
   /// A part whose content, as text, a matcher accepts: `.text(.contains("urgent"))`.
   public static func text(_ content: ValueMatcher) -> PartCondition {
@@ -120,7 +146,8 @@ public struct PartCondition: Hashable, Sendable {
   /// The condition as words that follow the part's name.
   var words: String {
     var words = content == .present ? [] : [" that is \(content)"]
-    if let fileName { words.append(" in a file named \(fileName)") }
+    if let pieces { words.append(" that is \(pieces.words)") }
+    if let fileName, fileName != .absent { words.append(" in a file named \(fileName)") }
     if let type { words.append(" of the type \(type)") }
     return words.joined()
   }
@@ -132,5 +159,26 @@ extension PartCondition: ExpressibleByStringLiteral, ExpressibleByStringInterpol
   /// A part with this text.
   public init(stringLiteral value: String) {
     self.init(content: .equal(to: value))
+  }
+}
+
+extension [Data] {
+  /// `"<name>…</name>"`, or the number of bytes.
+  var words: String {
+    let texts = compactMap { String(data: $0, encoding: .utf8) }
+    guard texts.count == count else { return map(\.count).reduce(0, +).counted("byte") }
+    return StubDifference.quoted(texts.joined(separator: "…"))
+  }
+
+  /// Whether bytes are these pieces in their order, with any others between each two.
+  func accepts(_ bytes: Data) -> Bool {
+    guard let first, let last, bytes.starts(with: first) else { return false }
+    guard count > 1 else { return bytes.count == first.count }
+    var rest = bytes.dropFirst(first.count)
+    for piece in dropFirst().dropLast() where !piece.isEmpty {
+      guard let found = rest.range(of: piece) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.count >= last.count && rest.suffix(last.count) == last
   }
 }

@@ -31,7 +31,7 @@ package final class RequestReading {
   private(set) lazy var query = request.query
   private(set) lazy var cookies = request.cookies
   /// The JSON of the body, or the reason that the body isn't JSON.
-  private(set) lazy var json = request.readJSON()
+  package private(set) lazy var json = request.readJSON()
 
   var hasWholeBody: Bool { request.body.count == bodySize }
 

@@ -13,7 +13,7 @@ package enum PercentEncoding {
     String(bytes: bytes(of: text), encoding: .utf8) != nil
   }
 
-  private static func bytes(of text: some Collection<UInt8>) -> [UInt8] {
+  package static func bytes(of text: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(text)
     var decoded: [UInt8] = []
     var index = 0

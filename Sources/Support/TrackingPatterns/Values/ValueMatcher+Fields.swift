@@ -73,9 +73,9 @@ extension ValueCondition {
 // MARK: - Parts of requests
 
 extension ValueMatcher {
-  /// A matcher of values equal to another, but for the texts in it that are open: these may be any value.
-  package init(equalTo value: TrackingValue, isOpen: (String) -> Bool) {
-    self.init(ValueCondition(equalTo: value, isOpen: isOpen))
+  /// A matcher of values equal to another, except that some texts in it have separate matchers; an object with such a key may be any.
+  package init(equalTo value: TrackingValue, texts: (String) -> ValueMatcher?) {
+    self.init(ValueCondition(equalTo: value, texts: texts))
   }
 
   /// The reason why the matcher is invalid, for example a wrong regular expression; `nil` if it is valid.
@@ -124,14 +124,15 @@ extension ValueMatcher {
 }
 
 extension ValueCondition {
-  fileprivate init(equalTo value: TrackingValue, isOpen: (String) -> Bool) {
+  fileprivate init(equalTo value: TrackingValue, texts: (String) -> ValueMatcher?) {
     switch value {
-    case .string(let text) where isOpen(text): self = .any
+    case .string(let text): self = texts(text)?.condition ?? .equal(value)
     case .array(let values):
-      let parts = values.map { ValueCondition(equalTo: $0, isOpen: isOpen) }
+      let parts = values.map { ValueCondition(equalTo: $0, texts: texts) }
       self = parts.allSatisfy { $0.onlyValue != nil } ? .equal(value) : .elements(parts)
+    case .object(let members) where members.keys.contains { texts($0) != nil }: self = .any
     case .object(let members):
-      let parts = members.mapValues { ValueCondition(equalTo: $0, isOpen: isOpen) }
+      let parts = members.mapValues { ValueCondition(equalTo: $0, texts: texts) }
       self = parts.values.allSatisfy { $0.onlyValue != nil } ? .equal(value) : .members(parts)
     default: self = .equal(value)
     }

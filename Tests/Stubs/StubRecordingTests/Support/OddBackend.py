@@ -1,8 +1,6 @@
 # A backend whose answers depend on secrets that it gave out before, and one that answers in unusual ways.
 import http.server, json, sys
 
-PAGES = {None: "one", "page-token-two": "two", "page-token-three": "three"}
-NEXT = {None: "page-token-two", "page-token-two": "page-token-three", "page-token-three": None}
 USERS = {"token-of-anna-1": "anna", "token-of-bert-2": "bert"}
 SESSIONS = {"48213377": "first", "91734402": "second"}
 
@@ -27,10 +25,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path, _, query = self.path.partition("?")
         items = dict(item.split("=") for item in query.split("&") if item)
-        if path == "/pages":
-            token = items.get("pageToken")
-            self.send({"page": PAGES[token], "nextPageToken": NEXT[token]})
-        elif path == "/me":
+        if path == "/me":
             self.send({"user": USERS[self.headers["Authorization"].split()[1]]})
         elif path == "/sessions":
             self.send([{"session_id": int(number)} for number in SESSIONS])

@@ -27,4 +27,16 @@ class RedactionTestCase: XCTestCase {
     let headers: MessageHeaders = type.map { ["Content-Type": $0] } ?? [:]
     return String(decoding: redacted(exchange(answer: headers, says: text))[0].answer.body, as: UTF8.self)
   }
+
+  /// Asserts that an answer's marked secrets are replaced and nothing else: `{"token":"«token 1|abc»"}`, in a URL `«%token 1|abc»`.
+  func assertRedacted(_ text: String, _ type: String, line: UInt = #line) {
+    let (plain, new) = (
+      text.replacing(/«[^|]*\|([^»]*)»/) { $0.1 },
+      text.replacing(/«(%?)([^|]*)\|[^»]*»/) { match in
+        let placeholder = "[redacted \(match.2)]"
+        return match.1.isEmpty ? placeholder : string(PercentEncoding.encoded(Array(placeholder.utf8)))
+      }
+    )
+    XCTAssertEqual(redacted(plain, type.isEmpty ? nil : type), new, line: line)
+  }
 }

@@ -11,7 +11,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def send(self, body, type="application/json", status=200, **fields):
-        if isinstance(body, dict):
+        if isinstance(body, (dict, list)):
             body = json.dumps(body)
         if isinstance(body, str):
             body = body.encode()
@@ -26,9 +26,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path, _, query = self.path.partition("?")
         if path == "/books":
-            # The token of the request's header, as a part of a longer text in base64.
+            # The token of the request's header, in base64.
             token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
-            self.send({"cursor": base64.b64encode(("x;" + token).encode()).decode(), "self": "/books?" + query})
+            self.send({"cursor": base64.b64encode(token.encode()).decode(), "self": "/books?" + query})
         elif path.startswith("/users/"):
             self.send({"members": {path.removeprefix("/users/"): 1}, "name": "Anna"})
         elif path == "/basic":
@@ -53,23 +53,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
                       "<Credentials><Value>%s</Value></Credentials></s:Body>"
                       % (html.escape(secrets["element"]), secrets["cdata"], secrets["descendant"]), "text/xml")
         elif path == "/page":
-            props = html.escape(json.dumps({"title": "Books", "apiKey": secrets["props"]}))
-            self.send('<html><meta name="csrf-token" content="%s"><form data-props="%s"><input type="hidden" '
-                      'name="authenticity_token" value="%s"></form><a href="/x;jsessionid=%s?n=1">Books</a>'
-                      '<script>init({apiKey:"%s"})</script></html>'
-                      % (secrets["meta"], props, secrets["hidden"], secrets["matrix"], secrets["script"]), "text/html")
+            self.send('<html><meta name="csrf-token" content="%s"><form><input type="hidden" name="authenticity_token" '
+                      'value="%s"></form><script>init({apiKey:"%s"})</script></html>'
+                      % (secrets["meta"], secrets["hidden"], secrets["apiKey"]), "text/html",
+                      Link="</x;jsessionid=%s?n=1>; rel=next" % secrets["matrix"])
         elif path == "/records":
             lines = [{"n": 1, "token": secrets["record"]}, {"n": 2}]
             self.send("".join(json.dumps(line) + "\n" for line in lines), "application/x-ndjson")
         elif path == "/marked":
             self.send(b"\xef\xbb\xbf" + json.dumps({"client_secret": secrets["marked"]}).encode())
-        elif path == "/wide":
-            self.send(json.dumps({"client_secret": secrets["wide"]}).encode("utf-16"), "application/json")
+        elif path == "/patch":
+            self.send([{"op": "replace", "path": "/user/password", "value": secrets["patched"]}])
+        elif path == "/struct":
+            self.send("<struct><member><name>DB_PASS</name><value><string>%s</string></value></member></struct>"
+                      % secrets["member"], "text/xml")
         elif path == "/log":
-            self.send("10:00 login user=anna password=%s ok\nAuthorization: Bearer %s\ngot Bearer %s\n"
-                      % (secrets["assigned"], secrets["stated"], secrets["loose"]), "text/plain")
-        elif path == "/trace":
-            self.send({"message": "POST https://c.example/cb?state=1&code=%s failed" % secrets["code"]})
+            self.send("got Bearer %s\nredis://:%s@cache.example\n" % (secrets["loose"], secrets["redis"]), "text/plain")
+        elif path == "/cookies":
+            self.send("", status=302, Set_Cookie="theme=dark-blue-theme; Path=/, session2=" + secrets["joined"],
+                      Location="http://%s:%d/books?state=1&code=%s" % (*self.server.server_address, secrets["code"]))
         else:
             self.send({"error": path}, status=404)
 

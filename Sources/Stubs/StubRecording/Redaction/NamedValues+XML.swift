@@ -1,0 +1,79 @@
+import Foundation
+
+extension NamedValues {
+  /// Reads the elements and attributes of XML, up to what isn't well-formed; of HTML only the attributes of `input` and `meta`.
+  mutating func readXML(_ bytes: [UInt8], isHTML: Bool) {
+    guard let text = String(bytes: bytes, encoding: .isoLatin1) else { return }
+    var open: [String] = []
+    for token in (isHTML ? Self.html : Self.xml)?.matches(in: text, range: NSRange(0..<bytes.count)) ?? [] {
+      func part(_ number: Int) -> Range<Int>? { Range(token.range(at: number)) }
+      guard let name = part(3), let attributes = part(4) else {
+        guard !open.isEmpty, let all = part(0), part(1) != nil || bytes[all.lowerBound] != UInt8(ascii: "<") else {
+          continue
+        }
+        let range = part(1) ?? bytes.trimmed(all)
+        let value = part(1) == nil ? SecretSpelling.resolved(bytes[range]) : Array(bytes[range])
+        if !value.isEmpty { add(range, .string, value) }
+        continue
+      }
+      let tag = isHTML ? string(bytes[name]).lowercased() : string(bytes[name])
+      let isEnd = part(2)?.isEmpty == false
+      if isHTML, isEnd || tag != "input" && tag != "meta" { continue }
+      if isEnd {
+        if open.popLast() != tag { break }
+        close()
+      } else {
+        self.open(Self.local(tag))
+        for attribute in Self.attributes?.matches(in: text, range: NSRange(attributes)) ?? [] {
+          let parts = (1...4).compactMap { Range(attribute.range(at: $0)) }
+          addAttribute(Self.local(string(bytes[parts[0]])), parts[1], of: bytes, isHTML: isHTML)
+        }
+        if isHTML || bytes[attributes].last == UInt8(ascii: "/") { close() } else { open.append(tag) }
+      }
+    }
+    while !frames.isEmpty { close() }
+  }
+
+  private mutating func addAttribute(_ name: String, _ range: Range<Int>, of bytes: [UInt8], isHTML: Bool) {
+    let isRead = !isHTML || ["name", "property", "id", "value", "content"].contains(name.lowercased())
+    // Other attributes of a secret element describe it.
+    let isSecret = frames.last.map { $0.context.verdict != .plain } == true
+    guard isRead, !range.isEmpty, !isSecret || name == "value" || context(of: name).verdict != .plain else { return }
+    open(isHTML && name.lowercased() == "content" ? "value" : name)
+    add(range, .string, SecretSpelling.resolved(bytes[range]))
+    close()
+  }
+
+  private static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
+
+  private static let xml = tokens(isHTML: false)
+  private static let html = tokens(isHTML: true)
+
+  /// Sections of characters (1), tags: end (2), name (3) and attributes (4), and texts; in HTML, what is in scripts isn't markup.
+  private static func tokens(isHTML: Bool) -> NSRegularExpression? {
+    let raw = "(?:script|style|textarea|title)\\b"
+    let parts = [
+      #"<!--.*?(?:-->|\z)"#, #"<!\[CDATA\[(.*?)(?:\]\]>|\z)"#, "<[!?][^>]*+>?",
+      #"<(/?)\#(isHTML ? "(?!\(raw))" : "")([^\s<>/!?"'=]++)((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>"#,
+      isHTML ? #"<(?=\#(raw))([a-z]++).*?(?:</\5|\z)"# : "[^<]++", "<",
+    ]
+    return try? NSRegularExpression(
+      pattern: parts.joined(separator: "|"), options: [.caseInsensitive, .dotMatchesLineSeparators])
+  }
+
+  private static let attributes = try? NSRegularExpression(
+    pattern: #"([^\s<>/"'=]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))"#)
+}
+
+extension SecretVisitor {
+  /// XML or HTML, whose other texts stay but for known secrets and forms.
+  mutating func xml(_ text: [UInt8], isHTML: Bool) -> [UInt8] {
+    let values = named { $0.readXML(text, isHTML: isHTML) }
+    let edits = values.filter { $0.context.verdict != .plain }.flatMap { value in
+      edit(value.range, of: text, value: value.text, as: value.context.name) {
+        $0.value($1, value.context.verdict, isLabel: value.isLabel)
+      }
+    }
+    return self.text(text, edits: edits)
+  }
+}

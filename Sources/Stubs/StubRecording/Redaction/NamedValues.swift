@@ -1,0 +1,94 @@
+import TrackingSecrets
+
+/// The values of JSON or XML, with the names that decide about them.
+struct NamedValues {
+  struct Value {
+    enum Form {
+      case string, number, key
+      /// Text outside of any JSON.
+      case other
+    }
+
+    let range: Range<Int>
+    let form: Form
+    let text: [UInt8]
+    fileprivate(set) var context: Context
+
+    /// Whether it is a text about the secret that its name says.
+    var isLabel: Bool {
+      context.isAboutErrors && text.contains(UInt8(ascii: " "))
+        || context.isOwn && SecretNames.isLabel(string(text), of: context.name ?? "")
+    }
+  }
+
+  struct Context {
+    var name: String?
+    var verdict = SecretNames.Verdict.plain
+    /// Whether it is the nearest name that says so.
+    var isOwn = true
+    var isAboutErrors = false
+    var isLabel = false
+  }
+
+  struct Frame {
+    let context: Context
+    /// Whether it is an object or an array; `nil` for a member or an element.
+    let isObject: Bool?
+    let start: Int
+    /// The value of `name` in `{"name": "password", "value": "…"}`, if it is a secret name.
+    var pair: Context?
+    var pairValues: [Range<Int>] = []
+  }
+
+  let names: SecretNames
+  /// The names that were looked up, since the same few are in each object.
+  var known: [String: Context]
+  private(set) var values: [Value] = []
+  /// The open objects, members and elements, the innermost last.
+  private(set) var frames: [Frame] = []
+
+  mutating func context(of name: String) -> Context {
+    if let known = known[name] { return known }
+    let new = Context(
+      name: name, verdict: names.verdict(on: name), isAboutErrors: SecretNames.isAboutErrors(name),
+      isLabel: SecretNames.isLabel(name))
+    known[name] = new
+    return new
+  }
+
+  mutating func add(_ range: Range<Int>, _ form: Value.Form, _ text: [UInt8]) {
+    values.append(Value(range: range, form: form, text: text, context: frames.last?.context ?? Context()))
+  }
+
+  /// Opens an object or an array, or with a name a member or an element.
+  mutating func open(_ name: String?, isObject: Bool? = nil) {
+    let outer = frames.last?.context ?? Context()
+    var context = name.map { self.context(of: $0) } ?? outer
+    context.isAboutErrors = context.isAboutErrors || outer.isAboutErrors
+    // Every value under a secret name is secret, except descriptions of it.
+    if name != nil, context.verdict == .plain, outer.verdict != .plain, !context.isLabel {
+      (context.verdict, context.isOwn) = (outer.verdict, false)
+    }
+    frames.append(Frame(context: context, isObject: isObject, start: values.count))
+  }
+
+  mutating func close() {
+    guard let frame = frames.popLast() else { return }
+    for index in frame.pairValues.joined() where values[index].context.verdict == .plain && values[index].form != .key {
+      values[index].context = frame.pair ?? values[index].context
+    }
+    guard let parent = frames.indices.last, frame.isObject == nil else { return }
+    let (name, own) = (frame.context.name?.lowercased() ?? "", frame.start..<values.count)
+    // Not in what is nested deeper than any backend's, or each pair would go through all that is in it.
+    if parent < 200, ["value", "values", "val"].contains(name) { frames[parent].pairValues.append(own) }
+    guard own.count == 1, frames[parent].pair == nil, Self.pairNames.contains(name[...]) else { return }
+    let text = string(values[own.lowerBound].text)
+    // RFC 6902 4: the path of an operation.
+    let end = name == "path" ? text.split(separator: "/").last.map(String.init) ?? "" : text
+    let pair = Context(name: end, verdict: names.verdict(onField: end))
+    if pair.verdict != .plain, !end.utf8.contains(UInt8(ascii: " ")) { frames[parent].pair = pair }
+  }
+
+  private static let pairNames = Set(
+    "name key id field param parameter property header variable path".split(separator: " "))
+}

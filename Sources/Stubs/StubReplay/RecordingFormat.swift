@@ -1,0 +1,194 @@
+import Foundation
+import TrackingJSON
+
+/// The format of a recording: reads and writes `recording.json`, laid out for people who review a change, with its bodies that are binary or large.
+package struct RecordingFormat {
+  /// The number of the format that this version reads and writes.
+  package static let number = 3
+  /// The name of the file that identifies a folder as a recording.
+  package static let indexName = "recording.json"
+  /// The folder of bodies that are binary or large.
+  package static let bodiesFolder = "bodies"
+  /// The deepest nesting of a body that is kept and compared as JSON, also on a thread with a small stack; deeper ones are texts.
+  package static let deepestBody = ReceivedRequest.deepestJSON
+  /// The largest body, in bytes, that is written into `recording.json`.
+  private static let longestInline = 16 * 1_024
+
+  /// The text of `recording.json`.
+  package private(set) var index = Data()
+  /// The bodies in separate files, by their paths.
+  package private(set) var bodies: [String: Data] = [:]
+
+  // MARK: Writing
+
+  /// The files of a recording without secrets.
+  package init(_ recording: BackendRecording) {
+    func list(_ texts: [String]) -> JSONTree? { texts.isEmpty ? nil : JSONTree(.array(texts.map { JSONTree($0) })) }
+    let upstreams = recording.upstreams.sorted { $0.key < $1.key }.map { JSONTree.Member($0.key, JSONTree($0.value)) }
+    let hasOrigins = Set(recording.upstreams.values).count > 1
+    let whole: JSONTree = [
+      "format": JSONTree(integerLiteral: Self.number), "upstreams": JSONTree(.object(upstreams)),
+      "paths": list(recording.paths), "matching": list(recording.matching),
+      "exchanges": JSONTree(.array(recording.exchanges.map { tree(of: $0, hasOrigins) })),
+    ]
+    index = Data((whole.text(.lines) + "\n").utf8)
+  }
+
+  private mutating func tree(of exchange: RecordedExchange, _ hasOrigins: Bool) -> JSONTree {
+    let (request, response) = (exchange.request, exchange.answer)
+    let target: JSONTree = [
+      "method": JSONTree(request.method), "origin": hasOrigins ? JSONTree(request.origin) : nil,
+      "path": JSONTree(request.path), "query": request.query.map { JSONTree($0) },
+    ]
+    let status: JSONTree = ["status": JSONTree(integerLiteral: response.status)]
+    // A replay compares the bytes of what it can't read as JSON.
+    let isJSON = request.json != nil
+    return [
+      "epoch": JSONTree(integerLiteral: exchange.epoch ?? 0),
+      "request": target.adding(content(request.headers, request.body, mayBeJSON: isJSON)),
+      "response": status.adding(content(response.headers, response.body, mayBeJSON: true)),
+    ]
+  }
+
+  private mutating func content(_ headers: MessageHeaders, _ body: Data, mayBeJSON: Bool) -> [JSONTree.Member] {
+    var parts: [JSONTree.Member] = []
+    if !headers.lines.isEmpty {
+      let names = Dictionary(grouping: headers.lines) { $0.name }.sorted {
+        ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key)
+      }
+      let members = names.map { name, fields in
+        let values = fields.map { JSONTree($0.value) }
+        return JSONTree.Member(name, values.count == 1 ? values[0] : JSONTree(.array(values)))
+      }
+      parts.append(.init("headers", JSONTree(.object(members))))
+    }
+    if !body.isEmpty { parts.append(self.body(body, type: headers["Content-Type"], mayBeJSON)) }
+    return parts
+  }
+
+  private mutating func body(_ body: Data, type: String?, _ mayBeJSON: Bool) -> JSONTree.Member {
+    if body.count <= Self.longestInline {
+      let isJSON = type.map { $0.lowercased().contains("json") } ?? true
+      if isJSON, mayBeJSON,
+        let json = try? JSONTree(body, spelling: .written, maximumDepth: Self.deepestBody)
+      {
+        return .init("json", json)
+      }
+      // Foundation's decoding would drop a byte order mark.
+      let text = String(decoding: body, as: UTF8.self)
+      if Data(text.utf8) == body, !text.unicodeScalars.contains(where: Self.isBinary) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count > 1 else { return .init("text", JSONTree(text)) }
+        let ended = lines.enumerated().map { $0 < lines.count - 1 ? $1 + "\n" : $1 }.filter { !$0.isEmpty }
+        return .init("text", JSONTree(.array(ended.map { JSONTree($0) })))
+      }
+    }
+    let hash = EntityTag.of([UInt8](body)).filter { $0.isHexDigit || $0 == "-" }
+    let name = "\(Self.bodiesFolder)/\(hash).\(MediaType.fileExtension(of: type))"
+    bodies[name] = body
+    return .init("file", JSONTree(name))
+  }
+
+  private static func isBinary(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 && !"\n\r\t".unicodeScalars.contains(scalar) || scalar.value == 0x7F
+  }
+}
+
+// MARK: - Reading
+
+extension BackendRecording {
+  /// Reads the recording in a folder.
+  ///
+  /// - Throws: ``RecordingError`` with the file that can't be used, and why.
+  package init(contentsOf folder: URL) throws {
+    self.init()
+    let index = try RecordingFormat.object(in: folder)
+    let path = RecordingFormat.path(folder)
+    guard let format = index["format"]?.int else {
+      throw RecordingError("\(path) has no \"format\": it isn't a recording.")
+    }
+    guard format == RecordingFormat.number else {
+      throw RecordingError(
+        "\(path) has format \(format), and this version reads format \(RecordingFormat.number): record it again.")
+    }
+    for member in index["upstreams"]?.members ?? [] { upstreams[member.key] = member.value.string }
+    paths = index["paths"]?.strings ?? []
+    matching = index["matching"]?.strings ?? []
+    exchanges = try (index["exchanges"]?.elements ?? []).enumerated().map { index, exchange in
+      try self.exchange(exchange, in: folder) {
+        RecordingError("\(path) has an exchange without \($0), the one with number \(index + 1).")
+      }
+    }
+  }
+
+  private func exchange(
+    _ exchange: JSONTree, in folder: URL, without: (String) -> RecordingError
+  ) throws -> RecordedExchange {
+    guard let response = exchange["response"], let status = response["status"]?.int else {
+      throw without("the status of its response")
+    }
+    guard let request = exchange["request"], let method = request["method"]?.string, let path = request["path"]?.string
+    else { throw without("the method and the path of its request") }
+    let origins = Set(upstreams.values)
+    guard let origin = request["origin"]?.string ?? (origins.count < 2 ? origins.first ?? "" : nil) else {
+      throw without("the \"origin\" of its backend")
+    }
+    return RecordedExchange(
+      request: RecordedExchange.Request(
+        method: method, origin: origin, path: path, query: request["query"]?.string,
+        headers: RecordingFormat.headers(request["headers"]), body: try RecordingFormat.body(request, in: folder)),
+      answer: RecordedExchange.Answer(
+        status: status, headers: RecordingFormat.headers(response["headers"]),
+        body: try RecordingFormat.body(response, in: folder)),
+      epoch: exchange["epoch"]?.int)
+  }
+}
+
+extension RecordingFormat {
+  fileprivate static func headers(_ fields: JSONTree?) -> MessageHeaders {
+    MessageHeaders(
+      lines: (fields?.members ?? []).flatMap { field in
+        field.value.strings.map { NamedText(name: field.key, value: $0) }
+      })
+  }
+
+  /// A body: JSON or text in the file itself, or another file.
+  fileprivate static func body(_ parts: JSONTree, in folder: URL) throws -> Data {
+    // The recorded text without its white space.
+    if let json = parts["json"] { return Data(json.text(.compact).utf8) }
+    if let text = parts["text"] { return Data(text.strings.joined().utf8) }
+    guard let file = parts["file"]?.string else { return Data() }
+    do throws(StubError) {
+      return try StubFolder.url(folder).data(of: file)
+    } catch {
+      throw RecordingError("\(path(folder)) names a body that can't be used: \(error).")
+    }
+  }
+
+  fileprivate static func object(in folder: URL) throws -> JSONTree {
+    let data: Data
+    do {
+      data = try Data(contentsOf: folder.appending(path: indexName))
+    } catch {
+      throw RecordingError("\(path(folder)) can't be read: \(error.localizedDescription)")
+    }
+    do {
+      // A body is inside of four brackets.
+      let tree = try JSONTree(data, spelling: .written, maximumDepth: deepestBody + 4)
+      guard tree.members != nil else { throw RecordingError("\(path(folder)) isn't a JSON object.") }
+      return tree
+    } catch let error as JSONError {
+      let position = [UInt8](data).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
+      throw RecordingError(
+        "\(path(folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).")
+    }
+  }
+
+  /// The path of the file that identifies a folder as a recording.
+  package static func path(_ folder: URL) -> String { folder.appending(path: indexName).path(percentEncoded: false) }
+}
+
+extension JSONTree {
+  /// The text of a string, or the texts of an array of strings.
+  fileprivate var strings: [String] { string.map { [$0] } ?? (elements ?? []).compactMap(\.string) }
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import TrackingSecrets
+
+@testable import StubRecording
+
+/// Rule 1: names in data, and nothing by name in programs and prose.
+final class RedactionByNameTests: RedactionTestCase {
+  func testNamesAreRecognizedInTheirSpellings() {
+    let names: [(SecretNames.Verdict, String)] = [
+      (
+        .secret(.token),
+        "access_token accessToken ACCESS-TOKEN accesstoken tokens X-Auth-Token idToken X-Session-Id oauth_verifier"
+      ),
+      (.secret(.key), "apiKey APIKey api_keys apikey X-Api-Key x-apikey private-key client-key-data"),
+      (
+        .secret(.password),
+        "password newPassword passwd db_pwd passphrase password_confirmation password1 password_2 newPassword2 pass1 "
+          + "user_pass DB_PASS SMTP_PASS userPass1 pwd2"
+      ),
+      (.secret(.secret), "client_secret SECRET_KEY_BASE secretKeyBase"),
+      (
+        .plain,
+        "title key monkey tokenizer secretary passwordRequired keys id cookies2 boarding_pass compass bypass first_pass "
+          + "appid app_id token1 key_2 client-certificate-data"
+      ),
+    ]
+    for (verdict, list) in names {
+      for name in list.split(separator: " ") {
+        XCTAssertEqual(SecretNames().verdict(on: String(name)), verdict, "\(name)")
+      }
+    }
+    XCTAssertEqual(
+      redacted(exchange(query: "appid=0f1e2d3c4b5a&appId=com.shop&app_id=7"))[0].request.query,
+      "appid=%5Bredacted%20key%201%5D&appId=com.shop&app_id=7")
+  }
+
+  func testOfALongNameTheEndDecides() {
+    let long = String(repeating: "member.", count: 40)
+    XCTAssertEqual(SecretNames().verdict(on: "\(long)password"), .secret(.password))
+    XCTAssertEqual(SecretNames().verdict(on: "\(long)title"), .plain)
+    XCTAssertEqual(SecretNames().verdict(on: "/\(long)password"), .plain)
+  }
+
+  func testEachCookieIsASecret() {
+    let exchange = redacted(
+      exchange(
+        headers: ["Cookie": "sid=abc123; theme=dark; quoted=\"x y\"; nameless-4"],
+        answer: [
+          "Set-Cookie": "sid=abc123; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=2a;Secure,c=\"3c\", d=4",
+          "set-cookie": "nameless-5; Path=/", "Set-COOKIE": "e=f=g,h;Max-Age=1",
+        ]))[0]
+    XCTAssertEqual(
+      exchange.request.headers["Cookie"],
+      "sid=[redacted cookie 3]; theme=[redacted cookie 4]; quoted=\"[redacted cookie 2]\"; [redacted cookie 1]")
+    XCTAssertEqual(
+      exchange.answer.headers.lines.map(\.value),
+      [
+        "sid=[redacted cookie 3]; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=[redacted cookie 5];Secure,"
+          + "c=\"[redacted cookie 6]\", d=[redacted cookie 7]",
+        "[redacted cookie 9]; Path=/", "e=[redacted cookie 8];Max-Age=1",
+      ])
+  }
+
+  func testEachKindOfDataIsRedactedByItsNames() {
+    let page = #"<p>password: x</p><script>var s="<input name='token' value='"+v+"'>"</script>"#
+    for (type, text) in [
+      ("application/json", #"{"a":{"refreshToken":"«token 1|r1»"},"n":1e2}"#),
+      ("application/json", #"{"tokens":["«token 1|a/b»",{"type":"Bearer","value":"«token 2|v»"}]}"#),
+      // Pairs of a name and a value.
+      ("application/json", #"[{"name":"password","value":"«password 1|h1»"},{"value":"«key 1|k»","key":"api_key"}]"#),
+      ("application/json", #"{"id":"access_token","values":["«token 1|a»",{"b":"«token 2|c»"}],"title":"x"}"#),
+      ("application/json-patch+json", #"[{"op":"add","path":"/user/password","value":"«password 1|h1»"}]"#),
+      ("application/json-patch+json", #"[{"op":"add","path":"/user/title","value":"h2"}]"#),
+      // Lines, events, and what isn't JSON to the end.
+      ("application/x-ndjson", "{\"token\":\"«token 1|a»\"}\n\u{1E}[{\"password\":\"«password 1|b»\"}]\n"),
+      ("text/event-stream", "event: a {\ndata: {\"token\":\"«token 1|a»\"}\n\ndata: {\"n\":1}\n\n"),
+      ("text/event-stream", "data: if (a) {\n\ndata: Bearer «token 1|0123456789abcdef0123»\n\n"),
+      ("application/json", ")]}',\n{\"token\":\"«token 1|a»\"}"), ("application/json", "{\"token\":\"«token 1|a»\","),
+      ("application/json", "\u{FEFF}{\"token\":\"«token 1|a»\"}"), ("text/plain", "{\"token\":\"«token 1|a»\"}"),
+      ("", "{\"token\":\"«token 1|a»\"}"), ("application/json", #"{"body":"{\"token\":\"«token 1|a»\"}"}"#),
+      ("application/json", "\(String(repeating: "[", count: 2_000)){\"password\":\"«password 1|a»\"}"),
+      ("application/json", #"{"url":"/x?n=1&token=«%token 1|a%2Fb»#sid=«%token 2|c»"}"#),
+      // Forms.
+      ("application/x-www-form-urlencoded", "user=anna&password1=«%password 1|p+w»&key=«%key 1|k»&flag"),
+      ("application/x-www-form-urlencoded", #"{"password":"«password 1|h1»"}"#),
+      ("application/x-www-form-urlencoded", "json=%7B%22token%22%3A%22«%token 1|a»%22%7D"),
+      // XML.
+      ("text/xml", "<r xmlns:w='u'><w:Password T='x'>\n «password 1|a&amp;b» </w:Password><title>W</title></r>"),
+      ("text/xml", "<r><token><![CDATA[«token 1|a<b>c»]]></token><secret/><n>x</n></r>"),
+      (
+        "application/soap+xml",
+        "<r><Credentials><Key>«token 1|A1»</Key><Expires>2026</Expires></Credentials><Key>b</Key></r>"
+      ),
+      ("text/xml", #"<r apiKey="«key 1|k1»"><add key="Password" value='«password 1|p1»'/><t name="n">x</t></r>"#),
+      ("text/xml", "<member><name>DB_PASS</name><value><string>«password 1|p1»</string></value></member>"),
+      ("text/xml", "<member><value>x</value><name>title</name></member>"),
+      // Fields and metadata of pages, and nothing else of them.
+      ("text/html; charset=utf-8", "<!-- < --><meta content='«token 1|t&#39;1»' name='csrf-token'>\(page)"),
+      ("text/html", "<INPUT type=hidden value=«token 1|t2» name=_csrf>\(page)"),
+      ("text/html", #"<meta name="csrf-param" content="authenticity_token"><input name="title" value="W">"#),
+      (
+        "multipart/form-data; boundary=b",
+        "--b\r\nContent-Disposition: form-data; name=\"pass1\"\r\n\r\n«password 1|hunter2»\r\n--b\r\nContent-Disposition: "
+          + "form-data; name=\"a\"\r\nContent-Type: application/json\r\n\r\n{\"token\":\"«token 1|a»\"}\r\n--b--\r\n"
+      ),
+    ] { assertRedacted(text, type) }
+  }
+
+  /// `x.getKey=function(a){return a.k}` with another right side is a script that doesn't parse.
+  func testProgramsAndProseAreNeverChangedByName() {
+    for (type, text) in [
+      ("text/javascript", "x.getKey=function(a){return a.k};var token='abc';init({apiKey:\"AIza1\",password:`p`})"),
+      ("text/html", "<div data-token=\"a\"><a href=\"/x?token=d\"><script>apiKey = `S`; init({apiKey:\"k\"})</script>"),
+      ("text/css", "a{content:'token=1'} /* password: x */"),
+      ("text/plain", "user=anna password=hunter2 Token: 9f8e7d Cookie: sid=1\n//registry/:_authToken=S\n{\"a\":}"),
+      ("", "<13>Nov 22 app: password=hunter2 \"token\": \"x\""),
+      ("application/graphql", "mutation { login(password: \"x\") { token } }"),
+    ] { XCTAssertEqual(redacted(text, type), text) }
+    // By value they are found.
+    let text = "apiKey = `S-secret-1`\n//registry/:_authToken=S-secret-1"
+    XCTAssertEqual(
+      string(redacted(exchange(headers: ["X-Api-Key": "S-secret-1"]), exchange(says: text))[1].answer.body),
+      text.replacing("S-secret-1", with: "[redacted key 1]"))
+  }
+}
