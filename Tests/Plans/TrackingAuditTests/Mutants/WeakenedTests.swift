@@ -219,7 +219,7 @@ final class WeakenedTests: MutationTestCase {
       for change in event["noticed"]?.elements ?? [] { found.insert("\(name) \(change.string ?? "")") }
       for param in event["params"]?.elements ?? [] {
         let place = "\(name).\(param["path"]?.string ?? "")"
-        if let pinned = param["pinned"]?.string, ["question", "plan"].contains(pinned) {
+        if let pinned = param["pinned"]?.string, ["check", "plan"].contains(pinned) {
           found.insert("\(place) by \(pinned)")
         }
         if let partly = param["partly"]?.string { found.insert("\(place) partly by \(partly)") }
