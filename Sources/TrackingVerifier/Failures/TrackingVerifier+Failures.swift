@@ -36,6 +36,7 @@ extension TrackingVerifier: Asker {
     evidence.unaskedStubs = server.stubs.unasked(of: stubOwner)
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
     evidence.rival = rivalHandOver
+    evidence.endAtLaunch = XCTestReporter.endAtLaunch
     evidence.app = appDescription
     evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
   }

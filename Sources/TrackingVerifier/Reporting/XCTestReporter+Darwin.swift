@@ -6,6 +6,11 @@
     /// `XCTFail` without a running test case has been seen to raise an assertion, which would end a process of Swift Testing.
     static let failsWithoutTest = false
 
+    /// A reason for which an app ends at launch, which a failure names (Apple's TN3187).
+    static let endAtLaunch: String? = """
+      An app without scenes (`UIApplicationSceneManifest` in its Info.plist) ends at launch when it is built with the iOS 27 SDK.
+      """
+
     /// Adds an attachment to the test's result, which shows it.
     static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {
       let copy = XCTAttachment(data: Data(attachment.text.utf8), uniformTypeIdentifier: attachment.form.uniformType)
@@ -13,6 +18,15 @@
       copy.lifetime = .keepAlways
       testCase?.add(copy)
       return nil
+    }
+  }
+
+  extension TestCaseReference {
+    /// Whether XCTest runs a synchronous test, whose method has no completion handler.
+    ///
+    /// Nothing documents that it calls such methods outside of tasks.
+    var mayRunSynchronouslyInTask: Bool {
+      isRunning && value?.name.hasSuffix("\(Self.asynchronousEnding)]") == false
     }
   }
 

@@ -21,6 +21,8 @@ struct Wait {
   private var waiter: Journal.WaiterID?
   private var senders: Senders
   private var watcher: Int?
+  /// Whether the main queue was served while the wait blocked the main thread; `nil` if it didn't block it.
+  private var isMainQueueServed: Locked<Bool>?
 
   init(_ reading: Reading, in journal: Journal, registry: WaitRegistry, senders: Senders) {
     self.reading = reading
@@ -37,9 +39,21 @@ struct Wait {
       let wake = WakeThread()
       switch step(wake.wake) {
       case .end(let end): return end
-      case .sleep(let time): if !wake.wait(timeout: time - .now) { return .interrupted }
+      case .sleep(let time):
+        watchMainQueue()
+        if !wake.wait(timeout: time - .now) { return .interrupted }
       }
     }
+  }
+
+  /// Whether the wait has blocked the main thread and nothing else ran on the main queue meanwhile, as in a job of the main actor.
+  var hasBlockedMainActor: Bool { isMainQueueServed?.withLock { !$0 } ?? false }
+
+  private mutating func watchMainQueue() {
+    guard isMainQueueServed == nil, Thread.isMainThread else { return }
+    let isServed = Locked(false)
+    isMainQueueServed = isServed
+    DispatchQueue.main.async { isServed.withLock { $0 = true } }
   }
 
   /// Waits without blocking a thread; ends also when its task is cancelled.
