@@ -177,13 +177,13 @@ let package = Package(
         "TrackingVerifier", "TrackingQuestions", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
-        "StubModel", "AppProbe", "TestSupport",
+        "TrackingHandOver", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingRules", "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingModel",
-        "TrackerDouble", "TrackingSockets", "TestSupport",
+        "TrackingRules", "TrackingTesting", "TrackingChecks", "TrackingInspector", "TrackingPlan", "TrackingVerifier",
+        "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVendorsTests",
@@ -205,7 +205,7 @@ let package = Package(
     // The helpers that the tests of several modules use.
     .target(
       name: "TestSupport",
-      dependencies: ["StubModel", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      dependencies: ["StubModel", "TestAppLauncher", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
