@@ -105,9 +105,11 @@ extension TrackingVerifier {
 
   private func conclude(_ wait: Wait, _ end: WaitEnd) -> QuestionResult {
     let (reading, question, now) = (wait.reading, wait.reading.question, ContinuousClock.now)
+    let isGood = reading.isGood(at: now, after: end)
     // Before the failure's text, during which entries may arrive that the wait hasn't seen.
-    log?.add(reading, isGood: reading.isGood(at: now, after: end))
-    let answer = conclude(reading, end, at: now, hasBlockedMainActor: wait.hasBlockedMainActor) { self.unfinished($0) }
+    log?.add(reading, isGood: isGood)
+    let hasBlocked = !isGood && wait.hasBlockedMainActor
+    let answer = conclude(reading, end, at: now, hasBlockedMainActor: hasBlocked) { self.unfinished($0) }
     // The stop that ended it reports it.
     let isReported = end == .stopped && !question.isSilent
     return QuestionResult(

@@ -21,8 +21,8 @@ struct Wait {
   private var waiter: Journal.WaiterID?
   private var senders: Senders
   private var watcher: Int?
-  /// Whether the main queue was served while the wait blocked the main thread; `nil` if it didn't block it.
-  private var isMainQueueServed: Locked<Bool>?
+  /// Whether it has blocked its thread.
+  private var hasBlocked = false
 
   init(_ reading: Reading, in journal: Journal, registry: WaitRegistry, senders: Senders) {
     self.reading = reading
@@ -40,20 +40,22 @@ struct Wait {
       switch step(wake.wake) {
       case .end(let end): return end
       case .sleep(let time):
-        watchMainQueue()
+        hasBlocked = true
         if !wake.wait(timeout: time - .now) { return .interrupted }
       }
     }
   }
 
-  /// Whether the wait has blocked the main thread and nothing else ran on the main queue meanwhile, as in a job of the main actor.
-  var hasBlockedMainActor: Bool { isMainQueueServed?.withLock { !$0 } ?? false }
-
-  private mutating func watchMainQueue() {
-    guard isMainQueueServed == nil, Thread.isMainThread else { return }
+  /// Whether it has blocked the main thread where the main queue isn't served meanwhile, as in a job of the main actor.
+  ///
+  /// Turns the run loop, so only a failure asks for it.
+  var hasBlockedMainActor: Bool {
+    guard hasBlocked, Thread.isMainThread else { return false }
     let isServed = Locked(false)
-    isMainQueueServed = isServed
     DispatchQueue.main.async { isServed.withLock { $0 = true } }
+    // A turn serves one source at most.
+    for _ in 0..<10 where !isServed.withLock(\.self) { _ = RunLoop.main.run(mode: .default, before: .distantPast) }
+    return !isServed.withLock(\.self)
   }
 
   /// Waits without blocking a thread; ends also when its task is cancelled.
