@@ -205,11 +205,14 @@ let package = Package(
     // The helpers that the tests of several modules use.
     .target(
       name: "TestSupport",
-      dependencies: ["StubModel", "TestAppLauncher", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      dependencies: [
+        "StubModel", "TestAppLauncher", "TrackingModel", "TrackingQuestions", "TrackingSockets", "TrackingVerifier",
+      ],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
-      name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+      name: "AppProbe", dependencies: ["StubModel", "StubbedSession", "TrackerDouble", "TrackingHandOver", "TrackingModel"],
+      path: "Tests/AppProbe"),
     // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
     .executableTarget(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingJSON", "TrackingModel"], path: "Tests/SchemaSuite"),
