@@ -211,7 +211,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
-      name: "AppProbe", dependencies: ["StubModel", "StubbedSession", "TrackerDouble", "TrackingHandOver", "TrackingModel"],
+      name: "AppProbe",
+      dependencies: ["StubModel", "StubbedSession", "TrackerDouble", "TrackingHandOver", "TrackingModel"],
       path: "Tests/AppProbe"),
     // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
     .executableTarget(
