@@ -1,9 +1,7 @@
 """The cost of an open inspector to the server: CPU per event, at one event a request, with and without the page's requests."""
-import json, os, socket, sys, threading, time, urllib.parse
+import json, socket, threading, time, urllib.parse
+import pagecost
 from processes import Server, product
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Scripts"))
-import pagecost  # noqa: E402
 
 
 def rows(here, configuration, options):

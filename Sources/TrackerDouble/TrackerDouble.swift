@@ -36,7 +36,8 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   /// A double that sends events to the endpoint that the test handed over in the app's environment, or in its launch arguments; `nil` only if
   /// neither has one.
   ///
-  /// A malformed hand-over isn't `nil`, so that the app never falls back to the real tracker: it is logged as an error, and every event fails.
+  /// A malformed hand-over isn't `nil`, so that the app never falls back to the real tracker: it is logged as an error, and every event fails. So
+  /// is an argument that has one of the names as a word, outside of a URL or a path, in a form that isn't read.
   ///
   /// The environment belongs to the process that the test launches. In the app's extensions, widgets, push services and App Clips, and in an app that
   /// the system launches again, this is `nil`, and the provider gets the events of the test: use ``init(appGroup:configuration:)`` there.

@@ -21,6 +21,12 @@ package enum EditDistance {
 
   package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
 
+  /// Whether at most so many letters differ.
+  package static func isWithin(_ most: Int, of left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.unicodeScalars.prefix(longest)), Array(right.unicodeScalars.prefix(longest)))
+    return abs(left.count - right.count) <= most && distance(left, right) <= most
+  }
+
   /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.
   package static func share(ofNames left: String, _ right: String) -> Double {
     share(String(joined(left)), String(joined(right)))

@@ -21,8 +21,8 @@ package enum LaunchedProgramPhase: Hashable {
   case running
   /// It has ended, and so has each process that could still write to its output.
   ///
-  /// - Parameter isSuccess: Whether its exit status was 0.
-  case ended(isSuccess: Bool)
+  /// - Parameter isKnown: Whether the test has waited for its end.
+  case ended(isKnown: Bool)
   /// The test has terminated it.
   case terminated
 }

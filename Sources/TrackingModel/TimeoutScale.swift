@@ -4,18 +4,17 @@ import Foundation
 ///
 /// The variable `TRACKING_TIMEOUT_SCALE` sets it (`xcodebuild`: `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`).
 package enum TimeoutScale {
-  private static let variable = "TRACKING_TIMEOUT_SCALE"
+  /// The factor of this process; 1 without the variable, and for a value that isn't a factor.
+  package static let factor: Double = TestVariable.timeoutScale.value().flatMap(factor) ?? 1
 
-  /// The factor of this process; 1 without the variable.
-  ///
-  /// One line on standard error says that its value isn't a factor.
-  package static let factor: Double = {
-    guard let text = ProcessInfo.processInfo.environment[variable], !text.isEmpty else { return 1 }
-    if let factor = factor(text) { return factor }
-    StandardError.write(
-      "\(variable) is \"\(text)\", not a number greater than 0 and at most 100, so timeouts aren't scaled.\n")
-    return 1
-  }()
+  /// The sentence about a value that isn't a factor; `nil` for a factor and without the variable.
+  static func mistake(in environment: [String: String]) -> String? {
+    guard let text = TestVariable.timeoutScale.value(in: environment), factor(text) == nil else { return nil }
+    return """
+      \(TestVariable.timeoutScale.name) can't be \(text.debugDescription): it is a number greater than 0 and at most 100, \
+      so timeouts aren't scaled
+      """
+  }
 
   /// Returns the factor that a text names; `nil` if it isn't a number greater than 0 and at most 100.
   package static func factor(_ text: String) -> Double? {

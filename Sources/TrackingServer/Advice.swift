@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// The words in which messages say what to do: the calls of a test, or the options of the command `tracking serve`.
 package enum Advice: Sendable {
   case calls, options
@@ -54,7 +56,7 @@ package enum Advice: Sendable {
   package var launchVariables: String {
     switch self {
     case .calls: "`launchEnvironment`"
-    case .options: "TRACKING_URL"
+    case .options: LaunchVariable.url.name
     }
   }
 

@@ -7,7 +7,7 @@ extension TrackingVerifier {
   ///
   /// The first use starts the server, and returns when it listens. A server that can't start fails the test once, where the verifier was made. The address
   /// is then one where nothing listens, so that an app that is launched all the same doesn't use the real provider. After `stop()` it is the last
-  /// address; the server doesn't start by itself again.
+  /// address; only `start()` starts the server again.
   public var endpoint: TrackingEndpoint {
     startAtFirstUse()
     return server.lastEndpoint ?? Self.unanswered
@@ -52,6 +52,7 @@ extension TrackingVerifier {
   /// Takes events of this process, for unit tests; opens no socket.
   public var tracker: some TrackerProtocol {
     host?.tracksInProcess()
+    state.withLock { $0.life.tracks = true }
     use()
     return InProcessTracker(journal: journal)
   }

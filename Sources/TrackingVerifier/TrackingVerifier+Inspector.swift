@@ -41,6 +41,22 @@ extension TrackingVerifier {
     return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
   }
 
+  /// Says once in a process why a test has no page that the environment asks for.
+  func explainMissingPage() {
+    guard TestVariable.inspector.isOn, server.lastEndpoint == nil, !state.withLock(\.life.hasFailedToStart),
+      LinkedInspector.link.required(for: "The inspector is wanted") != nil,
+      !Self.hasExplainedMissingPage.withLock({ exchange(&$0, with: true) })
+    else { return }
+    StandardError.write(
+      """
+      warning: \(TestVariable.inspector.name) is set, but \(testTitle) has no page: it has not started the server that would serve \
+      it, with start() or openInspector()
+
+      """)
+  }
+
+  private static let hasExplainedMissingPage = Locked(false)
+
   /// Called when the server has started.
   func openInspectorIfWanted() {
     let use = inspectorOccasion

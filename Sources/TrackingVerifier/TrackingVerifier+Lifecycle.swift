@@ -15,8 +15,12 @@ struct LifeState: Sendable {
   var hasBegun = false
   /// Whether the last start has failed.
   var hasFailedToStart = false
+  /// Whether the test has used its `tracker`.
+  var tracks = false
   /// Whether the end of the test will stop it.
   var stopsAtTheEnd = false
+  /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
+  var saidThatItIsTooLate = false
   /// The place up to which the checks at the stop have looked.
   var checked: JournalMark?
   /// The number of refused submissions that have been reported.
@@ -42,7 +46,7 @@ extension TrackingVerifier {
 
   /// Starts the server if this is the verifier's first use, and reports where the verifier was made.
   ///
-  /// After a stop nothing starts by itself.
+  /// After a stop only `start()` starts the server again.
   func startAtFirstUse() {
     guard !state.withLock(\.life.hasBegun) else { return }
     start(at: location, isFirstUse: true)
@@ -108,6 +112,7 @@ extension TrackingVerifier {
     let early = finishInspection()
     // At the end of the test, a later first use says that the test has ended.
     if !endsPrograms { state.withLock { $0.life.hasBegun = true } }
+    explainMissingPage()
     if ownsServer {
       server.stop()
       state.withLock { $0.life.isStopped = true }
@@ -132,6 +137,7 @@ extension TrackingVerifier {
 
   /// Discards everything received so far; later questions ignore it, and later answers to it.
   ///
+  /// An open wait or expectation begins again, and its time doesn't.
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     useSharedServer()
@@ -145,6 +151,7 @@ extension TrackingVerifier {
       state.life.reportedAsUnkept = 0
       state.life.heldFailures += held
     }
+    for reading in board.beginAgain(since: mark) { ledger.edit { $0.keep(reading) } }
     state.withLock(\.stubs.backend)?.reset()
   }
 
@@ -159,8 +166,10 @@ extension TrackingVerifier {
   /// The first step of a call that may be the verifier's first: the end of the test stops the verifier.
   ///
   /// On a server that outlives the test it does all that `start()` does, else a test without a wait would check nothing.
-  func use() {
-    if ownsServer { stopAtTheEndOfTheTest() } else { startAtFirstUse() }
+  ///
+  /// - Parameter line: The line of the call; `nil` for that of the verifier.
+  func use(at line: CodeLocation? = nil) {
+    if ownsServer { stopAtTheEndOfTheTest(at: line) } else { startAtFirstUse() }
   }
 
   /// The first step of a call that only reads.
@@ -168,12 +177,18 @@ extension TrackingVerifier {
     if !ownsServer { startAtFirstUse() }
   }
 
-  /// Registers `stop()` as a teardown block, once.
-  private func stopAtTheEndOfTheTest() {
+  /// Registers `stop()` as a teardown block, once; fails a test whose teardown has begun.
+  ///
+  /// - Parameter line: The line of the call; `nil` for that of the verifier.
+  private func stopAtTheEndOfTheTest(at line: CodeLocation? = nil) {
     // A test case that has ended, or whose teardown has begun, takes no more blocks: XCTest would end the process.
-    guard let testCase, !isTooLate, !testCase.hasEnded,
-      state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) })
-    else { return }
+    guard let testCase, !testCase.hasEnded else { return }
+    if isTooLate {
+      let isNews = state.withLock { !exchange(&$0.life.saidThatItIsTooLate, with: true) }
+      if isNews, let problem = endedTest { report(.misuse, problem, at: line ?? location) }
+      return
+    }
+    guard state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) }) else { return }
     // Strongly: it is stopped even if the test holds it no longer.
     testCase.value?.addTeardownBlock {
       Self.tornDown.withLock { $0 = testCase.attempt }
@@ -188,8 +203,8 @@ extension TrackingVerifier {
 
   /// Whether this verifier was not used before the teardown of its test began.
   private var isTooLate: Bool {
-    guard !state.withLock(\.life.stopsAtTheEnd), let attempt = testCase?.attempt else { return false }
-    return Self.tornDown.withLock { $0 == attempt }
+    guard !state.withLock(\.life.stopsAtTheEnd), let testCase, let attempt = testCase.attempt else { return false }
+    return Self.tornDown.withLock { $0 == attempt } || testCase.hasTakenTeardownBlocks
   }
 
   /// The reason for which the verifier can't be used: its test ends or has ended, or it belongs to none; `nil` while its test runs.
@@ -198,7 +213,7 @@ extension TrackingVerifier {
     if isTooLate, let testName {
       return """
         This verifier is first used in the teardown of the test \(testName), when XCTest takes no more teardown blocks, so nothing would \
-        stop it: start it in setUp() or in the test.
+        stop it: use it first in setUp() or in the test.
         """
     }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }

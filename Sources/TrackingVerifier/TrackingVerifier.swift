@@ -110,6 +110,7 @@ public final class TrackingVerifier: Sendable {
     _ configuration: Configuration, _ server: TrackingServer, ownsServer: Bool, testCase: TestCaseReference? = nil,
     host: (any TestHost)? = nil, misuse: Misuse? = nil, at location: CodeLocation
   ) {
+    TestVariable.warn()
     self.configuration = configuration
     self.server = server
     self.ownsServer = ownsServer

@@ -175,16 +175,54 @@ final class LifecycleTests: XCTestCase {
       with: self, configuration: .init(server: .init(port: UInt16(port)), timeout: 0, reporter: reporter))
     verifier.start()
     XCTAssertEqual(verifier.endpoint.url.absoluteString, "http://127.0.0.1:1")
-    verifier.wait(for: .named("a"))
+    // At once: the test would take more than a day.
+    verifier.wait(for: .named("a"), timeout: 100_000)
     XCTAssertEqual(reporter.kinds, [.notStarted, .tooFew])
     assertText(
       reporter.messages.last,
       """
-      Waited 0 s for an event named "a"
+      The verifier could not start, so there was no wait for an event named "a"
       No event arrived.
-
-      The verifier could not start, so only its `tracker` could have sent an event.
       """)
+    // The test's own process may track without a server.
+    let tracker = verifier.tracker
+    Thread.detachNewThread { tracker.trackEvent(TrackingEvent(name: "a")) }
+    verifier.wait(for: .named("a"), timeout: 60)
+    verifier.wait(for: .named("b"), timeout: 0)
+    assertText(
+      reporter.messages.last?.timeless,
+      """
+      Waited 0 s for an event named "b"
+      1 event arrived, and it did not match.
+
+      Received, by time since the wait began:
+          #1  +N ms  a()
+      """)
+    // Nor does one that starts after all.
+    other.stop()
+    verifier.start()
+    let double = TrackerDouble(environment: verifier.launchEnvironment)
+    double?.trackEvent(TrackingEvent(name: "c"))
+    verifier.wait(for: .named("c"), timeout: 60)
+    XCTAssertEqual(reporter.kinds.count, 3)
+  }
+
+  func testAfterAFailedRestartAWaitSeesWhatHadArrived() throws {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
+    verifier.start()
+    let port = UInt16(try XCTUnwrap(verifier.endpoint.url.port))
+    let double = TrackerDouble(environment: verifier.launchEnvironment)
+    double?.trackEvent(TrackingEvent(name: "a"))
+    verifier.wait(for: .named("a"))
+    verifier.stop()
+    let other = TrackingServer(configuration: .init(port: port))
+    try other.start()
+    defer { other.stop() }
+    verifier.start()
+    verifier.wait(for: .named("a"))
+    XCTAssertEqual(reporter.kinds, [.notStarted])
+    verifier.wait(for: .named("b"), timeout: 100_000)
+    XCTAssertEqual(reporter.kinds, [.notStarted, .tooFew])
   }
 
   func testASharedServerOutlivesItsVerifiersAndEachBeginsAtItsMark() throws {

@@ -27,20 +27,38 @@
       guard reporter.kinds == [.tooMany] else { throw Unexpected(kinds: reporter.kinds) }
     }
 
-    func testAVerifierThatIsFirstUsedInTheTeardownAfterAnotherOneSaysSo() throws {
-      let reporter = RecordingReporter()
-      let test = LateVerifierTest(name: "testSomething") { test in
-        (test as? LateVerifierTest)?.reporter = reporter
-        TrackingVerifier(with: test, configuration: .init(reporter: reporter)).start()
-      }
-      test.run()
+    func testAVerifierThatIsFirstUsedInTheTeardownSaysSo() throws {
       let sentence = """
         This verifier is first used in the teardown of the test LateVerifierTest.testSomething, when XCTest takes no more \
-        teardown blocks, so nothing would stop it: start it in setUp() or in the test.
+        teardown blocks, so nothing would stop it: use it first in setUp() or in the test.
         """
-      guard reporter.kinds == [.misuse, .notStarted],
-        reporter.sentences == [sentence, sentence + " Its server does not start."]
-      else { throw Unexpected(kinds: reporter.kinds, sentences: reporter.sentences) }
+      let uses: [(sentences: [String], use: LateVerifierTest.Use)] = [
+        ([sentence], { $0.wait(for: .named("a")) }),
+        ([sentence + " Its server does not start."], { $0.start() }),
+        // Said once by what has no answer.
+        ([sentence], { $0.tracker.trackEvent(.tapped) }),
+        ([sentence], { $0.stub(.get, "/a", .ok) }),
+        ([sentence], { verifier in for _ in 1...2 { verifier.inject(HTTPFault(at: .accept, .reset)) } }),
+        ([sentence], { _ = $0.stubsEnvironment(for: []) }),
+        ([sentence], { $0.expectation(for: .named("a"), count: 1).isInverted = true }),
+      ]
+      for occasion in LateVerifierTest.Occasion.allCases {
+        for follows in [false, true] {
+          for (sentences, use) in uses {
+            let reporter = RecordingReporter()
+            let test = LateVerifierTest(name: "testSomething") { test in
+              guard let test = test as? LateVerifierTest else { return }
+              (test.reporter, test.occasion, test.use) = (reporter, occasion, use)
+              if occasion == .teardownBlock { test.addTeardownBlock { [weak test] in test?.useLate() } }
+              if follows { TrackingVerifier(with: test, configuration: .init(reporter: reporter)).start() }
+            }
+            test.run()
+            guard reporter.sentences == sentences else {
+              throw Unexpected(kinds: reporter.kinds, sentences: reporter.sentences)
+            }
+          }
+        }
+      }
     }
 
     func testAVerifierThatIsFirstUsedAfterItsTestSaysSo() throws {
@@ -55,14 +73,32 @@
     }
   }
 
-  /// A test case that makes a verifier in its `tearDown()`.
+  /// A test case that uses a verifier for the first time in its teardown.
   private final class LateVerifierTest: XCTestCase {
-    var reporter = RecordingReporter()
+    typealias Use = (TrackingVerifier) -> Void
+
+    enum Occasion: CaseIterable {
+      case teardownBlock, asyncTearDown, throwingTearDown, tearDown
+    }
+
+    var reporter: RecordingReporter? = RecordingReporter()
+    var occasion: Occasion?
+    var use: Use?
+
+    override func tearDown() async throws {
+      if occasion == .asyncTearDown { useLate() }
+    }
+
+    override func tearDownWithError() throws {
+      if occasion == .throwingTearDown { useLate() }
+    }
 
     override func tearDown() {
-      let late = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
-      late.wait(for: .named("a"))
-      late.start()
+      if occasion == .tearDown { useLate() }
+    }
+
+    func useLate() {
+      use?(TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter)))
     }
   }
 #endif

@@ -12,6 +12,7 @@ final class Program: Sendable {
   let errorOutput: OutputReader
   private let process: Locked<Process>
   private let wasKilled = Locked(false)
+  private let wasAwaited = Locked(false)
   private let identifier: pid_t
 
   /// The seconds for which a launch is tried again while the file is being written.
@@ -75,6 +76,12 @@ final class Program: Sendable {
 
   /// Whether ``kill()`` has ended it.
   var isKilled: Bool { wasKilled.withLock { $0 } }
+
+  /// Whether the test has waited for its end.
+  var isEndKnown: Bool { wasAwaited.withLock { $0 } }
+
+  /// Notes that the test has waited for its end.
+  func noteEnd() { wasAwaited.withLock { $0 = true } }
 
   /// Kills the process if it runs, and waits for its end, but not for Foundation's report.
   func kill() {

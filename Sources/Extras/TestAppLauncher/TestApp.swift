@@ -25,8 +25,8 @@ import TrackingModel
 /// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
 ///
 /// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``. A
-/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the program had ended with status 0 before the
-/// wait, as one does that prepares another app.
+/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the end with
+/// ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
 @available(iOS, unavailable)
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)
@@ -168,6 +168,7 @@ public final class TestApp: Sendable {
 
   /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
+  /// The end is then known to the test, and ends no wait of a verifier.
   /// All output has been read then. Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or
   /// ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended and a process that it started still has its output.
   @discardableResult
@@ -182,6 +183,7 @@ public final class TestApp: Sendable {
       throw TestAppError(
         program.hasEnded ? .outputStillOpen(after: timeout) : .stillRunning(after: timeout), file, line)
     }
+    program.noteEnd()
     return status.status
   }
 
@@ -234,8 +236,8 @@ public final class TestApp: Sendable {
 extension TestApp: LaunchedProgram {
   package var phase: LaunchedProgramPhase {
     guard let program = current, !program.isKilled else { return .terminated }
-    guard let status = exit.value, program.output.isAtEnd, program.errorOutput.isAtEnd else { return .running }
-    return .ended(isSuccess: status.status == 0 && !status.isSignal)
+    guard exit.value != nil, program.output.isAtEnd, program.errorOutput.isAtEnd else { return .running }
+    return .ended(isKnown: program.isEndKnown)
   }
 
   package var endingText: String? {

@@ -99,6 +99,12 @@ extension Optional<TrackingValue> {
 }
 
 extension TrackingValue {
+  /// The members of an object that holds items; `null` in its place is an error, because the items would be lost without a word.
+  func itemMembers() throws(Submission.Malformed) -> [String: TrackingValue] {
+    guard self != .null else { throw Submission.Malformed(path: "", reason: "expected an object, found null") }
+    return try Optional(self).members()
+  }
+
   /// The text of a string or a number, as an id.
   var id: String? {
     switch self {

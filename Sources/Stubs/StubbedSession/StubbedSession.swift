@@ -11,8 +11,8 @@ import TrackingHandOver
 /// ```
 ///
 /// Stubs are handed over by `-StubScenario <name>` among the launch arguments, by a table in the launch environment (`TRACKING_STUBS`), or by
-/// both; then the stubs of the table are the later ones. If the hand-over can't be used, because of an unknown name or an unreadable table,
-/// the session fails every request with the reason; the app's own session is never used instead.
+/// both; then the stubs of the table are the later ones. If the hand-over can't be used, because of an unknown name, an argument that is spelt
+/// otherwise or an unreadable table, the session fails every request with the reason; the app's own session is never used instead.
 ///
 /// Each session has its own stubs, and counts the answers of a stub for all of its tasks. The requests that a session with handed-over stubs
 /// was asked are reported to the verifier that launched the app, see `TrackingVerifier.requests`.

@@ -9,11 +9,10 @@ package struct HandedOverLaunch: Hashable, Codable, Sendable {
 
   /// `nil` if nothing was handed over.
   package init?(environment: [String: String], arguments: [String]) {
-    let variables: [LaunchVariable] = [.url, .session, .stubs]
-    let names = Set(variables.map(\.name))
+    let names = Set([LaunchVariable.url, .session, .stubs].map(\.name))
     self.environment = environment.filter { names.contains($0.key) }
-    let scenario = arguments.firstIndex(of: LaunchVariable.scenarioArgument).map { $0..<min($0 + 2, arguments.count) }
-    let places = (variables.map { $0.argument(in: arguments)?.places } + [scenario]).compactMap(\.self)
+    // One argument may be meant to hand over several values.
+    let places = Set([LaunchVariable.url, .session, .scenario].compactMap { $0.argument(in: arguments)?.places })
     self.arguments = places.sorted { $0.lowerBound < $1.lowerBound }.flatMap { arguments[$0] }
     guard !self.environment.isEmpty || !self.arguments.isEmpty else { return nil }
   }

@@ -69,6 +69,8 @@ public struct PlanFinding: Hashable, Sendable {
   public let kind: Kind
   /// The param, for example `"items[0].price"`; empty for the event itself.
   public let path: String
+  /// The value at the path; `nil` if there is none, and for the event itself.
+  public let value: TrackingValue?
   /// The found and the expected value: `"1" is a string, expected an integer`.
   public let reason: String
   /// The place of the rule in the plan.
@@ -77,9 +79,13 @@ public struct PlanFinding: Hashable, Sendable {
   public let isFailure: Bool
 
   /// A finding of a custom rule; deprecated and expired events fail a test only if `isFailure` is `true`.
-  public init(kind: Kind, path: String = "", reason: String, place: PlanPlace? = nil, isFailure: Bool? = nil) {
+  public init(
+    kind: Kind, path: String = "", value: TrackingValue? = nil, reason: String, place: PlanPlace? = nil,
+    isFailure: Bool? = nil
+  ) {
     self.kind = kind
     self.path = path
+    self.value = value
     self.reason = reason
     self.place = place
     self.isFailure = isFailure ?? (kind != .deprecated && kind != .expired)

@@ -1,14 +1,12 @@
 import Foundation
 
-/// The address of a socket: one of the two loopback addresses, or that of a machine that serves devices, with a port.
+/// One of the two loopback addresses, with a port.
 package struct SocketAddress: Hashable, Sendable {
   package enum Host: Hashable, Sendable {
     /// `::1`
     case ipv6
     /// `127.0.0.1`
     case ipv4
-    /// The address of a machine that serves devices.
-    case machine(IPv4Address)
   }
 
   package var host: Host
@@ -36,7 +34,6 @@ extension SocketAddress: CustomStringConvertible {
     switch host {
     case .ipv6: "[::1]:\(port)"
     case .ipv4: "127.0.0.1:\(port)"
-    case .machine(let address): "\(address):\(port)"
     }
   }
 }
@@ -50,18 +47,12 @@ extension SocketAddress {
       address.sin6_port = port.bigEndian
       address.sin6_addr = in6addr_loopback
       return Self.withPointer(to: &address, body)
-    case .ipv4: return withSystemAddress(of: .loopback, body)
-    case .machine(let address): return withSystemAddress(of: address, body)
+    case .ipv4:
+      var address = ipv4
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      return Self.withPointer(to: &address, body)
     }
-  }
-
-  private func withSystemAddress(
-    of host: IPv4Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = ipv4
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(host.bits).bigEndian
-    return Self.withPointer(to: &address, body)
   }
 
   private static func withPointer<Address>(
@@ -71,31 +62,4 @@ extension SocketAddress {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Address>.size)) }
     }
   }
-}
-
-package struct IPv4Address: Hashable, Sendable {
-  /// The address as a number: 127.0.0.1 is `0x7F00_0001`.
-  package let bits: UInt32
-
-  package init(bits: UInt32) {
-    self.bits = bits
-  }
-
-  /// An address of four decimal numbers; `nil` for anything else, such as a name, a number with leading zeros, or fewer numbers.
-  package init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    var bits: UInt32 = 0
-    for part in parts {
-      guard let number = UInt8(part), "\(number)" == part else { return nil }
-      bits = bits << 8 | UInt32(number)
-    }
-    self.bits = bits
-  }
-
-  package static let loopback = IPv4Address(bits: 0x7F00_0001)
-}
-
-extension IPv4Address: CustomStringConvertible {
-  package var description: String { [24, 16, 8, 0].map { "\(bits >> $0 & 0xFF)" }.joined(separator: ".") }
 }

@@ -15,8 +15,7 @@ struct DeliveryRoute: Hashable, Sendable {
   let session: String?
   private let url: String
 
-  /// - Parameter isHandedOver: Whether the launch named the endpoint. It may be on another machine if its path has the pairing token
-  ///   of `tracking serve --device`.
+  /// - Parameter isHandedOver: Whether the launch named the endpoint.
   init(to endpoint: TrackingEndpoint, isHandedOver: Bool = false) throws(EndpointProblem) {
     let url = endpoint.url
     self.url = url.absoluteString
@@ -24,13 +23,7 @@ struct DeliveryRoute: Hashable, Sendable {
     guard url.user() == nil, url.password() == nil else { throw .credentials(url) }
     guard let port = UInt16(exactly: url.port ?? 80), port > 0 else { throw .port(url) }
     let path = url.path(percentEncoded: true)
-    let name = url.host() ?? ""
-    addresses =
-      if isHandedOver, PairingPath.prefix(of: path) != nil, let device = IPv4Address(name), device != .loopback {
-        [SocketAddress(.machine(device), port: port)]
-      } else {
-        SocketAddress.named(name, port: port)
-      }
+    addresses = SocketAddress.named(url.host() ?? "", port: port)
     guard let address = addresses.first else { throw .host(url) }
     let authority = addresses.count > 1 ? "localhost:\(port)" : "\(address)"
     host = url.port == nil ? String(authority.dropLast(":\(port)".count)) : authority
@@ -38,8 +31,7 @@ struct DeliveryRoute: Hashable, Sendable {
     target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
 
     session = endpoint.session
-    let base = PairingPath.prefix(of: path) ?? ""
-    hello = isHandedOver && session != nil ? "\(base)\(WirePath.session)" : nil
+    hello = isHandedOver && session != nil ? "\(WirePath.session)" : nil
     // It is the value of a header field, which nothing in it may end.
     guard session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false, session != "" else { throw .session }
   }

@@ -13,8 +13,8 @@ package struct LaunchVariable: Hashable, Sendable {
   package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
   /// The session's token.
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
-  /// The launch argument in front of a scenario's name, which has no variable.
-  package static let scenarioArgument = "-StubScenario"
+  /// The name of a scenario of stubs, which only launch arguments hand over.
+  package static let scenario = LaunchVariable(name: "StubScenario", argument: "-StubScenario")
   /// A table of stubs, or `fetch:` and the name under which the verifier keeps one that is too large for a variable, or `file:` and the path of one.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
 
@@ -26,26 +26,50 @@ package struct LaunchVariable: Hashable, Sendable {
   /// The launch argument that hands the value over; `nil` if there is none.
   ///
   /// The forms are those in which tools for tests pass arguments: `-TRACKING_URL u` (Detox and Maestro, which write the hyphen
-  /// themselves), `--TRACKING_URL u`, `TRACKING_URL=u`, and the same with `TrackingURL`. One that differs from them only in its case, its
-  /// hyphens and its underscores is meant to be this one, and has no value.
+  /// themselves), `--TRACKING_URL u`, `TRACKING_URL=u`, and the same with `TrackingURL`. Of several the last counts, as in user defaults.
+  /// Without one, an argument that has the name as a word in any other form is meant to hand the value over, and has no value.
   package func argument(in arguments: [String]) -> LaunchArgument? {
     guard let argument else { return nil }
     let names = [name, String(argument.dropFirst())]
-    var similar: LaunchArgument?
+    var (read, meant): (LaunchArgument?, LaunchArgument?)
     for (index, text) in arguments.enumerated() {
       let word = text.drop { $0 == "-" }
       let found = word.prefix { $0 != "=" }
-      guard Self.letters(of: found) == Self.letters(of: Substring(name)) else { continue }
-      let hasValue = found.endIndex < word.endIndex
-      let value =
-        hasValue ? String(word[found.endIndex...].dropFirst()) : index + 1 < arguments.count ? arguments[index + 1] : ""
-      let end = min(index + (hasValue ? 1 : 2), arguments.count)
       if names.contains(String(found)) {
-        return LaunchArgument(text: text, places: index..<end, value: Self.unescaped(value))
+        let hasValue = found.endIndex < word.endIndex
+        let end = min(index + (hasValue ? 1 : 2), arguments.count)
+        let value = hasValue ? String(word[found.endIndex...].dropFirst()) : arguments[(index + 1)..<end].first ?? ""
+        read = LaunchArgument(text: text, places: index..<end, value: Self.unescaped(value))
+      } else if meant == nil, isMeant(by: text) {
+        meant = LaunchArgument(text: text, places: index..<(index + 1), value: nil)
       }
-      similar = similar ?? LaunchArgument(text: text, places: index..<end, value: nil)
     }
-    return similar
+    return read ?? meant
+  }
+
+  /// Whether a text has the name as a word, in any case and with any hyphens and underscores, but not in a URL or a path.
+  private func isMeant(by text: String) -> Bool {
+    let letters = Self.letters(of: name[...])
+    var rest = text[...]
+    var isInPath = false
+    while let first = rest.first {
+      let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+      rest = rest[word.endIndex...]
+      if word.isEmpty {
+        rest = rest.dropFirst()
+        if first == "/" { isInPath = true } else if Self.endsPath(first) { isInPath = false }
+      } else if !isInPath, Self.letters(of: word) == letters, rest.first != "/",
+        // The name of a file: `tracking-url.json`.
+        !(rest.first == "." && rest.dropFirst().first?.isLetter == true)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func endsPath(_ character: Character) -> Bool {
+    character.isWhitespace || "\"'`,;<>{}[]()".contains(character)
   }
 
   /// A name without what tells its spellings apart.
@@ -75,12 +99,20 @@ package struct LaunchVariable: Hashable, Sendable {
 
 /// A launch argument that hands a value over, or is meant to.
 package struct LaunchArgument: Hashable, Sendable {
-  /// The argument without a value that follows it: `-TRACKING_URL`, `TRACKING_URL=http://[::1]:50123`.
+  /// The argument without a value behind it: `-TRACKING_URL`, `TRACKING_URL=http://[::1]:50123`.
   package let text: String
-  /// Its places among the launch arguments, with that of a value that follows it.
+  /// Its places among the launch arguments, with that of a value behind it.
   package let places: Range<Int>
   /// The value, empty if the argument is the last one; `nil` if the argument isn't spelt as it is read.
   package let value: String?
+
+  /// Whether there is a value, which may be empty.
+  package var hasValue: Bool { value != nil && (places.count > 1 || text.contains("=")) }
+
+  /// The beginning of the argument, for a message.
+  package var shownText: String { text.count > Self.longestShown ? "\(text.prefix(Self.longestShown))..." : text }
+
+  private static let longestShown = 120
 }
 
 /// The header fields by which a double and a verifier recognize each other.
@@ -105,19 +137,4 @@ package enum WirePath {
   ///
   /// With `WireField.launch` it is a double's hello. Neither is recorded.
   package static let session: StaticString = "/tracking-session"
-}
-
-/// The path that lets a device use a server on another machine: `/~` and the pairing token, in front of every other path.
-package enum PairingPath {
-  private static let prefix = "/~"
-  /// 128 bits, as hexadecimal digits.
-  private static let tokenLength = 32
-
-  /// The pairing path at the beginning of a path; `nil` if there is none.
-  package static func prefix(of path: String) -> String? {
-    guard path.hasPrefix(prefix) else { return nil }
-    let token = path.dropFirst(prefix.count).prefix { $0 != "/" }
-    guard token.utf8.count == tokenLength, token.allSatisfy(\.isHexDigit) else { return nil }
-    return "\(prefix)\(token)"
-  }
 }

@@ -27,7 +27,7 @@ public struct TrackingEndpoint: Hashable, Sendable {
   /// The endpoint that launch arguments hand over; `nil` without an `http` URL that has a host.
   ///
   /// They are `-TrackingURL u` and `-TrackingSession s`, as in ``launchArguments``, or have the names of the variables in a form that other test
-  /// tools pass: `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`.
+  /// tools pass: `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`. If a name is given twice, the last value counts.
   public init?(arguments: [String]) {
     guard case .endpoint(let endpoint) = Self.handedOver(in: arguments) else { return nil }
     self = endpoint
@@ -67,7 +67,7 @@ extension TrackingEndpoint {
   package static func handedOver(in arguments: [String]) -> HandOver {
     let found = [LaunchVariable.url, .session].map { $0.argument(in: arguments) }
     if let misspelt = found.compactMap(\.self).first(where: { $0.value == nil }) {
-      return .misspelt(argument: misspelt.text)
+      return .misspelt(argument: misspelt.shownText)
     }
     return HandOver(found[0]?.value, found[1]?.value)
   }

@@ -10,7 +10,7 @@ package struct AskedQuestion: Sendable {
   package let words: String
   package let location: CodeLocation
   /// Entries from before it are not looked at.
-  package let origin: JournalMark
+  package private(set) var origin: JournalMark
   /// Seconds to wait.
   package let timeout: TimeInterval
   /// Seconds without a further match after which an upper bound is believed.
@@ -40,6 +40,14 @@ package struct AskedQuestion: Sendable {
       of: WaitTimes(timeout: timeout, isTimeoutOfCall: isTimeoutOfCall, settling: settling))
     (self.timeout, self.settling) = (times.timeout, times.settling)
     countsEarlierSilence = times.countsEarlierSilence
+  }
+
+  /// The same question about what follows a reset; `nil` if it was asked after it.
+  package func again(since beginning: JournalMark) -> AskedQuestion? {
+    guard beginning.entry > origin.entry || beginning.firstRequest > origin.firstRequest else { return nil }
+    var question = self
+    question.origin = beginning
+    return question
   }
 
   /// The only pattern of a count.

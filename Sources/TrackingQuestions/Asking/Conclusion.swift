@@ -31,6 +31,8 @@ package enum WaitEnd: Sendable {
   case interrupted
   /// Each program that could have answered it has ended.
   case abandoned
+  /// The server that could have received the answer has not started.
+  case unstarted
   /// Its task was cancelled.
   case cancelled
   /// The verifier was stopped, which reports it.
@@ -52,6 +54,7 @@ extension Reading {
     case (.broken, _): conclusion.asked = .untilDecided
     case (_, .cancelled): conclusion.asked = .untilCancelled
     case (_, .abandoned): conclusion.asked = .untilEnded
+    case (_, .unstarted): conclusion.asked = .notStarted
     default:
       conclusion.asked = .waited(question.timeout)
       if end != .stopped, !question.isSilent { conclusion.later = waitingOn }

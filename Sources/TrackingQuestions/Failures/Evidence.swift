@@ -36,10 +36,14 @@ package struct Evidence {
   package var rival: String?
   /// Whether a program that was launched with the verifier's address runs, or the connection of an app's double is open.
   package var isAppRunning = false
+  /// The programs that were launched with the verifier's address.
+  package var programs: [LaunchedProgramPhase] = []
   /// The test's description of its app.
   package var app: String?
   /// The apps that were launched and have sent no event.
   let silent: [SilentLaunch]
+  /// Whether any double has said hello or sent events.
+  let hasDoubles: Bool
   /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
   /// The words for what may be done.
@@ -51,6 +55,7 @@ package struct Evidence {
     lost = journal.lostEvents(since: origin)
     others = journal.others
     silent = journal.silentLaunches(since: beginning)
+    hasDoubles = journal.hasLaunches
     closed = journal.lastConnectionClosed
     advice = journal.advice
   }
@@ -76,10 +81,9 @@ extension Evidence {
       case .listening where !silent.isEmpty: silence(ofLaunchedAbout: kinds)
       case .listening(let url, 0):
         kinds.contains(.events)
-          ? "No connection reached \(url.absoluteString): was \(advice.launchVariables) handed to the app before launch?"
-          : "No connection reached \(url.absoluteString): does the app use \(advice.backendURL)?"
+          ? noDouble(at: url) : "No connection reached \(url.absoluteString): does the app use \(advice.backendURL)?"
       case .listening(let url, let count):
-        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)."
+        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))."
       }
     guard case .listening = reachability, let rival else { return Excerpt.wrapped(text) }
     return Excerpt.wrapped(
@@ -87,6 +91,25 @@ extension Evidence {
       \(text) Another verifier of this test was handed over, too, the one that was started at \(rival): an app that \
       is given the launch variables of both reports to the later one.
       """)
+  }
+
+  /// The sentence about an address that no connection has reached.
+  private func noDouble(at url: URL) -> String {
+    let start = "No connection reached \(url.absoluteString)"
+    return if programs.contains(.running) {
+      "\(start), with which the running program was launched: does it make a `TrackerDouble()`?"
+    } else if programs.contains(where: { $0 != .terminated }) {
+      "\(start) before the program ended: does it call `flush(timeout:)` of its double before it exits?"
+    } else if !programs.isEmpty {
+      "\(start) before the test terminated the program."
+    } else {
+      "\(start): was \(advice.launchVariables) handed to the app before launch?"
+    }
+  }
+
+  /// The end of the sentence about connections without events: they may be the app's requests.
+  private func hello(about kinds: EntryKinds) -> String {
+    kinds.contains(.events) && !hasDoubles && advice == .calls ? ", and no `TrackerDouble` said hello" : ""
   }
 
   /// The time from a double's hello within which an app's end counts as one at launch.

@@ -17,6 +17,8 @@ package struct FailureReport {
     case untilCancelled
     /// Until no program ran any more that could have answered it.
     case untilEnded
+    /// Not at all, because the server could not start.
+    case notStarted
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
@@ -29,7 +31,7 @@ package struct FailureReport {
     fileprivate var isToTheDeadline: Bool {
       switch self {
       case .waited, .atStop, .expected: true
-      case .untilDecided, .untilCancelled, .untilEnded, .afterThrowing, .stillAsking: false
+      case .untilDecided, .untilCancelled, .untilEnded, .notStarted, .afterThrowing, .stillAsking: false
       }
     }
   }
@@ -85,6 +87,7 @@ package struct FailureReport {
       case .untilDecided: "Waited for "
       case .untilCancelled: "The task was cancelled while it waited for "
       case .untilEnded: "The program has ended, and with it the wait for "
+      case .notStarted: "The verifier could not start, so there was no wait for "
       case .atStop: "When the test ended, expected "
       case .expected: "An expectation was not fulfilled: "
       case .afterThrowing(let error): "The action threw \(error), so there was no wait for "
@@ -248,6 +251,8 @@ extension FailureReport {
     closing =
       evidence.closing(before: scale.deadline) ?? (asked.isToTheDeadline ? evidence.pause(before: scale.deadline) : nil)
     app = evidence.app
+    // Without a server there is no other reason.
+    if case .notStarted = asked { return }
     if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {
       silence = evidence.silence(about: kinds)
     }

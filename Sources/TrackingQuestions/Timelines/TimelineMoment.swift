@@ -42,20 +42,25 @@ package struct TimelineMoment: Sendable {
   ///   - entries: Entries in the order of arrival, also those from before the mark, whose answers may have been sent after it.
   ///   - mark: The place from which on moments count.
   package static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
-    var (arrivals, answers): ([TimelineMoment], [TimelineMoment]) = ([], [])
+    var (arrivals, answers): ([(moment: TimelineMoment, place: Int)], [TimelineMoment]) = ([], [])
+    var last: (arrival: ContinuousClock.Instant, place: Int)?
     for entry in entries {
-      if entry.number >= mark.entry { arrivals.append(TimelineMoment(entry)) }
+      // A copy of an entry has the arrival of the entry before it and a number beyond all others: no answer was sent between them.
+      let (arrival, number) = (entry.arrival, entry.number)
+      let place = if let last, number > last.place + 1, last.arrival == arrival { last.place } else { number }
+      last = (arrival, place)
+      if number >= mark.entry { arrivals.append((TimelineMoment(entry), place)) }
       if entry.request?.isAnswered(since: mark) == true { answers.append(TimelineMoment(entry: entry, isAnswer: true)) }
     }
     answers.sort(by: <)
     var moments: [TimelineMoment] = []
     moments.reserveCapacity(arrivals.count + answers.count)
-    // From the end, because a copy of an entry has a number beyond those of the entries behind it.
-    for arrival in arrivals.reversed() {
-      while let answer = answers.last, arrival < answer { moments.append(answers.removeLast()) }
+    var unsent = answers[...]
+    for (arrival, place) in arrivals {
+      while let answer = unsent.first, answer.place < (place, -1) { moments.append(unsent.removeFirst()) }
       moments.append(arrival)
     }
-    return answers + moments.reversed()
+    return moments + unsent
   }
 }
 

@@ -9,9 +9,7 @@ package struct HTTPResponse: Sendable {
   /// Complete field lines, each with its CRLF.
   package var fields = ""
   /// The content; `nil` for an answer that has none by its status.
-  package var content: ArraySlice<UInt8>?
-  /// The owner of the content, which other answers share.
-  var contentOwner: (any AnyObject & Sendable)?
+  package var content: ResponseContent?
   /// Whether the content follows in pieces, and its length is unknown.
   var isStream = false
   /// Whether the connection ends after this answer.
@@ -27,7 +25,7 @@ package struct HTTPResponse: Sendable {
   init(status: Int, fields: String = "", content: ArraySlice<UInt8>? = nil) {
     self.status = status
     self.fields = fields
-    self.content = content
+    self.content = content.map { .bytes($0) }
   }
 
   /// Adds a field line.

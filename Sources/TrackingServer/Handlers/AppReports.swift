@@ -35,9 +35,7 @@ final class AppReports: RequestHandler {
       return Reply(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
     if let launch = exchange.sender.launchName(exchange.parser.head), launch.utf8.count <= RequestSender.longestLaunch {
-      // A relay of devices ends its connection after one answer, which says nothing about the app.
-      let connection = exchange.head.keepsAlive ? exchange.connection : nil
-      exchange.context.journal.noteHello(of: launch, connection: connection)
+      exchange.context.journal.noteHello(of: launch, connection: exchange.connection)
     }
     return Reply(.done)
   }

@@ -4,15 +4,14 @@ import TrackingModel
 extension Exchange {
   /// Records an answer and returns it.
   ///
-  /// - Parameter stub: The stub that has answered; `nil` if a real backend has.
+  /// - Parameters:
+  ///   - file: The file of a folder that the request names.
+  ///   - stub: The stub that has answered; `nil` if a real backend has.
   mutating func reply(
-    with result: PreparedResult, _ file: SharedFile? = nil, by stub: StubEndpoint?
+    with result: PreparedResult, _ file: FolderFile? = nil, by stub: StubEndpoint?
   ) -> Reply {
     var reply = Reply(result)
-    if let file {
-      reply.response.content = file.bytes[...]
-      reply.response.contentOwner = file
-    }
+    if let file { reply.response.content = ResponseContent(file) }
     // A recorded answer already contains its conditional and partial forms.
     if result.result.status == 200, !result.result.isRecorded {
       reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)

@@ -9,7 +9,7 @@ extension HTTPResponse {
     let selection = PartSelection(of: content.count, for: request, tag: value(ofField: "etag"), made: made)
     status = selection.status
     for field in selection.fields { fields += "\(field.name): \(field.value)\r\n" }
-    self.content = selection.bytes.map { content.dropFirst($0.lowerBound).prefix($0.count) }
+    self.content = selection.bytes.map(content.part)
   }
 
   /// The value of one of the response's fields, by its name in lower case.

@@ -115,12 +115,17 @@ struct RequestSender {
 extension RequestSender {
   /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
   func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
+    let own = head.has(.origin) && !Self.isPreflight(head) ? response.readableFields : []
     // Only for a request that had the right token, so that the token doesn't leak.
     if isOfSession(head) { response.fields += "\(WireField.session): \(context.session)\r\n" }
     // With a second field, no origin could read a stub's answer that names one.
     guard head.has(.origin), isAllowedOrigin(head), !response.has("access-control-allow-origin"),
       let origin = head.value(of: .origin)
     else { return }
+    // Fetch Standard 3.3.3: `*` doesn't stand for all fields where cookies are allowed.
+    if !own.isEmpty, !response.has("access-control-expose-headers") {
+      response.fields += "Access-Control-Expose-Headers: \(own.joined(separator: ", "))\r\n"
+    }
     response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
     // Fetch Standard 3.3.3: for requests with cookies, which a tracker may send from any page.
     if !response.has("access-control-allow-credentials") {
@@ -163,5 +168,19 @@ extension HTTPResponse {
   /// Whether a stub sets a header field, named in lower case.
   fileprivate func has(_ name: String) -> Bool {
     fields.lowercased().contains("\(name):")
+  }
+
+  /// The names of the fields that a page may read only if the response says so (Fetch Standard 2.2.2).
+  fileprivate var readableFields: [String] {
+    var known = [
+      "cache-control", "content-language", "content-length", "content-type", "expires", "last-modified", "pragma",
+      "set-cookie", "set-cookie2", "vary",
+    ]
+    return fields.split(separator: "\r\n").compactMap { line in
+      let name = line.prefix { $0 != ":" }
+      guard !known.contains(name.lowercased()), !name.lowercased().hasPrefix("access-control-") else { return nil }
+      known.append(name.lowercased())
+      return String(name)
+    }
   }
 }

@@ -4,8 +4,6 @@ import TrackingModel
 
 /// Answers requests with the test's stubs.
 final class StubServing: RequestHandler {
-  private let files = FileCache()
-
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.setup.isEmpty ? .pass : .wanted(.request)
   }
@@ -75,7 +73,7 @@ final class StubServing: RequestHandler {
     do {
       guard let answer = try handler(selection.request) else {
         return { [self] exchange in
-          exchange.context.stubs.giveBack(selection.id)
+          exchange.context.stubs.giveBack(selection)
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
@@ -88,12 +86,13 @@ final class StubServing: RequestHandler {
     }
   }
 
-  /// Reads the file that a request names.
+  /// Reads or opens the file that a request names.
   private func file(of result: PreparedResult, in folder: StubFolder, _ selection: StubTable.Selection) -> Continuation
   {
-    guard let found = folder.find(selection.request.pathParams["*"] ?? ""), let file = files.file(found, in: folder)
-    else { return { .reply($0.replyWithoutFile(selection)) } }
-    let typed = result.with(type: found.type)
+    guard let file = folder.file(named: selection.request.pathParams["*"] ?? "") else {
+      return { .reply($0.replyWithoutFile(selection)) }
+    }
+    let typed = result.with(type: file.type)
     return { .reply($0.reply(with: typed, file, by: selection.stub.outline)) }
   }
 }
@@ -109,41 +108,5 @@ extension Exchange {
     let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
     return reply(
       .json(500, ["error": .string(problem)]), RecordedAnswer(stub: selection.stub.outline, problem: problem))
-  }
-}
-
-// MARK: - Files of folders
-
-/// The content of a file, shared by all answers that send it.
-final class SharedFile: Sendable {
-  let bytes: [UInt8]
-  let tag: String
-  fileprivate let stamp: [Double]
-
-  fileprivate init(_ data: Data, stamp: [Double]) {
-    bytes = [UInt8](data)
-    self.stamp = stamp
-    tag = EntityTag.of(bytes)
-  }
-}
-
-/// The files that are being sent, so that each is in memory once.
-private final class FileCache: Sendable {
-  private struct Entry: Sendable {
-    weak var file: SharedFile?
-  }
-
-  private let files = Locked<[String: Entry]>([:])
-
-  /// The content of a file; `nil` if it can't be read.
-  func file(_ found: StubFolder.Found, in folder: StubFolder) -> SharedFile? {
-    if let file = files.withLock({ $0[found.path]?.file }), file.stamp == found.stamp { return file }
-    guard let data = try? folder.data(of: found.name) else { return nil }
-    let file = SharedFile(data, stamp: found.stamp)
-    files.withLock { files in
-      files = files.filter { $0.value.file != nil }
-      files[found.path] = Entry(file: file)
-    }
-    return file
   }
 }

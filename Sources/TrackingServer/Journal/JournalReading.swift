@@ -107,6 +107,9 @@ extension Journal {
     state.withLock { $0.launches }.silent(since: mark.entry)
   }
 
+  /// Whether any double has said hello or sent events.
+  package var hasLaunches: Bool { state.withLock { !$0.launches.isEmpty } }
+
   /// The number of submissions that were refused because the journal was full.
   package var refusedAsFull: Int { state.withLock { $0.refusedAsFull } }
 

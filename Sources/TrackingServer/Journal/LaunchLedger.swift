@@ -26,6 +26,8 @@ struct LaunchLedger {
 
   private var launches: [String: Launch] = [:]
 
+  var isEmpty: Bool { launches.isEmpty }
+
   func place(of launch: String) -> Place? { launches.index(forKey: launch).map(Place.init) }
 
   /// The number of recorded events among some numbers of a launch.

@@ -44,7 +44,7 @@ package final class ResponseLog: Sendable {
   /// Keeps the answer to a request of a connection.
   func keep(_ response: HTTPResponse, connection: Int, exchange: Int) {
     let key = Key(connection: connection, exchange: exchange)
-    let content = Array((response.content ?? []).prefix(Self.mostContent))
+    let content = response.content.map { Array($0.prefix(Self.mostContent)) } ?? []
     let size = response.isStream ? nil : response.content?.count ?? 0
     state.withLock { state in
       state.kept[key] = (response.fields, content, size)

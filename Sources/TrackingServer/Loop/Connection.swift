@@ -441,7 +441,7 @@ extension Connection {
     outbox.append { response.writeHead(to: &$0, date: date, context: context) }
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
     if let content = response.content, !context.isHead, !content.isEmpty {
-      outbox.append(content, owner: response.contentOwner)
+      outbox.append(content)
     }
   }
 

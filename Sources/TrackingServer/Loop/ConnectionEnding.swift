@@ -102,7 +102,7 @@ struct ConnectionEnding {
     case .close: return linger(socket, now)
     case .reset: return reset(socket, by: now + patience, now)
     case .garbage:
-      outbox.append(HTTPFault.garbage[...])
+      outbox.append(.bytes(HTTPFault.garbage[...]))
       stage = .closing(lingers: true)
       return .send
     case .halfClose, .stall:

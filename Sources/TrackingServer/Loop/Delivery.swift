@@ -14,7 +14,7 @@ final class Delivery {
 
   /// A step of the delivery.
   private enum Step {
-    case send(ArraySlice<UInt8>, owner: (any AnyObject & Sendable)?)
+    case send(ResponseContent)
     case wait(until: ContinuousClock.Instant)
     case pass(StubGate)
     case listen(StubStream, after: Int)
@@ -75,7 +75,7 @@ final class Delivery {
     resumesAt = nil
     while true {
       switch next(date: date, now: now) {
-      case .send(let bytes, let owner): outbox.append(bytes, owner: owner)
+      case .send(let content): outbox.append(content)
       case .wait(let time): return pause(until: time)
       case .pass(let gate):
         let (token, wake) = promises.wake()
@@ -90,11 +90,11 @@ final class Delivery {
         case .pieces(let pieces):
           var sent = 0
           for piece in pieces where sent == 0 || !outbox.isFull {
-            outbox.append(framed(piece)[...])
+            outbox.append(.bytes(framed(piece)[...]))
             sent += 1
           }
           sentPieces += sent
-        case .end(.finished): outbox.append(endStream()[...])
+        case .end(.finished): outbox.append(.bytes(endStream()[...]))
         case .end(.failed(let effect)): return end(.failed(effect))
         case .none(let ticket):
           waiting = (token, { stream.cancel(ticket) })
@@ -132,7 +132,7 @@ final class Delivery {
         enter(.bodyStart)
         var head: [UInt8] = []
         response.writeHead(to: &head, date: date, context: context)
-        return .send(head[...], owner: nil)
+        return .send(.bytes(head[...]))
       case .bodyStart:
         switch plan.bodyStart {
         case .delay(let seconds):
@@ -189,10 +189,10 @@ final class Delivery {
   }
 
   /// The part of the content that comes before the fault.
-  private var content: ArraySlice<UInt8> {
+  private var content: ResponseContent {
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
-    guard !context.isHead, let content = response.content else { return [] }
-    return plan.fault?.position == .responseBody ? content.prefix(content.count / 2) : content
+    guard !context.isHead, let content = response.content else { return .bytes([]) }
+    return plan.fault?.position == .responseBody ? content.part(0..<content.count / 2) : content
   }
 
   private func bodyStep(_ now: ContinuousClock.Instant) -> Step? {
@@ -204,7 +204,7 @@ final class Delivery {
     guard let dribble = plan.dribble, pieces.count > 1 else {
       guard sentPieces == 0, !content.isEmpty else { return nil }
       sentPieces = 1
-      return .send(content, owner: response.contentOwner)
+      return .send(content)
     }
     guard sentPieces < pieces.count else { return nil }
     let start = start ?? now
@@ -214,8 +214,7 @@ final class Delivery {
     while last < pieces.count, start + interval * last <= now { last += 1 }
     guard last > sentPieces else { return .wait(until: start + interval * sentPieces) }
     defer { sentPieces = last }
-    let bytes = pieces[sentPieces].lowerBound..<pieces[last - 1].upperBound
-    return .send(content.dropFirst(bytes.lowerBound).prefix(bytes.count), owner: response.contentOwner)
+    return .send(content.part(pieces[sentPieces].lowerBound..<pieces[last - 1].upperBound))
   }
 
   private func endStep() -> Step {
@@ -224,6 +223,6 @@ final class Delivery {
     guard fault.effect == .garbage, missing > 0 else { return .fail(fault.effect) }
     // As many bytes as are missing would complete the body, and clients would report no error.
     hasSentGarbage = true
-    return .send(HTTPFault.garbage.prefix(missing - 1), owner: nil)
+    return .send(.bytes(HTTPFault.garbage.prefix(missing - 1)))
   }
 }

@@ -13,20 +13,16 @@ struct Outbox {
 
   /// The capacity that is kept between answers, in bytes.
   private static let keptCapacity = 16 * 1_024
-  /// The largest content that is copied, so that it is sent in one call with its head; larger ones are shared.
+  /// The largest content that is copied, so that it is sent in one call with its head; larger ones are shared, or read as they are sent.
   private static let largestCopy = 64 * 1_024
+  /// The number of bytes of a file that are read at a time.
+  private static let chunk = 128 * 1_024
 
   /// The number of unsent bytes from which on no further answer is begun: a request of a few bytes may ask for a stub's largest file.
   private static let mostPending = 256 * 1_024
 
-  private struct Piece {
-    let bytes: ArraySlice<UInt8>
-    /// The owner of the bytes, if other answers share them.
-    let owner: (any AnyObject)?
-  }
-
-  /// The bytes that are sent before `bytes`.
-  private var pieces: [Piece] = []
+  /// The contents that are sent before `bytes`.
+  private var pieces: [ResponseContent] = []
   /// The bytes that were appended last.
   private var bytes: [UInt8] = []
   /// The number of sent bytes of the first piece, or of `bytes`.
@@ -47,33 +43,41 @@ struct Outbox {
     count += bytes.count - before
   }
 
-  /// Appends bytes; large contents are shared instead of copied.
-  mutating func append(_ slice: ArraySlice<UInt8>, owner: (any AnyObject)? = nil) {
-    guard slice.count > Self.largestCopy else { return append { $0.append(contentsOf: slice) } }
+  /// Appends a content; a large one is not copied.
+  mutating func append(_ content: ResponseContent) {
+    if content.count <= Self.largestCopy {
+      let start = content.prefix(content.count)
+      // Otherwise a file has become shorter, which sending it finds out.
+      if start.count == content.count { return append { $0.append(contentsOf: start) } }
+    }
     if !bytes.isEmpty {
-      pieces.append(Piece(bytes: bytes[...], owner: nil))
+      pieces.append(.bytes(bytes[...]))
       bytes = []
     }
-    pieces.append(Piece(bytes: slice, owner: owner))
-    count += slice.count
+    pieces.append(content)
+    count += content.count
   }
 
   /// Sends as much as the client takes.
   mutating func send(on socket: Socket) -> Progress {
     while let piece = pieces.first {
-      let progress = send(piece.bytes, on: socket)
+      let progress = send(piece, on: socket)
       guard case .all = progress else { return progress }
       pieces.removeFirst()
     }
-    let progress = send(bytes[...], on: socket)
+    let progress = send(.bytes(bytes[...]), on: socket)
     guard case .all = progress else { return progress }
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
     return .all
   }
 
-  private mutating func send(_ slice: ArraySlice<UInt8>, on socket: Socket) -> Progress {
-    while sent < slice.count {
-      let transfer = slice.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+  private mutating func send(_ content: ResponseContent, on socket: Socket) -> Progress {
+    while sent < content.count {
+      let transfer =
+        switch content {
+        case .bytes(let slice): slice.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+        case .file(let file, let range): Self.send(file, range.dropFirst(sent), on: socket)
+        }
       switch transfer {
       case .bytes(let count):
         sent += count
@@ -84,5 +88,15 @@ struct Outbox {
     }
     sent = 0
     return .all
+  }
+
+  /// Reads the beginning of a part of a file, and sends it.
+  private static func send(_ file: OpenFile, _ range: Range<Int>, on socket: Socket) -> Socket.Transfer {
+    withUnsafeTemporaryAllocation(byteCount: min(range.count, chunk), alignment: 16) { buffer in
+      let count = file.read(into: buffer, at: range.lowerBound)
+      // The file has become shorter than the response said.
+      guard count > 0 else { return .closed }
+      return socket.send(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
   }
 }

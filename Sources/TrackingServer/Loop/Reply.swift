@@ -38,7 +38,7 @@ package struct Reply: ~Copyable {
     for field in result.headers.lines { response.fields += "\(field.name): \(field.value)\r\n" }
     response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
-    response.content = result.status == 204 || result.status == 304 ? nil : prepared.bytes[...]
+    response.content = result.status == 204 || result.status == 304 ? nil : .bytes(prepared.bytes[...])
     // A recorded answer to HEAD has its length, and no content.
     if result.isRecorded, result.headers["Content-Length"] != nil { response.content = nil }
     let plan = Plan()

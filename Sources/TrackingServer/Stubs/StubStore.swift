@@ -264,8 +264,8 @@ extension StubStore {
   }
 
   /// Takes back the count of a request that the stub's closure has declined.
-  func giveBack(_ stub: StubTable.ID) {
-    state.withLock { $0.table.giveBack(stub) }
+  func giveBack(_ selection: StubTable.Selection) {
+    state.withLock { $0.table.giveBack(selection) }
   }
 
   /// The stub that breaks a request off before its body has arrived; it counts as used.

@@ -38,7 +38,8 @@ extension TrackingVerifier: Asker {
     evidence.rival = rivalHandOver
     evidence.endAtLaunch = XCTestReporter.endAtLaunch
     evidence.app = appDescription
-    evidence.isAppRunning = journal.hasConnectedApp || server.launchedPrograms.contains { $0.phase == .running }
+    evidence.programs = server.launchedPrograms.map(\.phase)
+    evidence.isAppRunning = journal.hasConnectedApp || evidence.programs.contains(.running)
   }
 
   private var reachability: Evidence.Reachability {

@@ -60,6 +60,10 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
   /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
   package func report<Answer>(_ failure: VerificationFailure, requiring: Answer.Type) throws {
     guard testCase?.isRunning ?? true else { return report(failure) }
+    if let error = Self.unreportedError {
+      report(failure)
+      throw error
+    }
     _ = try XCTUnwrap(nil as Answer?, failure.message, file: failure.location.file, line: failure.location.line)
   }
 

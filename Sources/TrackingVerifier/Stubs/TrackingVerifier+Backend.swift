@@ -28,8 +28,8 @@ extension TrackingVerifier {
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [String: String] {
-    use()
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    use(at: location)
     var handedOver: [HandedOverStub] = []
     for stub in stubs {
       do throws(StubError) {

@@ -16,7 +16,7 @@ extension TrackingVerifier {
     _ fault: HTTPFault, times: Int? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    use()
+    use(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     guard times.map({ $0 > 0 }) ?? true else {
       report(
         .invalidStub, "The fault \(fault) was not injected: it happens once or more often, not \(times ?? 0) times.",
@@ -44,7 +44,7 @@ extension TrackingVerifier {
     with results: [StubResult], keepsRefused: Bool = false,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    use()
+    use(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     do throws(StubError) {
       var prepared: [PreparedResult] = []
       for result in results {

@@ -11,7 +11,7 @@ import TrackingServer
 extension TrackingVerifier {
   /// Accepts formats until the verifier stops.
   package func register(_ formats: [AcceptedFormat], at location: CodeLocation) {
-    use()
+    use(at: location)
     for format in formats {
       do throws(StubError) {
         server.stubs.accept(try PreparedFormat(format), of: stubOwner)

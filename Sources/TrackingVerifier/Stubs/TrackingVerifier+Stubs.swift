@@ -193,7 +193,7 @@ extension TrackingVerifier {
   func install(
     _ endpoint: StubEndpoint, _ asyncHandler: PreparedStub.AsyncHandler? = nil, at location: CodeLocation
   ) -> StubHandle {
-    use()
+    use(at: location)
     do throws(StubError) {
       var stub = try PreparedStub(endpoint, folder: stubFolder)
       stub.asyncHandler = asyncHandler

@@ -103,6 +103,25 @@ final class ExpectationBoard: @unchecked Sendable {
     return (open, remarks, waitEnds)
   }
 
+  /// Lets the open expectations begin again after a reset.
+  ///
+  /// - Returns: Their new readings.
+  func beginAgain(since beginning: JournalMark) -> [Reading] {
+    let readings = state.withLock { state in
+      state.members.indices.compactMap { index -> Reading? in
+        let reading = state.members[index].reading
+        guard !state.members[index].isFulfilled, let question = reading.question.again(since: beginning) else {
+          return nil
+        }
+        let again = Reading(expecting: question, from: reading.scale.began)
+        state.members[index].reading = again
+        return again
+      }
+    }
+    if !readings.isEmpty { read() }
+    return readings
+  }
+
   /// Reads what has arrived, and registers for more; a thread that finds another one reading leaves the news to it.
   private func read() {
     let begins = state.withLock { state in
@@ -147,7 +166,10 @@ final class ExpectationBoard: @unchecked Sendable {
     state.withLock { state in
       var met: [(moment: TimelineMoment, index: Int)] = []
       for (index, expectation, reading) in read
-      where state.members.indices.contains(index) && state.members[index].expectation === expectation {
+      where state.members.indices.contains(index) && state.members[index].expectation === expectation
+        // A reset may have let it begin again meanwhile.
+        && state.members[index].reading.question.origin == reading.question.origin
+      {
         state.members[index].reading = reading
         if let moment = reading.moment(ofMatch: state.members[index].wanted) { met.append((moment, index)) }
       }

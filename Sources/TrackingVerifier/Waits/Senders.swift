@@ -8,7 +8,10 @@ struct Senders {
     case some
     /// None is known; what they have sent may be under way until the time.
     case perhaps(until: ContinuousClock.Instant)
-    case none
+    /// A program has ended, and there are no others.
+    case ended
+    /// The server could not start, so there can't be any.
+    case neverStarted
   }
 
   private let server: TrackingServer
@@ -16,32 +19,23 @@ struct Senders {
   private let grace: Duration
   /// The first look without a running program.
   private var ended: ContinuousClock.Instant?
-  /// The programs that ran at the first look, at the beginning of the wait.
-  private var first: Set<ObjectIdentifier>?
+  /// Whether the last start has failed, and nothing but the server could receive anything.
+  private let lacksServer: Bool
 
-  init(to server: TrackingServer, settling: TimeInterval) {
+  init(to server: TrackingServer, settling: TimeInterval, lacksServer: Bool) {
     self.server = server
+    self.lacksServer = lacksServer
     grace = .clamping(seconds: max(settling, TimeoutScale.scaled(0.25)))
   }
 
-  /// There are some unless a program has ended that the test didn't terminate, and nothing else is known that could send.
+  /// There are some unless a program has ended and nothing else is known that could send.
   ///
-  /// A program that had ended with status 0 before the wait may have prepared another app, which isn't known here.
+  /// The end of a program that the test has terminated or waited for is known to it, and doesn't count: another app, which isn't known here, may follow.
   mutating func look(at now: ContinuousClock.Instant) -> Look {
-    let (programs, journal) = (
-      server.launchedPrograms.map { (id: ObjectIdentifier($0), phase: $0.phase) }, server.journal
-    )
-    let running = Set(programs.filter { $0.phase == .running }.map(\.id))
-    let first = self.first ?? running
-    self.first = first
-    let hasEnded = programs.contains { program in
-      switch program.phase {
-      case .ended(let isSuccess): !isSuccess || first.contains(program.id)
-      case .running, .terminated: false
-      }
-    }
+    if lacksServer { return .neverStarted }
+    let (phases, journal) = (server.launchedPrograms.map(\.phase), server.journal)
     // The test process may track, too.
-    guard hasEnded, running.isEmpty,
+    guard phases.contains(.ended(isKnown: false)), !phases.contains(.running),
       !journal.entries(from: 1).contains(where: { $0.event.map { $0.connection == nil } ?? false })
     else {
       ended = nil
@@ -52,7 +46,7 @@ struct Senders {
     let isConnected = journal.openConnections > 0
     let last = journal.entries(from: journal.nextNumber - 1).first { _ in true }?.arrival ?? since
     let end = max(since, last) + grace
-    guard isConnected || now < end else { return .none }
+    guard isConnected || now < end else { return .ended }
     // An open connection is another sender's, or has something left to read.
     return .perhaps(until: isConnected ? now + grace : end)
   }

@@ -98,9 +98,14 @@ extension TrackingVerifier {
 
   private func begin(_ question: AskedQuestion) -> Wait {
     use()
+    // Nothing but the test's own tracker needs no server.
+    let lacksServer = server.endpoint == nil && state.withLock { $0.life.hasFailedToStart && !$0.life.tracks }
     return Wait(
       reading(of: question, from: .now), in: journal, registry: waits,
-      senders: Senders(to: server, settling: question.settling))
+      senders: Senders(to: server, settling: question.settling, lacksServer: lacksServer)
+    ) { [self] reading in
+      reading.question.again(since: beginning).map { self.reading(of: $0, from: reading.scale.began) }
+    }
   }
 
   private func conclude(_ wait: Wait, _ end: WaitEnd) -> QuestionResult {

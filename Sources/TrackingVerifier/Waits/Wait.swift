@@ -23,8 +23,14 @@ struct Wait {
   private var watcher: Int?
   /// Whether it has blocked its thread.
   private var hasBlocked = false
+  /// The reading with which a reset lets the wait begin again; `nil` without a reset.
+  private let afterReset: @Sendable (Reading) -> Reading?
 
-  init(_ reading: Reading, in journal: Journal, registry: WaitRegistry, senders: Senders) {
+  init(
+    _ reading: Reading, in journal: Journal, registry: WaitRegistry, senders: Senders,
+    afterReset: @escaping @Sendable (Reading) -> Reading?
+  ) {
+    self.afterReset = afterReset
     self.reading = reading
     self.journal = journal
     self.registry = registry
@@ -95,7 +101,8 @@ struct Wait {
       switch look {
       case .some: return .sleep(until: time)
       case .perhaps(let again): return .sleep(until: min(time, again))
-      case .none: return .end(.abandoned)
+      case .ended: return .end(.abandoned)
+      case .neverStarted: return .end(.unstarted)
       }
     }
   }
@@ -106,6 +113,7 @@ struct Wait {
   private mutating func read() -> ContinuousClock.Instant? {
     // Before reading, so that everything that arrived until then is read.
     let now = ContinuousClock.now
+    if let again = afterReset(reading) { reading = again }
     reading.read(journal)
     switch reading.state(at: now) {
     case .open(let end), .holding(let end): return end

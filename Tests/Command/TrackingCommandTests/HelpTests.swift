@@ -45,28 +45,11 @@ final class HelpTests: ToolTestCase {
       (["help", "cehck"], "tracking: there is no verb cehck; the nearest is check"),
       (
         ["sing"],
-        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, check, coverage, compare, draft, generate, report, sdks, record, replay, import"
-      ),
-      (["plan"], "tracking: there is no verb plan; write `tracking check`"),
-      (["plan", "coverage", "a"], "tracking: there is no verb plan; write `tracking coverage`"),
-      (["help", "plan", "compare"], "tracking: there is no verb plan; write `tracking compare`"),
-      (["diff", "a", "b"], "tracking: there is no verb diff; it is called compare"),
-      (["vendors"], "tracking: there is no verb vendors; write `tracking sdks`"),
-      (
-        ["convert", "har", "a.har", "b"],
-        "tracking: there is no verb convert; `tracking import SESSION.har FOLDER` makes a recording of a HAR file"
+        "tracking: there is no verb sing; there are serve, wait, ask, mark, finish, check, coverage, compare, draft, generate, report, sdks, record, replay"
       ),
       (
-        ["tracking-plan", "check"],
-        "tracking: there is no verb tracking-plan; its verbs are `tracking`'s: tracking check"
-      ),
-      (
-        ["drift", "Recordings/checkout"],
-        "tracking: there is no verb drift; record the backend again, and `git diff` shows what has changed in its answers"
-      ),
-      (
-        ["--generate-completion-script", "bash"],
-        "tracking: there is no option --generate-completion-script; write `tracking --completions`"
+        ["import", "a.har", "b"],
+        "tracking: there is no verb import; record the backend instead of reading a HAR file: `tracking record URL FOLDER`"
       ),
       (["--plan", "a"], "tracking: there is no option --plan in front of a verb; `tracking help` lists the verbs"),
       (["--completions"], "tracking: --completions: expected bash, zsh or fish"),
@@ -101,13 +84,15 @@ final class HelpTests: ToolTestCase {
       (["sdks", "psthog"], "tracking sdks: there is no SDK psthog; the nearest is posthog; `tracking sdks` lists all"),
       (["serve", "--port", "99999"], "tracking serve: --port: \"99999\" isn't a whole number from 0 to 65535"),
       (["serve", "--port=-1"], "tracking serve: --port: \"-1\" isn't a whole number from 0 to 65535"),
-      (["serve", "--hours", "0"], "tracking serve: --hours: \"0\" isn't a number above 0 and at most 8760"),
       (
-        ["serve", "--device", "--hours", "9"],
-        "tracking serve: --hours: \"9\" isn't a number above 0 and at most 8 with --device"
+        ["serve", "--device"],
+        "tracking serve: unknown option --device; use a simulator, or forward the port over a cable, as `adb reverse` does"
       ),
-      (["serve", "--hours", "nan"], "tracking serve: --hours: \"nan\" isn't a number above 0 and at most 8760"),
-      (["serve", "--interface", "en0"], "tracking serve: --interface needs --device"),
+      (
+        ["serve", "--interface", "en0"],
+        "tracking serve: unknown option --interface; `serve` listens on this machine alone"
+      ),
+      (["serve", "--hours", "9"], "tracking serve: unknown option --hours; end `serve` with SIGINT or SIGTERM"),
       (["serve", "--source", "iOS"], "tracking serve: --source needs --plan"),
       (["serve", "--recording", "a"], "tracking serve: --recording needs --record"),
       (["wait", "a", "--timeout", "-1"], "tracking wait: --timeout: \"-1\" isn't a number of seconds from 0 to 86400"),
@@ -146,8 +131,10 @@ final class HelpTests: ToolTestCase {
   func testVerbsOptionsAndValuesAreCompleted() {
     for (words, candidates) in [
       ("re", "record replay report"), ("c", "check compare coverage"), ("help c", "check compare coverage"),
-      ("serve --acc", "--accept"), ("serve --accept se", "segment sentry"), ("serve --accept=se", "segment sentry"),
-      ("serve --accept amplitude,se", "amplitude,segment amplitude,sentry"), ("check --p", "--personal-data --plan"),
+      ("serve --acc", "--accept"), ("serve --accept s", "segment snowplow statsig"),
+      ("serve --accept=se", "segment"),
+      ("serve --accept amplitude,op", "amplitude,openpanel amplitude,opentelemetry"),
+      ("check --p", "--personal-data --plan"),
       ("check --limits f", "firebase"), ("check plan.json --limits f", "firebase"), ("sdks seg", "segment"),
       ("check pl", ""), ("serve --plan pl", ""), ("nothing a", ""),
     ] {
@@ -181,11 +168,11 @@ final class HelpTests: ToolTestCase {
         echo "${COMPREPLY[*]}"
       }
       complete tracking re
-      complete tracking serve --accept se
+      complete tracking serve --accept op
       complete tracking check ""
       """
     let completed = try complete(in: "bash", ["-c", script])
-    XCTAssertEqual(completed, "record replay report\nsegment sentry\n\n")
+    XCTAssertEqual(completed, "record replay report\nopenpanel opentelemetry\n\n")
   }
 
   func testZshAsksTheCommand() throws {
@@ -194,21 +181,21 @@ final class HelpTests: ToolTestCase {
       source "$0"
       complete() { words=("$@"); CURRENT=$#; _tracking; }
       complete tracking re
-      complete tracking serve --accept se
+      complete tracking serve --accept op
       complete tracking check ""
       """
     let completed = try complete(in: "zsh", ["-c", script])
-    XCTAssertEqual(completed, "record replay report\nsegment sentry\nfiles\n")
+    XCTAssertEqual(completed, "record replay report\nopenpanel opentelemetry\nfiles\n")
   }
 
   func testFishAsksTheCommand() throws {
     let script = """
       source $argv[1]
       complete -C "tracking re"
-      complete -C "tracking serve --accept se"
+      complete -C "tracking serve --accept op"
       complete -C "tracking check Package.sw"
       """
     let completed = try complete(in: "fish", ["-c", script])
-    XCTAssertEqual(completed, "record\nreplay\nreport\nsegment\nsentry\nPackage.swift\n")
+    XCTAssertEqual(completed, "record\nreplay\nreport\nopenpanel\nopentelemetry\nPackage.swift\n")
   }
 }

@@ -76,6 +76,25 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertTrue(asJSON.output.contains("minimun"), asJSON.output)
   }
 
+  func testAPlanWithoutEventsIsAProblem() throws {
+    for text in [
+      #"{"events": {}}"#, #"{"types": {"A": {"type": "string"}}}"#, #"{"rules": {"events": []}}"#,
+      #"{"entries": [{"entityType": "profile", "name": "a", "schemaJson": {}}]}"#,
+    ] {
+      try write(text, to: "plan.json")
+      let result = run("check", path("plan.json"))
+      XCTAssertEqual(result.output, "plan.json: contains no events, so nothing was checked\n")
+      XCTAssertEqual(result.error, "tracking check: 1 problem\n")
+      XCTAssertEqual(result.code, 1)
+      try observe("T.test", [(TrackingEvent(name: "a"), isMatched: true)], checkedAgainst: "plan.json")
+      let coverage = run(
+        "coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "100", "--allow-unchecked")
+      XCTAssertEqual(
+        coverage.error, "tracking coverage: events: not known, because the plan has no events that count\n")
+      XCTAssertEqual(coverage.code, 1)
+    }
+  }
+
   func testCheckKnowsTheLimitsOfProviders() throws {
     try write(#"{"events": {"ga_opened": {"params": {"a-b": {"type": "string"}}}}}"#, to: "plan.json")
     let result = run("check", path("plan.json"), "--limits", "firebase")
@@ -182,74 +201,79 @@ final class PlanCommandTests: PlanToolTestCase {
     return (output, code)
   }
 
-  func testAComparisonOfPlansAnswersForAppsAndForDataSeparately() throws {
+  func testAComparisonOfPlansListsTheChangesByEventAndParam() throws {
     let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
     XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
     XCTAssertEqual(try diff(a, "", "--json").output, try diff(a, "", "--report", "json").output)
+    let b =
+      #""a": {"deprecated": "use b", "params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {}}}, "b": {}"#
     assertText(
-      try diff(a, #""a": {"params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {"type": "string"}}}"#).output,
+      try diff(a, b).output,
       """
       a: changed
-        apps in the field: breaks: s the value "y" is not in the list
-                           q is required and absent
-        data:              breaks: n may be number, not only integer
+        deprecated: use b
+        n: type changed from integer to number
+        s: lost values: "y" (breaks apps in the field)
+        q: added, required (breaks apps in the field)
+      b: added
 
       """)
-    XCTAssertEqual(
-      try diff(
-        a,
-        #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}, "q": {"type": "string", "optional": true}}}"#
-      ).output,
-      "a: changed\n  apps in the field: fine\n  data:              fine\n")
-    XCTAssertEqual(
-      try diff(a, #""a": {"params": {"n": {"type": "integer"}}}"#).output,
-      "a: changed\n  apps in the field: breaks: s is not in the plan\n  data:              breaks: s was removed\n")
+    assertText(
+      try diff(a, b, "--report", "markdown").output,
+      """
+      | event | change | apps in the field |
+      |---|---|---|
+      | `a` | changed<br>deprecated: use b<br>`n`: type changed from integer to number<br>`s`: lost values: "y" **(breaks)**<br>`q`: added, required **(breaks)** | **breaks** |
+      | `b` | added | fine |
+
+      """)
+    assertText(
+      try diff(a, #""a": {"params": {"n": {"type": "integer"}}}, "b": {}"#, "--json").output,
+      """
+      [
+        {
+          "breaksApps": false,
+          "change": "changed",
+          "changes": [
+            {
+              "breaksApps": false,
+              "kind": "removed",
+              "param": "s",
+              "text": "removed"
+            }
+          ],
+          "name": "a"
+        },
+        {
+          "breaksApps": false,
+          "change": "added",
+          "changes": [],
+          "name": "b"
+        }
+      ]
+
+      """)
   }
 
-  func testAComparisonOfPlansSaysSoWhereItCannotTell() throws {
-    let (output, code) = try diff(
-      #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}}"#,
-      #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "boolean"}]}}}"#, "--fail-on", "apps")
+  func testAChangeFailsForAppsIfTheyMaySendWhatIsRefused() throws {
+    for (old, new, code) in [
+      ("", #""a": {}"#, 0), (#""a": {}"#, "", 1),
+      (#""a": {"params": {"n": {}}}"#, #""a": {}"#, 0), (#""a": {}"#, #""a": {"params": {"n": {}}}"#, 1),
+      (#""a": {}"#, #""a": {"params": {"n": {"optional": true}}}"#, 0),
+      (#""a": {"params": {"n": {"type": "integer"}}}"#, #""a": {"params": {"n": {"type": "string"}}}"#, 1),
+      (#""a": {"params": {"n": {"enum": [1, 2]}}}"#, #""a": {"params": {"n": {"enum": [1]}}}"#, 1),
+      (#""a": {"params": {"n": {"enum": [1]}}}"#, #""a": {"params": {"n": {"enum": [1, 2]}}}"#, 0),
+    ] as [(String, String, Int32)] {
+      XCTAssertEqual(try diff(old, new, "--fail-on", "apps").code, code, "\(old) \(new)")
+      XCTAssertEqual(try diff(old, new, "--fail-on", "any").code, 1, "\(old) \(new)")
+    }
     XCTAssertEqual(
-      output,
-      "a: changed\n  apps in the field: cannot tell: n oneOf differs\n  data:              cannot tell: n oneOf differs\n"
-    )
-    XCTAssertEqual(code, 1)
-  }
-
-  /// The verdict for apps of a change of one param's schema.
-  private func verdict(_ old: String, _ new: String) throws -> String {
-    let output = try diff(#""a": {"params": {"n": \#(old)}}"#, #""a": {"params": {"n": \#(new)}}"#).output
-    let lines = output.split(separator: "\n").map(String.init)
-    return (lines.first { $0.contains("apps in the field") } ?? "fine").replacing("  apps in the field: ", with: "")
-  }
-
-  func testFineIsProvedAndBreaksHaveACounterexample() throws {
-    for (old, new, expected) in [
-      (#"{"enum": [1, 2]}"#, #"{"type": "integer", "minimum": 2}"#, "breaks: n the value 1 is not valid"),
-      (#"{"enum": ["a", "bcd"]}"#, #"{"type": "string", "maxLength": 2}"#, #"breaks: n the value "bcd" is not valid"#),
-      (#"{"enum": ["ab"]}"#, #"{"type": "string", "pattern": "^a"}"#, "fine"),
-      (#"{"type": "integer", "minimum": 5}"#, #"{"type": "integer", "exclusiveMinimum": 4}"#, "fine"),
-      (#"{"type": "string"}"#, #"{"type": "string", "minimum": 4}"#, "fine"),
-      (#"{"type": ["string", "null"]}"#, #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#, "fine"),
-      (
-        #"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": []}"#,
-        #"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": [], "additionalProperties": {"type": "string"}}"#,
-        "fine"
-      ),
-      (
-        #"{"type": "object", "additionalProperties": {"type": "integer"}}"#,
-        #"{"type": "object", "additionalProperties": {"type": "string"}}"#,
-        "breaks: n.* may be integer, not only string"
-      ),
-      (
-        #"{"type": "object"}"#,
-        #"{"type": "object", "properties": {"x": {"type": "string"}}, "required": [], "additionalProperties": true}"#,
-        "breaks: n.x may be of any type, not only string"
-      ),
-      (#"{"type": "boolean"}"#, #"{"enum": [true, false]}"#, "fine"),
-      (#"{"type": "integer", "minimum": 1, "maximum": 3}"#, #"{"enum": [1, 2, 3]}"#, "fine"),
-    ] { XCTAssertEqual(try verdict(old, new), expected, "\(old) \(new)") }
+      run("compare", path("old.json"), path("new.json"), "--fail-on", "any").error,
+      "tracking compare: 1 event changed: a\n")
+    _ = try diff(#""a": {}"#, "")
+    XCTAssertEqual(
+      run("compare", path("old.json"), path("new.json"), "--fail-on", "apps").error,
+      "tracking compare: 1 event changed in a way that breaks apps: a\n")
   }
 
   func testKeywordsBesideAReferenceAreCompared() throws {
@@ -258,30 +282,21 @@ final class PlanCommandTests: PlanToolTestCase {
     try write(
       "{\(types), \"events\": {\"a\": {\"params\": {\"n\": {\"$ref\": \"#/types/Id\", \"maxLength\": 3}}}}}",
       to: "new.json")
-    XCTAssertTrue(
-      run("compare", path("old.json"), path("new.json")).output.contains(
-        "apps in the field: breaks: n maxLength 3 is stricter than none"))
+    XCTAssertEqual(
+      run("compare", path("old.json"), path("new.json")).output,
+      "a: changed\n  n: rules changed from none to {\"allOf\":[{\"type\":\"string\"}],\"maxLength\":3}\n")
   }
 
-  func testAnOpenEventThatGainsATypedParamBreaksApps() throws {
-    XCTAssertTrue(
-      try diff(
-        #""a": {"open": true, "params": {}}"#,
-        #""a": {"open": true, "params": {"n": {"type": "integer", "optional": true}}}"#
-      ).output.contains("apps in the field: breaks: n may be of any type, not only integer"))
-  }
-
-  func testAnExclusiveBoundOfDraft04IsABound() throws {
-    func plan(_ schema: String) -> String {
-      """
-      {"rules": [{"key": "a", "type": "TRACK", "version": 1, "jsonSchema": {"$schema": "http://json-schema.org/draft-04/schema#",
-        "type": "object", "properties": {"properties": {"type": "object", "properties": {"n": \(schema)}}}}}]}
-      """
+  func testASchemaOfAnotherFileThatChangedIsSaid() throws {
+    for (folder, type) in [("old", "string"), ("same", "string"), ("new", "integer")] {
+      try write(
+        ##"{"events": {"a": {"params": {"n": {"$ref": "types.json#/types/Id"}}}}}"##, to: "\(folder)/events.json")
+      try write(#"{"types": {"Id": {"type": "\#(type)"}}, "events": {}}"#, to: "\(folder)/types.json")
     }
-    try write(plan(#"{"type": "number", "minimum": 1}"#), to: "old.json")
-    try write(plan(#"{"type": "number", "minimum": 1, "exclusiveMinimum": true}"#), to: "new.json")
-    let output = run("compare", path("old.json"), path("new.json")).output
-    XCTAssertTrue(output.contains("apps in the field: breaks: n exclusiveMinimum 1 is stricter than 1"), output)
+    XCTAssertEqual(run("compare", path("old"), path("same")).output, "no event changed\n")
+    XCTAssertEqual(
+      run("compare", path("old"), path("new")).output,
+      "a: changed\n  rules may have changed in schemas that the event refers to\n")
   }
 
   func testDocumentationAloneIsNoChange() throws {

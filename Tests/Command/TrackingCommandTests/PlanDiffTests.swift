@@ -4,10 +4,10 @@ import TrackingPlan
 @testable import TrackingCommand
 
 final class PlanDiffTests: XCTestCase {
-  /// The verdicts for apps of a change of one event's params, in Segment's format, in which a schema is JSON Schema.
-  private func verdict(
+  /// The changes of one event whose params schema is given, in Segment's format, in which a schema is JSON Schema.
+  private func changes(
     _ old: String, _ new: String, draft: String = "draft-07", definitions: (String, String) = ("", "")
-  ) throws -> PlanDiff.Verdict {
+  ) throws -> [String] {
     func plan(_ schema: String, _ more: String) throws -> TrackingPlan {
       try TrackingPlan(
         text: """
@@ -16,31 +16,48 @@ final class PlanDiffTests: XCTestCase {
             "properties": {"properties": {"type": "object", "properties": {"p": \(schema)}}}}}]}
           """)
     }
-    let diff = PlanDiff(from: try plan(old, definitions.0), to: try plan(new, definitions.1))
-    return diff.events.first?.apps.verdict ?? .fine
+    return texts(PlanDiff(from: try plan(old, definitions.0), to: try plan(new, definitions.1)))
   }
 
-  func testTheWidestRangeOfIntegersIsCompared() throws {
-    let widest = #"{"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807}"#
-    XCTAssertEqual(try verdict(widest, #"{"type": "integer", "minimum": 0}"#), .cannotTell)
-    XCTAssertEqual(try verdict(#"{"type": "integer", "minimum": 0, "maximum": 9}"#, widest), .fine)
-  }
-
-  func testEqualBoundsOfIntegersAllowTheSameValues() throws {
-    // Ranges of fewer values are compared value by value.
-    let old = #"{"type": "integer", "minimum": 5, "maximum": 900}"#
-    for same in [#"{"minimum": 5}"#, #"{"maximum": 900}"#, #"{"exclusiveMinimum": 4}"#, #"{"exclusiveMaximum": 901}"#] {
-      XCTAssertEqual(try verdict(old, same), .fine, same)
-    }
-    for other in [#"{"minimum": 6}"#, #"{"maximum": 899}"#, #"{"exclusiveMinimum": 5}"#, #"{"exclusiveMaximum": 900}"#]
-    {
-      XCTAssertNotEqual(try verdict(old, other), .fine, other)
+  /// A line for each change; `!` marks those that break apps.
+  private func texts(_ diff: PlanDiff) -> [String] {
+    diff.events.flatMap { event in
+      (event.kind == .changed ? [] : ["\(event.name): \(event.kind.rawValue)"])
+        + event.changes.map { "\($0.breaksApps ? "!" : "")\($0.param): \($0.text)" }
     }
   }
 
-  func testNegativeMultiplesAreCompared() throws {
-    XCTAssertEqual(
-      try verdict(#"{"multipleOf": -9223372036854775808}"#, #"{"multipleOf": -1}"#), .fine)
+  func testEachKindOfChangeIsSaidAtItsParam() throws {
+    for (old, new, expected) in [
+      (#"{"type": "integer"}"#, #"{"type": "string"}"#, "!p: type changed from integer to string"),
+      (#"{"type": "integer"}"#, #"{"type": ["number", "null"]}"#, "p: type changed from integer to null or number"),
+      (#"{"type": "number"}"#, #"{"type": "integer"}"#, "!p: type changed from number to integer"),
+      ("{}", #"{"type": "string"}"#, "!p: type changed from any to string"),
+      (#"{"enum": ["a", "b"]}"#, #"{"enum": ["b"]}"#, #"!p: lost values: "a""#),
+      (#"{"enum": ["a"]}"#, #"{"enum": ["b", "a"]}"#, #"p: new values: "b""#),
+      (#"{"const": 1}"#, #"{"enum": [1]}"#, ""),
+      (#"{"type": "string"}"#, #"{"enum": ["a"]}"#, #"!p: only these values are allowed: "a""#),
+      (#"{"enum": ["a"]}"#, #"{"type": "string"}"#, "p: any value is allowed"),
+      ("{}", #"{"deprecated": true}"#, "p: deprecated"),
+      (#"{"maxLength": 3}"#, #"{"maxLength": 4}"#, #"p: rules changed from {"maxLength":3} to {"maxLength":4}"#),
+      (#"{"pattern": "a"}"#, "{}", #"p: rules changed from {"pattern":"a"} to none"#),
+      (#"{"description": "a"}"#, #"{"title": "b"}"#, ""),
+      (
+        #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#, #"{"oneOf": [{"type": "string"}, {"type": "null"}]}"#,
+        #"p: rules changed from {"anyOf":[{"type":"string"},{"type":"null"}]} to {"oneOf":[{"type":"string"},{"type":"null"}]}"#
+      ),
+      (
+        #"{"items": {"properties": {"x": {"type": "string"}}}}"#,
+        #"{"items": {"properties": {"x": {"type": "null"}}}}"#, "!p[].x: type changed from string to null"
+      ),
+      (#"{"properties": {"x": {}}}"#, #"{"properties": {"x": {}, "y": {}}}"#, "p.y: added, optional"),
+      (#"{}"#, #"{"required": ["x"]}"#, "!p.x: added, required"),
+      (#"{"properties": {"x": {}}}"#, #"{"properties": {}}"#, "p.x: removed"),
+      (#"{"properties": {"x": {}}}"#, #"{"properties": {"x": {}}, "required": ["x"]}"#, "!p.x: now required"),
+      (#"{"properties": {"x": {}}, "required": ["x"]}"#, #"{"properties": {"x": {}}}"#, "p.x: no longer required"),
+      ("true", "false", "!p: type changed from any to none\np: rules changed from none to {\"not\":{}}"),
+      (#"{"additionalProperties": true}"#, "{}", ""),
+    ] { XCTAssertEqual(try changes(old, new).joined(separator: "\n"), expected, "\(old) \(new)") }
   }
 
   func testAReferenceToAnyPlaceIsFollowed() throws {
@@ -48,17 +65,195 @@ final class PlanDiffTests: XCTestCase {
       #""x-shapes": {"code": {"type": "string", "maxLength": \#(maximum)}},"#
     }
     let list = ##"{"type": "array", "items": {"$ref": "#/x-shapes/code"}}"##
-    XCTAssertEqual(try verdict(list, list, definitions: (shapes(5), shapes(3))), .breaks)
-    XCTAssertEqual(try verdict(list, list, definitions: (shapes(5), shapes(5))), .fine)
+    XCTAssertEqual(
+      try changes(list, list, definitions: (shapes(5), shapes(3))),
+      [#"p[]: rules changed from {"maxLength":5} to {"maxLength":3}"#])
+    XCTAssertEqual(try changes(list, list, definitions: (shapes(5), shapes(5))), [])
+    XCTAssertEqual(
+      try changes(
+        list, #"{"type": "array", "items": {"type": "string", "maxLength": 5}}"#, definitions: (shapes(5), "")),
+      [])
   }
 
-  func testAKeywordThatADraftDoesNotKnowProvesNothing() throws {
-    XCTAssertEqual(try verdict(#"{"const": "a"}"#, #"{"enum": ["a"]}"#, draft: "draft-04"), .breaks)
+  func testARecursiveTypeIsComparedOnce() throws {
+    func tree(_ type: String) -> String {
+      ##""definitions": {"tree": {"properties": {"n": {"type": "\##(type)"}, "all": {"items": {"$ref": "#/definitions/tree"}}}}},"##
+    }
+    let reference = ##"{"$ref": "#/definitions/tree"}"##
+    XCTAssertEqual(try changes(reference, reference, definitions: (tree("string"), tree("string"))), [])
+    XCTAssertEqual(
+      try changes(reference, reference, definitions: (tree("string"), tree("null"))),
+      ["!p.n: type changed from string to null"])
   }
 
-  func testAlternativesInTwoPartsAreNotCertain() throws {
-    let old =
-      #"{"allOf": [{"anyOf": [{"minimum": 5}, {"maximum": 2}]}, {"anyOf": [{"minimum": 7}, {"minimum": 6}]}], "type": "integer"}"#
-    XCTAssertEqual(try verdict(old, #"{"type": "integer", "minimum": 5}"#), .cannotTell)
+  func testAKeywordThatADraftDoesNotKnowIsNoValue() throws {
+    XCTAssertEqual(
+      try changes(#"{"const": "a"}"#, #"{"enum": ["a"]}"#, draft: "draft-04"),
+      [
+        "!p: type changed from any to string", #"!p: only these values are allowed: "a""#,
+        #"p: rules changed from {"const":"a"} to none"#,
+      ])
   }
+
+  // MARK: A second evaluation
+
+  /// Holds the changes of random plans against a comparison of the facts from which the plans are written.
+  func testRandomPlansHaveTheChangesOfTheirFacts() throws {
+    var kinds: Set<String> = []
+    for seed in RandomCases.seeds(400) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let old = (0..<3).compactMap { random.isOne(in: 5) ? nil : RandomEvent(number: $0, &random) }
+      let new = (0..<3).compactMap { number -> RandomEvent? in
+        guard !random.isOne(in: 5) else { return nil }
+        return old.first { $0.name == "e\(number)" }?.changed(&random) ?? RandomEvent(number: number, &random)
+      }
+      let diff = PlanDiff(
+        from: try TrackingPlan(text: RandomEvent.plan(of: old)), to: try TrackingPlan(text: RandomEvent.plan(of: new)))
+      var found: Set<String> = []
+      for event in diff.events {
+        if event.kind != .changed { found.insert("\(event.name) \(event.kind)\(event.breaksApps ? "!" : "")") }
+        for change in event.changes {
+          found.insert("\(event.name) \(change.param) \(change.kind)\(change.breaksApps ? "!" : "")")
+        }
+      }
+      let expected = RandomEvent.changes(from: old, to: new)
+      XCTAssertEqual(
+        found.sorted(), expected.sorted(), "\(seed)\n\(RandomEvent.plan(of: old))\n\(RandomEvent.plan(of: new))")
+      kinds.formUnion(expected.compactMap { $0.split(separator: " ").last.map(String.init) })
+    }
+    XCTAssertEqual(
+      kinds.sorted(),
+      [
+        "added", "added!", "deprecated", "lostValues!", "newValues", "optional", "removed", "removed!", "required!",
+        "rules", "type", "type!",
+      ])
+  }
+}
+
+/// The facts of an event: its params by path.
+private struct RandomEvent {
+  struct Param: Equatable {
+    var types: Set<String>
+    var values: [String]
+    var isRequired: Bool
+    var isDeprecated: Bool
+    var most: Int?
+    var isShared: Bool
+  }
+
+  let name: String
+  /// By path; `o` is the object of `o.x` and `o.y`, and `l` the array of `l[]`.
+  var params: [String: Param] = [:]
+
+  private static let paths = ["a", "b", "o", "o.x", "o.y", "l", "l[]"]
+
+  init(number: Int, _ random: inout SeededGenerator) {
+    name = "e\(number)"
+    for path in Self.paths { params[path] = Self.param(path, &random) }
+    complete()
+  }
+
+  func changed(_ random: inout SeededGenerator) -> RandomEvent {
+    var event = self
+    for path in Self.paths where random.isOne(in: 4) { event.params[path] = Self.param(path, &random) }
+    event.complete()
+    return event
+  }
+
+  private static func param(_ path: String, _ random: inout SeededGenerator) -> Param? {
+    let isContainer = ["o", "l"].contains(path)
+    guard !random.isOne(in: 3) else { return nil }
+    var types: Set = [["string", "integer", "number", "boolean"][random.below(4)]]
+    if random.isOne(in: 4) { types.insert("null") }
+    let isText = types == ["string"] && !isContainer
+    return Param(
+      types: isContainer ? [path == "o" ? "object" : "array"] : types,
+      values: isText && random.isOne(in: 2) ? ["u", "v", "w"].filter { _ in random.isOne(in: 2) } : [],
+      isRequired: random.isOne(in: 2) && path != "l[]", isDeprecated: random.isOne(in: 5),
+      most: isText ? [nil, 3, 4][random.below(3)] : nil, isShared: !isContainer && random.isOne(in: 3))
+  }
+
+  /// Removes the inner params of a missing one; an array always has elements.
+  private mutating func complete() {
+    if params["o"] == nil { (params["o.x"], params["o.y"]) = (nil, nil) }
+    params["l[]"] =
+      params["l"] == nil
+      ? nil
+      : params["l[]"] ?? Param(types: ["null"], values: [], isRequired: false, isDeprecated: false, isShared: false)
+  }
+
+  // MARK: The plan's text
+
+  /// The plan in our own format; shared params are behind a reference.
+  static func plan(of events: [RandomEvent]) -> String {
+    var shared: [String] = []
+    func text(_ event: RandomEvent, _ path: String) -> String? {
+      guard let param = event.params[path] else { return nil }
+      var parts = [#""type": [\#(param.types.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]"#]
+      if !param.values.isEmpty {
+        parts.append(#""enum": [\#(param.values.map { "\"\($0)\"" }.joined(separator: ", "))]"#)
+      }
+      if let most = param.most { parts.append(#""maxLength": \#(most)"#) }
+      if path == "o" { parts.append("\"properties\": {\(members(event, ["o.x", "o.y"]))}") }
+      if path == "l", let inner = text(event, "l[]") { parts.append("\"items\": \(inner)") }
+      if param.isShared {
+        shared.append("\"t\(shared.count)\": {\(parts.joined(separator: ", "))}")
+        parts = [##""$ref": "#/types/t\##(shared.count - 1)""##]
+      }
+      if param.isDeprecated { parts.append(#""deprecated": true"#) }
+      if !param.isRequired, path != "l[]" { parts.append(#""optional": true"#) }
+      return "{\(parts.joined(separator: ", "))}"
+    }
+    func members(_ event: RandomEvent, _ paths: [String]) -> String {
+      paths.compactMap { path in
+        text(event, path).map { "\"\(path.split(separator: ".").last ?? "")\": \($0)" }
+      }.joined(separator: ", ")
+    }
+    let all = events.map { "\"\($0.name)\": {\"params\": {\(members($0, ["a", "b", "o", "l"]))}}" }
+    return #"{"events": {\#(all.joined(separator: ", "))}, "types": {\#(shared.joined(separator: ", "))}}"#
+  }
+
+  // MARK: The changes
+
+  static func changes(from old: [RandomEvent], to new: [RandomEvent]) -> Set<String> {
+    var found: Set<String> = []
+    for event in old where !new.contains(where: { $0.name == event.name }) { found.insert("\(event.name) removed!") }
+    for event in new {
+      guard let before = old.first(where: { $0.name == event.name }) else {
+        found.insert("\(event.name) added")
+        continue
+      }
+      for path in paths {
+        // The members of a new or a lost param are a part of its change.
+        if let outer = ["o", "l"].first(where: { path.hasPrefix($0) && path != $0 }),
+          before.params[outer] == nil || event.params[outer] == nil
+        {
+          continue
+        }
+        func add(_ kind: String) { found.insert("\(event.name) \(path) \(kind)") }
+        switch (before.params[path], event.params[path]) {
+        case (nil, nil): break
+        case (_?, nil): add("removed")
+        case (nil, let param?): add(param.isRequired ? "added!" : "added")
+        case (let a?, let b?):
+          let isWider = a.types.allSatisfy { b.types.contains($0) || $0 == "integer" && b.types.contains("number") }
+          if a.types != b.types { add(isWider ? "type" : "type!") }
+          if b.isRequired, !a.isRequired { add("required!") }
+          if a.isRequired, !b.isRequired { add("optional") }
+          if a.isDeprecated != b.isDeprecated { add("deprecated") }
+          if a.most != b.most { add("rules") }
+          let lost = b.values.isEmpty ? [] : a.values.filter { !b.values.contains($0) }
+          if !lost.isEmpty || a.values.isEmpty && !b.values.isEmpty { add("lostValues!") }
+          let gained = a.values.isEmpty ? [] : b.values.filter { !a.values.contains($0) }
+          if !gained.isEmpty || !a.values.isEmpty && b.values.isEmpty { add("newValues") }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+  fileprivate mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
 }

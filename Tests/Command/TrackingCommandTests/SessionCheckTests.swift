@@ -85,6 +85,22 @@ final class SessionCheckTests: PlanToolTestCase {
     XCTAssertEqual(result.code, 1)
   }
 
+  func testAFindingHasTheValueOfItsOwnParam() throws {
+    let long = String(repeating: "k", count: 300)
+    // Names with dots and brackets, of which each may be read as a path to another value.
+    try session(
+      #"{"kind":"event","number":1,"name":"added","params":{"id":"a","a.b":1,"a":{"b":2},"c[0]":3,"c":[4],"\#(long)":5}}"#
+    )
+    for _ in 1...8 {
+      var values: [String: Double] = [:]
+      let found = try JSONSerialization.jsonObject(with: Data(check("--json").output.utf8)) as? [String: Any]
+      for finding in found?["findings"] as? [[String: Any]] ?? [] {
+        values[String((finding["param"] as? String ?? "").prefix(4))] = (finding["value"] as? NSNumber)?.doubleValue
+      }
+      XCTAssertEqual(values, ["a.b": 1, "c[0]": 3, "kkkk": 5])
+    }
+  }
+
   func testASessionWithoutFindingsSaysHowManyEventsWereChecked() throws {
     try session(
       #"{"kind":"event","number":1,"name":"opened","params":{},"findings":[{"message":"of another plan"}]}"#,

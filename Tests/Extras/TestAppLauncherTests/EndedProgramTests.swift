@@ -17,18 +17,31 @@ final class EndedProgramTests: XCTestCase {
     return app
   }
 
-  private func failure() -> String? {
-    verifier.wait(for: .named("a"))
-    return reporter.messages.last
-  }
+  private static let ended = " before the program ended: does it call `flush(timeout:)` of its double before it exits?"
 
-  private func silence(_ ending: String) -> String {
+  private func silence(_ ending: String, _ reason: String) -> String {
     """
     Waited 0 s for an event named "a"
     No event arrived.
 
-    \(ending)No connection reached \(verifier.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before launch?
+    \(ending)No connection reached \(verifier.endpoint.url.absoluteString)\(reason)
     """
+  }
+
+  /// The last failure, with the sentence about the connection on one line.
+  private func failure() -> String? {
+    verifier.wait(for: .named("a"))
+    guard let message = reporter.messages.last, let start = message.firstRange(of: "No connection")?.lowerBound else {
+      return nil
+    }
+    return String(message[..<start]) + String(message[start...]).replacing("\n", with: " ")
+  }
+
+  /// Waits for the end of a program, which the verifier isn't told of.
+  private func waitForEnd(of app: TestApp) {
+    let end = expectation(description: "the program has ended")
+    app.onExit { end.fulfill() }
+    wait(for: [end], timeout: 30)
   }
 
   func testAProgramThatHasCrashedIsToldWithoutBeingAsked() throws {
@@ -39,25 +52,27 @@ final class EndedProgramTests: XCTestCase {
     let ending = try XCTUnwrap(app.ending?.description) + "\n\n"
     XCTAssertTrue(ending.hasPrefix("the program was ended by signal 9 (Killed"), ending)
     XCTAssertTrue(ending.hasSuffix("; the end of its standard error:\n  oh no\n\n"), ending)
-    XCTAssertEqual(failure(), silence(ending))
+    XCTAssertEqual(failure(), silence(ending, Self.ended))
     // The test's own description is not repeated.
     verifier.describeApp { app.ending?.description }
-    XCTAssertEqual(failure(), silence(ending))
+    XCTAssertEqual(failure(), silence(ending, Self.ended))
     app.terminate()
-    XCTAssertEqual(failure(), silence(ending))
+    XCTAssertEqual(failure(), silence(ending, Self.ended))
   }
 
   func testAProgramThatRunsOrThatTheTestHasEndedIsNotTold() throws {
     let app = shell("read line; exit 3")
     try app.launch()
-    XCTAssertEqual(failure(), silence(""))
+    XCTAssertEqual(
+      failure(), silence("", ", with which the running program was launched: does it make a `TrackerDouble()`?"))
     app.terminate()
-    XCTAssertEqual(failure(), silence(""))
+    XCTAssertEqual(failure(), silence("", " before the test terminated the program."))
     try app.launch()
     try app.type("")
     try app.waitForExit()
     XCTAssertEqual(
-      failure(), silence("the program has ended with status 3 and has written nothing to standard error\n\n"))
+      failure(),
+      silence("the program has ended with status 3 and has written nothing to standard error\n\n", Self.ended))
   }
 
   func testAProgramOfAnotherVerifierIsNotTold() throws {
@@ -65,12 +80,13 @@ final class EndedProgramTests: XCTestCase {
     app.launchEnvironment = ["SERVER_PORT": "1", "URL": "http://localhost:1\(verifier.endpoint.url.port ?? 0)"]
     try app.launch()
     try app.waitForExit()
-    XCTAssertEqual(failure(), silence(""))
+    let unknown = silence("", ": was `launchEnvironment` handed to the app before launch?")
+    XCTAssertEqual(failure(), unknown)
     app.launchEnvironment = [:]
     app.launchArguments += ["\(verifier.baseURL)"]
     try app.launch()
     try app.waitForExit()
-    XCTAssertNotEqual(failure(), silence(""))
+    XCTAssertNotEqual(failure(), unknown)
   }
 
   // MARK: Waits
@@ -93,7 +109,8 @@ final class EndedProgramTests: XCTestCase {
 
     the program has ended with status 3 and has written nothing to standard error
 
-    No connection reached \(patient.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before launch?
+    No connection reached \(patient.endpoint.url.absoluteString) before the program ended: does it call `flush(timeout:)` of
+    its double before it exits?
     """
   }
 
@@ -103,7 +120,7 @@ final class EndedProgramTests: XCTestCase {
     let began = ContinuousClock.now
     _ = try launch(app)
     try app.type("")
-    try app.waitForExit()
+    waitForEnd(of: app)
     patient.wait(for: .named("a"))
     _ = try launch(app)
     Thread.detachNewThread { try? app.type("") }
@@ -136,7 +153,7 @@ final class EndedProgramTests: XCTestCase {
     let sender = TestApp("AppProbe")
     for other in ["a program", "a connection", "the test's own process"] {
       _ = try launch(app)
-      try app.waitForExit()
+      waitForEnd(of: app)
       var double: TrackerDouble?
       switch other {
       case "a program": _ = try launch(sender)
@@ -155,27 +172,38 @@ final class EndedProgramTests: XCTestCase {
     XCTAssertEqual(reporter.messages.count, 3)
   }
 
-  func testAWaitForAnotherAppOutlivesAProgramThatHadDoneItsWork() throws {
+  func testAWaitForAnotherAppOutlivesAProgramWhoseEndTheTestHasWaitedFor() throws {
     let app = TestApp(executable: URL(filePath: "/bin/sh"))
-    app.launchArguments = ["-c", "exit 0"]
-    try launch(app).waitForExit()
-    let environment = patient.launchEnvironment
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.35) {
-      TrackerDouble(environment: environment)?.trackEvent(TrackingEvent(name: "a"))
+    for status in [0, 3] {
+      app.launchArguments = ["-c", "exit \(status)"]
+      try launch(app).waitForExit()
+      let environment = patient.launchEnvironment
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.35) {
+        TrackerDouble(environment: environment)?.trackEvent(TrackingEvent(name: "a\(status)"))
+      }
+      patient.wait(for: .named("a\(status)"))
     }
-    patient.wait(for: .named("a"))
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAWaitEndsWithAProgramThatEndsWithoutAnErrorMeanwhile() throws {
+  func testAWaitEndsWithAProgramThatEndsWithoutAnErrorBeforeItOrMeanwhile() throws {
     let app = TestApp(executable: URL(filePath: "/bin/sh"))
     app.launchArguments = ["-c", "read line; exit 0"]
+    let began = ContinuousClock.now
+    _ = try launch(app)
+    try app.type("")
+    waitForEnd(of: app)
+    patient.wait(for: .named("a"))
+    // The end of an earlier launch is another one.
+    _ = try launch(app)
+    try app.type("")
+    try app.waitForExit()
     _ = try launch(app)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? app.type("") }
     patient.wait(for: .named("a"))
-    XCTAssertEqual(
-      reporter.messages,
-      [ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")])
+    let message = ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")
+    XCTAssertEqual(reporter.messages, [message, message])
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(30))
   }
 
   func testAnAppThatRunsAndIsSilentIsTold() throws {
@@ -234,7 +262,7 @@ final class EndedProgramTests: XCTestCase {
     XCTAssertNoThrow(try app.waitForOutput(containing: "up"))
     // Another verifier at the same port, as the next test has on a shared server.
     verifier.start()
-    XCTAssertEqual(failure(), silence(text + "\n\n"))
+    XCTAssertEqual(failure(), silence(text + "\n\n", " before the test terminated the program."))
     try app.launch()
     try app.type("")
     XCTAssertEqual(try app.waitForExit(), 0)

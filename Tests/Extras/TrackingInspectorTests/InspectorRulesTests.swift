@@ -43,15 +43,15 @@ final class InspectorRulesTests: XCTestCase {
   private func feed(_ query: String = "", _ fields: [String: String]? = nil) throws -> [String: Any] {
     let response = try response(to: request("/-tracking/feed\(query)", fields ?? authorized))
     XCTAssertEqual(response.status, 200)
-    return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.content ?? [])) as? [String: Any])
+    return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any])
   }
 
   func testThePageIsPublicAndEmpty() throws {
     server.journal.record(TrackingEvent(name: "secret_event"))
     let page = try response(to: request("/-tracking/"))
     XCTAssertEqual(page.status, 200)
-    XCTAssertFalse(String(decoding: page.content ?? [], as: UTF8.self).contains("secret_event"))
-    XCTAssertFalse(String(decoding: page.content ?? [], as: UTF8.self).contains(inspector.token))
+    XCTAssertFalse(String(decoding: page.bytes, as: UTF8.self).contains("secret_event"))
+    XCTAssertFalse(String(decoding: page.bytes, as: UTF8.self).contains(inspector.token))
   }
 
   /// The feed has another connection; an idle one would cost CPU time for each event.
@@ -68,7 +68,7 @@ final class InspectorRulesTests: XCTestCase {
     ] {
       let response = try response(to: request("/-tracking/feed", ["Authorization": field]))
       XCTAssertEqual(response.status, 401, field)
-      XCTAssertFalse(String(decoding: response.content ?? [], as: UTF8.self).contains("tapped"))
+      XCTAssertFalse(String(decoding: response.bytes, as: UTF8.self).contains("tapped"))
     }
     XCTAssertEqual(try status("/-tracking/feed"), 401)
     XCTAssertEqual(try status("/-tracking/feed?token=\(inspector.token)"), 401)
@@ -391,7 +391,7 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(
       RecordedRequest(HTTPRequest(method: "GET", path: "/", headers: headers), connection: 1, exchange: 1))
     let response = try response(to: request("/-tracking/feed", authorized))
-    let text = String(decoding: response.content ?? [], as: UTF8.self)
+    let text = String(decoding: response.bytes, as: UTF8.self)
     XCTAssertFalse(text.contains("s3cret"), text)
     XCTAssertTrue(text.contains("text/html"))
     XCTAssertFalse(String(decoding: server.sessionJSON, as: UTF8.self).contains("s3cret"))

@@ -21,7 +21,7 @@ final class InspectorRunTests: XCTestCase {
     var answer = answer(query)
     while case .work(let work) = answer { answer = work() }
     guard case .response(let response) = answer else { throw XCTSkip("the feed waits") }
-    return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.content ?? [])) as? [String: Any])
+    return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any])
   }
 
   private func query(after part: [String: Any], _ more: String = "") throws -> String {
@@ -111,4 +111,9 @@ final class InspectorRunTests: XCTestCase {
     let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     XCTAssertEqual(rights, 0o600)
   }
+}
+
+extension HTTPResponse {
+  /// The content.
+  var bytes: ArraySlice<UInt8> { content.map { $0.prefix($0.count) } ?? [] }
 }

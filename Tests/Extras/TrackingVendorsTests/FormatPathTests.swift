@@ -88,10 +88,9 @@ final class FormatPathTests: XCTestCase {
   }
 
   func testAVendorsRequestIsReadAlikeInAllSpellings() throws {
-    let store = #"{"event_id":"a","message":"broken"}"#
-    let expected = try AcceptedFormat.sentry.lines(request("/api/1/store/", store))
-    for path in spellings("/api/1/store") {
-      XCTAssertEqual(try AcceptedFormat.sentry.lines(request(path, store)), expected, path)
+    let log = #"[{"message":"broken"}]"#
+    for path in spellings("/api/v2/logs") {
+      XCTAssertEqual(try AcceptedFormat.datadog.lines(request(path, log)), ["track broken()"], path)
     }
     for path in spellings("/import") {
       let submission = try AcceptedFormat.mixpanel.submission(in: request(path, "[]"))

@@ -56,7 +56,7 @@ final class JSONEventFormatTests: XCTestCase {
     let addresses: [(AcceptedFormat, String)] = [
       (.postHog, "http://127.0.0.1:50123"), (.amplitude, "http://127.0.0.1:50123/2/httpapi"),
       (.amplitude(at: "/a"), "http://127.0.0.1:50123/a"), (.datadog(at: "/rum"), "http://127.0.0.1:50123/rum"),
-      (.matomo, "http://127.0.0.1:50123/matomo.php"), (.sentry, "http://key@127.0.0.1:50123/1"),
+      (.matomo, "http://127.0.0.1:50123/matomo.php"),
       (.openTelemetry, "http://127.0.0.1:50123/v1/logs"),
     ]
     for (format, address) in addresses { XCTAssertEqual(format.address(at: server).absoluteString, address) }

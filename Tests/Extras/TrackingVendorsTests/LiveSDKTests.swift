@@ -172,32 +172,6 @@ final class LiveSDKTests: XCTestCase {
     }
   }
 
-  func testSentry() throws {
-    try run(
-      "sentry-sdk", for: .sentry,
-      """
-      import sentry_sdk
-      sentry_sdk.init(dsn=url, default_integrations=False)
-      for n in (1, 2, 3):
-        with sentry_sdk.new_scope() as scope:
-          scope.set_extra('product', '42'); scope.set_extra('quantity', n)
-          sentry_sdk.capture_message('added_to_cart')
-      sentry_sdk.flush()
-      """)
-  }
-
-  func testSentryLogs() throws {
-    try run(
-      "sentry-sdk", for: .sentry,
-      """
-      import sentry_sdk
-      from sentry_sdk import logger
-      sentry_sdk.init(dsn=url, default_integrations=False, enable_logs=True)
-      for n in (1, 2, 3): logger.info('added_to_cart', attributes={'product': '42', 'quantity': n})
-      sentry_sdk.flush()
-      """)
-  }
-
   func testGoogleAnalyticsAlsoWithPostponedEvents() throws {
     try run(
       "ga4mp", for: .googleAnalytics,

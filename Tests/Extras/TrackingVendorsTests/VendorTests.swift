@@ -169,15 +169,6 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", datadog)), ["track paid(total: 3)"])
   }
 
-  func testBugsnagsOwnSectionsOfMetadataAreContext() throws {
-    let body = """
-      {"events":[{"exceptions":[{"errorClass":"E"}],"metaData":{"app":{"name":"Shop"},"device":{"batteryLevel":1},"cart":{"n":0}}}]}
-      """
-    let submission = try AcceptedFormat.bugsnag.submission(in: request("/notify", body))
-    XCTAssertEqual(submission?.lines, [#"track E(cart: {"n": 0})"#])
-    XCTAssertEqual(submission?.items[0].addedParams.sorted(), ["app", "device"])
-  }
-
   func testTextThatIsNotUTF8IsMalformed() throws {
     let form = "application/x-www-form-urlencoded"
     let requests: [(AcceptedFormat, HTTPRequest)] = [
@@ -294,6 +285,40 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(bulk?.reply.text, #"{"invalid":1,"status":"success","tracked":2}"#)
   }
 
+  func testNullInPlaceOfAnItemIsReported() throws {
+    let form = "application/x-www-form-urlencoded"
+    let logs = "/v1/logs"
+    for (format, request) in [
+      (.countly, request("/i", "app_key=k&device_id=d&events=%5Bnull%5D", type: form)),
+      (.matomo, request("/matomo.php", #"{"requests":[null]}"#)),
+      (.snowplow, request("/com.snowplowanalytics.snowplow/tp2", #"{"data":[null]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[null]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[null]}]}"#)),
+      (.openTelemetry, request(logs, #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}"#)),
+      (.segment, request("/v1/b", #"{"batch":[null]}"#)), (.segment, request("/v1/b", #"{"batch":null}"#)),
+    ] as [(AcceptedFormat, HTTPRequest)] {
+      let lines = try format.lines(request) ?? []
+      XCTAssertEqual(lines.count, 1, request.text)
+      XCTAssertTrue(lines.first?.hasPrefix("malformed ") ?? false, "\(lines)")
+    }
+  }
+
+  func testMatomosCartUpdateIsNotAnOrder() throws {
+    let items = #"[["SKU","Book",["Books"],9.5,2]]"#.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    for (fields, line) in [
+      (
+        "ec_items=\(items)&revenue=19",
+        #"track cart_update(ec_items: "[[\"SKU\",\"Book\",[\"Books\"],9.5,2]]", idgoal: "0", revenue: "19") text"#
+      ),
+      ("ec_id=A1&revenue=19", #"track order(ec_id: "A1", idgoal: "0", revenue: "19") text"#),
+      ("ec_id=&revenue=19", #"track cart_update(ec_id: "", idgoal: "0", revenue: "19") text"#),
+    ] {
+      XCTAssertEqual(
+        try AcceptedFormat.matomo.lines(request("/matomo.php?idsite=1&rec=1&idgoal=0&\(fields)", method: "GET")), [line]
+      )
+    }
+  }
+
   func testCountlyReadsEventsOfQueriesAndForms() throws {
     let events = """
       [{"key":"purchase","count":1,"sum":12.5,"dur":0,"segmentation":{"currency":"EUR"},"id":"e1","timestamp":1795260164901},
@@ -310,6 +335,16 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.countly.lines(form), expected)
     XCTAssertEqual(try AcceptedFormat.countly.submission(in: form)?.reply.text, #"{"result":"Success"}"#)
     XCTAssertNil(try AcceptedFormat.countly.lines(request("/i?e=pv&p=mob", method: "GET")), "Snowplow's")
+    // A field that is there and has no events is not one without events.
+    for (fields, problems) in [
+      ("events=null", ["malformed events: expected an array, found null"]),
+      ("events=%7B%7D", ["malformed events: expected an array, found an object"]), ("events=%5B%5D", []),
+      ("user_details=null", ["malformed user_details: expected an object, found null"]),
+    ] {
+      XCTAssertEqual(
+        try AcceptedFormat.countly.lines(request("/i?app_key=k&device_id=d&\(fields)", method: "GET")), problems, fields
+      )
+    }
   }
 
   func testCustomerIO() throws {
@@ -345,10 +380,13 @@ final class VendorTests: XCTestCase {
         request("/track", #"{"type":"track","payload":{"name":"purchase","properties":{"total":3,"__path":"/"}}}"#)),
       ["track purchase(total: 3)"])
     let events =
-      #"{"events":[{"eventName":"purchase","value":9.5,"metadata":{"total":"3"}},{"eventName":"statsig::gate_exposure"}]}"#
+      #"{"events":[{"eventName":"purchase","value":9.5,"metadata":{"total":"3"}},{"eventName":"statsig::gate_exposure"},{"eventName":"auto_capture::page_view","metadata":{"title":"Cart"}}]}"#
     XCTAssertEqual(
       try AcceptedFormat.statsig.lines(request("/v1/rgstr", events)),
-      [#"track purchase(total: "3", value: 9.5)"#, "automatic statsig::gate_exposure()"])
+      [
+        #"track purchase(total: "3", value: 9.5)"#, "automatic statsig::gate_exposure()",
+        #"automatic auto_capture::page_view(title: "Cart")"#,
+      ])
   }
 
   func testMParticleReadsServersAndNativeBatches() throws {
@@ -364,20 +402,6 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(
       try AcceptedFormat.mParticle.lines(request("/v2/us1-abc/events", native)),
       ["automatic ss() text", #"track purchase(total: "3") id 1 text"#, "screen Cart() text"])
-  }
-
-  func testBugsnagCountsCrashesAndSessions() throws {
-    let body = """
-      {"events":[{"exceptions":[{"errorClass":"CartError","message":"empty"}],"metaData":{"cart":{"items":0}},"unhandled":false},
-      {"exceptions":[{"errorClass":"EXC_BAD_ACCESS"}],"unhandled":true}]}
-      """
-    XCTAssertEqual(
-      try AcceptedFormat.bugsnag.lines(request("/notify", body)),
-      [#"track CartError(cart: {"items": 0}, message: "empty")"#, "automatic EXC_BAD_ACCESS()"])
-    XCTAssertEqual(
-      try AcceptedFormat.bugsnag.lines(
-        request("/sessions", #"{"sessions":[{"id":"1","startedAt":"2026-11-21T10:00:00Z"}]}"#))?.count, 1)
-    XCTAssertNil(try AcceptedFormat.bugsnag.lines(request("/", #"{"name":"purchase"}"#)), "the double's own format")
   }
 
   func testDatadogReadsLinesAndLogsAtOnePath() throws {
@@ -399,30 +423,6 @@ final class VendorTests: XCTestCase {
     let logs = #"[{"message":"purchase","status":"info","date":1,"service":"app","total":3}]"#
     XCTAssertEqual(try datadog.lines(request("/rum", logs)), ["track purchase(total: 3)"])
     XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", logs)), ["track purchase(total: 3)"])
-  }
-
-  func testSentryReadsMessagesAndLogsOfEnvelopes() throws {
-    let event =
-      #"{"message":"purchase","extra":{"total":12.5},"event_id":"e1","timestamp":"2026-11-21T10:00:00Z","level":"info"}"#
-    let log =
-      #"{"items":[{"timestamp":1.5,"body":"opened","attributes":{"screen":{"value":"Cart","type":"string"},"sentry.release":{"value":"1"}}}]}"#
-    let envelope = """
-      {"event_id":"e1"}
-      {"type":"event","length":\(event.utf8.count)}
-      \(event)
-      {"type":"log","item_count":1,"length":\(log.utf8.count)}
-      \(log)
-      {"type":"session"}
-      {"sid":"1"}
-      """
-    let submission = try AcceptedFormat.sentry.submission(in: request("/api/1/envelope/", envelope))
-    XCTAssertEqual(
-      submission?.lines,
-      ["track purchase(total: 12.5) id e1", #"track opened(screen: "Cart")"#, "automatic session()"])
-    XCTAssertEqual(submission?.reply.text, #"{"id":"e1"}"#)
-    XCTAssertThrowsError(
-      try AcceptedFormat.sentry.lines(request("/api/1/envelope/", "{}\n{\"type\":\"event\",\"length\":99}\n{}"))
-    ) { XCTAssertEqual("\($0)", "the header announces an item of 99 bytes, but only 2 are left") }
   }
 
   func testOpenTelemetryReadsProtobufAndJSON() throws {
@@ -462,9 +462,6 @@ final class VendorTests: XCTestCase {
       request("/v1/logs", #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record),{"eventName":"b"}]}]}]}"#)
     }
     let record = "resourceLogs[0].scopeLogs[0].logRecords[0]"
-    let envelope =
-      "{}\n{\"type\":\"event\"}\n{\"message\":\"a\",\"extra\":[1]}\n{\"type\":\"event\"}\n{\"message\":\"b\"}"
-    let log = "{}\n{\"type\":\"log\"}\n{\"items\":[{\"body\":\"a\",\"attributes\":[1]},{\"body\":\"b\"}]}"
     func selfDescribing(_ data: String) -> String {
       #"{\"data\":{\"schema\":\"iglu:com.shop/b/jsonschema/1-0-0\"\#(data)}}"#
     }
@@ -516,12 +513,6 @@ final class VendorTests: XCTestCase {
         request("/i", "app_key=k&device_id=d&events=" + encoded(#"[{"key":"b"}]"#) + "&user_details=7", type: form),
         "user_details: expected an object, found a number"
       ),
-      (.sentry, request("/api/1/envelope", envelope), "item 1: extra: expected an object, found an array"),
-      (.sentry, request("/api/1/envelope", log), "item 1: items[0].attributes: expected an object, found an array"),
-      (
-        .sentry, request("/api/1/envelope", log.replacing("[1]", with: "{}") + "\n{\"type\":\"log\"}\n{\"items\":{}}"),
-        "item 2: items: expected an array, found an object"
-      ),
       (
         .snowplow, request("/com.snowplowanalytics.snowplow/tp2", snowplow),
         "data[0].ue_pr.data.data: expected an object, found an array"
@@ -563,8 +554,6 @@ final class VendorTests: XCTestCase {
       try AcceptedFormat.segment.lines(
         request("/v1/batch", #"{"batch":[{"type":"track","event":"a","properties":[],"messageId":"1"}]}"#)),
       ["track a() id 1"])
-    XCTAssertEqual(
-      try AcceptedFormat.sentry.lines(request("/api/1/store", #"{"message":"a","extra":[]}"#)), ["track a()"])
   }
 
   func testOpenTelemetrysExamplesAndOlderShapesAreRead() throws {

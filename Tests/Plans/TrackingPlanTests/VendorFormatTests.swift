@@ -39,7 +39,8 @@ final class VendorFormatTests: XCTestCase {
       text: """
         {"name": "Shop", "rules": [
           {"key": "Signed Up", "type": "TRACK", "version": 2, "jsonSchema": {
-            "properties": {"properties": {"type": "object", "properties": {"plan": {"enum": ["free", "paid"]}}, "required": ["plan"]}}}},
+            "properties": {"context": {}, "traits": {},
+              "properties": {"type": "object", "properties": {"plan": {"enum": ["free", "paid"]}}, "required": ["plan"]}}}},
           {"key": "Signed Up", "type": "TRACK", "version": 1, "jsonSchema": {"properties": {"old": {"type": "string"}}, "required": ["old"]}},
           {"key": "Logged Out", "type": "TRACK", "version": 1, "deprecatedAt": "2026-02-01T00:00:00Z",
            "jsonSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
@@ -52,16 +53,126 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(findings(plan, "Signed Up", ["plan": "paid"]), [])
     XCTAssertEqual(
       findings(plan, "Signed Up", ["plan": "payed"]),
-      ["plan: \"payed\", expected one of \"free\", \"paid\"; the nearest is \"paid\" (line 3)"])
+      ["plan: \"payed\", expected one of \"free\", \"paid\"; the nearest is \"paid\" (line 4)"])
     XCTAssertEqual(
       findings(plan, "Logged Out", ["reason": "idle"]),
-      ["the event is deprecated: deprecated since 2026-02-01 (line 5)"])
+      ["the event is deprecated: deprecated since 2026-02-01 (line 6)"])
     XCTAssertEqual(
       findings(plan, "identify", ["email": "anna"]),
-      ["email: \"anna\", expected a string that is an email address (line 9)"])
+      ["email: \"anna\", expected a string that is an email address (line 10)"])
     XCTAssertEqual(
       error(#"{"rules": [{"key": "a", "jsonSchema": {}}, {"type": "TRACK", "jsonSchema": {}}]}"#),
       "plan.json:1: rules[1]: has no key")
+  }
+
+  func testParamsWithTheNamesOfACallsMembersAreParams() throws {
+    let object = #"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#
+    let text = #"{"type": "string"}"#
+    let typewriters = #"{"name": "e", "type": "TRACK"}"#
+    // The params, what Typewriter adds, and another event of the plan.
+    for (params, metadata, others) in [
+      (["context": text], "null", ""), (["context": object], "null", ""),
+      (["context": object, "type": text], "null", ""),
+      (["context": text, "properties": text], "null", ""), (["context": object, "properties": text], "null", ""),
+      (["context": object, "properties": object], typewriters, ""), (["properties": object], typewriters, ""),
+      (["context": object, "traits": object, "properties": object], typewriters, ""),
+      (
+        ["context": object, "properties": object], "null",
+        #", {"key": "f", "type": "TRACK", "jsonSchema": {"properties": {"total": {"type": "number"}}}}"#
+      ),
+      (["type": #"{"type": "integer"}"#, "properties": object], "null", ""),
+      (["event": #"{"enum": [1, 2]}"#, "context": object], "null", ""),
+    ] {
+      let names = params.keys.sorted()
+      let properties = names.map { #""\#($0)": \#(params[$0] ?? "")"# }.joined(separator: ", ")
+      let required = names.map { #""\#($0)""# }.joined(separator: ", ")
+      let schema = #"{"type": "object", "properties": {\#(properties)}, "required": [\#(required)]"#
+      for plan in [
+        #"{"rules": [{"key": "e", "type": "TRACK", "jsonSchema": \#(schema), "eventMetadata": \#(metadata)}}\#(others)]}"#,
+        #"{"rules": {"events": [{"name": "e", "rules": \#(schema), "eventMetadata": \#(metadata)}}\#(others.replacingOccurrences(of: "key", with: "name").replacingOccurrences(of: "jsonSchema", with: "rules"))]}}"#,
+        #"{"rules": {"events": [{"name": "e", "eventType": "track", "rules": \#(schema), "eventMetadata": \#(metadata)}}\#(others.replacingOccurrences(of: "key", with: "name").replacingOccurrences(of: "jsonSchema", with: "rules"))]}}"#,
+      ] {
+        let read = try TrackingPlan(text: plan.replacingOccurrences(of: #", "eventMetadata": null"#, with: ""))
+        XCTAssertEqual(read.event(named: "e")?.params.map(\.name), names, plan)
+        XCTAssertEqual(findings(read, "e").count, names.count, "each is missing: \(plan)")
+        let event = params.mapValues { schema -> TrackingValue in
+          schema == object ? ["a": "x"] : schema == text ? "x" : 1
+        }
+        XCTAssertEqual(
+          findings(read, "e", Dictionary(uniqueKeysWithValues: event.map { (.custom(key: $0), $1) })), [], plan)
+      }
+    }
+  }
+
+  func testASchemaThatMayBeEitherIsOneOfACallAsThePlansOthersAre() throws {
+    let export = #"{"properties": {"context": {}, "traits": {}, "properties": {"type": "object"}}}"#
+    let context = #"{"properties": {"context": {"required": ["ip"]}}, "required": ["context"]}"#
+    let plan = try TrackingPlan(
+      text: #"{"rules": [{"key": "a", "jsonSchema": \#(context)}, {"key": "b", "jsonSchema": \#(export)}]}"#)
+    XCTAssertEqual(findings(plan, "a"), [])
+    let alone = try TrackingPlan(
+      text: #"{"rules": [{"key": "a", "jsonSchema": {"properties": {"properties": {"properties": {"b": {}}}}}}]}"#)
+    XCTAssertEqual(findings(alone, "a", ["b": 1]), [])
+    // A call with a field of its own says nothing about the others.
+    let screen = #"{"properties": {"name": {"type": "string"}, "properties": {"type": "object"}}}"#
+    let mixed = try TrackingPlan(
+      text:
+        #"{"rules": [{"key": "a", "jsonSchema": {"properties": {"properties": {"properties": {"b": {}}}}}}, {"type": "SCREEN", "jsonSchema": \#(screen)}]}"#
+    )
+    XCTAssertEqual(findings(mixed, "a", ["b": 1]), [])
+  }
+
+  func testEachFormatHasParamsWithTheNamesOfACallsMembers() throws {
+    let params = #"{"context": {"type": "string"}, "properties": {"type": "integer"}, "type": {"enum": ["a", "b"]}}"#
+    let schema = #"{"properties": \#(params), "required": ["context"]}"#
+    let iglu =
+      #"{"self": {"vendor": "v", "name": "e", "format": "jsonschema", "version": "1-0-0"}, "# + schema.dropFirst()
+    for text in [
+      #"{"events": {"e": {"params": \#(params)}}}"#, iglu,
+      #"{"events": [{"name": "e", "rules": {"properties": {"properties": \#(schema)}}}]}"#,
+      #"{"entries": [{"entityType": "event", "name": "e", "schemaJson": \#(schema)}]}"#,
+    ] {
+      let plan = try TrackingPlan(text: text)
+      XCTAssertEqual(findings(plan, "e", ["context": "x", "properties": 1, "type": "a"]), [], text)
+      XCTAssertEqual(findings(plan, "e", ["context": "x", "properties": "1", "type": "c"]).count, 2, text)
+      XCTAssertFalse(findings(plan, "e").isEmpty, text)
+    }
+    // Avo doesn't export the params alone.
+    let avo =
+      "plan.json:1: events[0].rules: `context` isn't read; an Avo plan describes an event's params in `properties.properties`"
+    XCTAssertEqual(
+      error(
+        #"{"events": [{"name": "e", "rules": {"properties": {"context": {"type": "object", "required": ["a"]}}}}]}"#),
+      avo)
+    XCTAssertEqual(error(#"{"events": [{"name": "e", "rules": \#(schema)}]}"#), avo)
+    let wrapped = try TrackingPlan(text: #"{"events": {"e": {"params": {"properties": {"a": {"type": "string"}}}}}}"#)
+    XCTAssertTrue(findings(wrapped, "e", ["a": "x"])[0].contains("`a` is not a keyword of JSON Schema"))
+  }
+
+  func testAPageOfRulesIsNotAPlan() throws {
+    func text(_ pagination: String) -> String {
+      #"{"rules": [{"key": "a", "type": "TRACK", "jsonSchema": {}}], "pagination": \#(pagination)}"#
+    }
+    let reason =
+      "plan.json:1: pagination: this is one page of the plan's rules, not the plan; put the `rules` of all pages into one file"
+    XCTAssertEqual(error(text(#"{"current": "MA==", "next": "MQ==", "totalEntries": 2}"#)), reason)
+    XCTAssertEqual(error(text(#"{"current": "MQ==", "previous": "MA=="}"#)), reason)
+    XCTAssertEqual(error(text(#"{"current": "MQ==", "totalEntries": 2}"#)), reason)
+    XCTAssertEqual(error(text(#"{"current": "MA==", "next": null, "totalEntries": 1}"#)), "no error")
+  }
+
+  func testAvosExportIsReadAsItsAPIGivesIt() throws {
+    let plan = try TrackingPlan(
+      text: #"""
+        {"name": "Shop:main", "events": [{"id": "1", "name": "paid", "triggers": [], "rules": {
+          "$schema": "http://json-schema.org/draft-06/schema#", "type": "object", "required": ["properties", "nameMapping"],
+          "nameMapping": [], "properties": {"properties": {"type": "object", "additionalProperties": false,
+            "properties": {"total": {"id": "t", "index": 0, "nameMapping": [], "type": "number"}}, "required": ["total"]}}}},
+          {"id": "2", "name": "left", "rules": {"properties": {"properties": {"type": "object"}}}}], "metrics": {}}
+        """#)
+    XCTAssertEqual(findings(plan, "paid", ["total": 1]), [])
+    XCTAssertEqual(findings(plan, "paid"), ["total is missing, expected a number (line 4)"])
+    XCTAssertEqual(findings(plan, "left", ["a": 1]), ["a is not in the plan (line 5)"])
   }
 
   func testAnyIsATypeOfSegmentsExports() throws {
@@ -246,7 +357,8 @@ final class VendorFormatTests: XCTestCase {
             "properties": {"Product": {"type": "string"}, "Sizes": {"type": "array", "items": {"type": "integer"}}}},
            "metadata": {"com.mixpanel": {"hidden": false, "dropped": false}}},
           {"entityType": "profile", "name": "$user", "schemaJson": {"properties": {}}},
-          {"entityType": "event", "name": "Old", "schemaJson": {}, "metadata": {"com.mixpanel": {"dropped": true}}}
+          {"entityType": "Group", "name": "$firm", "schemaJson": {"properties": {}}},
+          {"entityType": "EVENT", "name": "Old", "schemaJson": {}, "metadata": {"com.mixpanel": {"dropped": true}}}
         ]}
         """)
     XCTAssertEqual(plan.format, .mixpanel)
@@ -254,7 +366,11 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(
       findings(plan, "Added To Cart", ["Product": "1", "Sizes": [1, "M"]]),
       ["Sizes[1]: \"M\" is a string, expected an integer (line 4)"])
-    XCTAssertEqual(findings(plan, "Old"), ["the event is deprecated: Mixpanel drops this event (line 7)"])
+    XCTAssertEqual(findings(plan, "Old"), ["the event is deprecated: Mixpanel drops this event (line 8)"])
+    XCTAssertEqual(findings(plan, "$firm").count, 1)
+    XCTAssertEqual(
+      error(#"{"entries": [{"entityType": "evnt", "name": "a", "schemaJson": {}}]}"#),
+      "plan.json:1: entries[0]: \"evnt\" is not a kind of entry; expected event or profile")
   }
 
   func testIgluFoldersGiveTheHighestVersionOfEachEvent() throws {
@@ -291,6 +407,44 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
       XCTAssertEqual("\(error)", schemas.path + "/1-0-11:1: has no self")
     }
+  }
+
+  func testIgluSchemasThatWouldNeverApplyAreRefused() throws {
+    let folder = try temporaryFolder()
+    func reason(_ path: String, _ itself: String, _ rest: String = "") throws -> String {
+      let schemas = folder.appendingPathComponent("schemas")
+      try? FileManager.default.removeItem(at: schemas)
+      for (path, itself) in [("com.shop/search/jsonschema/1-0-0", #""search", "version": "1-0-0""#), (path, itself)] {
+        let file = schemas.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try #"{"self": {"vendor": "com.shop", "format": "jsonschema", "name": \#(itself)}, "type": "object"}"#
+          .write(to: file, atomically: true, encoding: .utf8)
+      }
+      do {
+        let plan = try TrackingPlan(contentsOf: folder)
+        return findings(plan, "search", ["a": 1]).joined()
+      } catch {
+        return String("\(error)".dropFirst(schemas.path.count + 1))
+      }
+    }
+    XCTAssertEqual(
+      try reason("com.shop/search/jsonschema/1-0-1", #""search", "version": "1-0-0""#),
+      #"com.shop/search/jsonschema/1-0-1:1: self.version: is "1-0-0", but the file's path says "1-0-1""#)
+    XCTAssertEqual(
+      try reason("com.shop/cart/jsonschema/2-0-0", #""search", "version": "2-0-0""#),
+      #"com.shop/cart/jsonschema/2-0-0:1: self.name: is "search", but the file's path says "cart""#)
+    XCTAssertEqual(
+      try reason("com.other/search/jsonschema/2-0-0", #""search", "version": "2-0-0""#),
+      #"com.other/search/jsonschema/2-0-0:1: self.vendor: is "com.shop", but the file's path says "com.other""#)
+    XCTAssertEqual(
+      try reason("search.json", #""search", "version": "1-0-0", "more": 1"#),
+      "search.json:1: self: \(folder.path)/schemas/com.shop/search/jsonschema/1-0-0 has this version, too, and differs")
+    XCTAssertEqual(
+      try reason("search.json", #""search", "version": "1-0-0""#), "a is not in the plan (line 1)", "a copy")
+    // A schema that says nothing about params is one of an event without params.
+    XCTAssertEqual(
+      try reason("com.shop/search/jsonschema/1-0-1.json", #""search", "version": "1-0-1""#),
+      "a is not in the plan (line 1)")
   }
 
   func testAFolderOfOurOwnFilesIsOnePlan() throws {

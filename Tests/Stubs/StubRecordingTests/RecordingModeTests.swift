@@ -50,6 +50,10 @@ final class RecordingModeTests: RecordingTestCase {
       """)
   }
 
+  func testEachModeIsAValueOfTheVariable() {
+    XCTAssertEqual(TestVariable.record.values, RecordingMode.allCases.map(\.rawValue))
+  }
+
   func testOnCINothingIsRecorded() throws {
     for mode in ["once", "rewrite"] {
       assertText(

@@ -34,24 +34,15 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.filter { !$0.events.isEmpty }.map { $0.field("Tracking-Session") }, ["abc"])
   }
 
-  func testBeyondThisMachineOnlyAPairedEndpointOfTheLaunchIsUsed() throws {
-    func addresses(_ url: String, isHandedOver: Bool = true) -> [String]? {
-      let endpoint = TrackingEndpoint(url: URL(string: url)!)
-      return (try? DeliveryRoute(to: endpoint, isHandedOver: isHandedOver))?.addresses.map(\.description)
-    }
-    let token = "~0123456789abcdef0123456789abcdef"
-    let route = try DeliveryRoute(
-      to: TrackingEndpoint(url: URL(string: "http://192.168.1.20:5000/\(token)/events")!), isHandedOver: true)
-    XCTAssertEqual(route.host, "192.168.1.20:5000")
-    XCTAssertEqual(route.target, "/\(token)/events")
-    XCTAssertEqual(addresses("http://192.168.1.20:5000/\(token)"), ["192.168.1.20:5000"])
-    XCTAssertNil(addresses("http://192.168.1.20:5000/\(token)", isHandedOver: false))
+  func testNoEndpointBeyondThisMachineIsUsed() {
     for url in [
-      "http://192.168.1.20:5000", "http://192.168.1.20:5000/events", "http://192.168.1.20:5000/~0123",
-      "http://192.168.1.20:5000/\(token)0", "http://192.168.1.20:5000/x/\(token)", "http://mac.local:5000/\(token)",
-      "http://example.com:5000/\(token)",
+      "http://192.168.1.20:5000", "http://192.168.1.20:5000/~0123456789abcdef0123456789abcdef/events",
+      "http://127.0.0.2:5000", "http://mac.local:5000", "http://[fe80::1]:5000",
     ] {
-      XCTAssertNil(addresses(url), url)
+      for isHandedOver in [false, true] {
+        let endpoint = TrackingEndpoint(url: URL(string: url)!)
+        XCTAssertThrowsError(try DeliveryRoute(to: endpoint, isHandedOver: isHandedOver), url)
+      }
     }
   }
 

@@ -103,6 +103,67 @@ final class TrackingEndpointTests: XCTestCase {
     }
   }
 
+  /// The safe side: a launch that means to hand over an endpoint never looks like one that doesn't.
+  func testAnArgumentThatHasTheNameAsAWordIsReadOrMisspelt() {
+    let (url, session) = ("http://[::1]:50123", "abc")
+    let read: [[String]] = [
+      ["-TRACKING_URL", url, "-TRACKING_SESSION", session], ["--TRACKING_URL", url, "--TRACKING_SESSION", session],
+      ["TRACKING_URL=\(url)", "TRACKING_SESSION=\(session)"], ["-TRACKING_URL=\(url)", "-TRACKING_SESSION=\(session)"],
+      ["--TRACKING_URL=\(url)", "--TRACKING_SESSION=\(session)"], ["TRACKING_URL", url, "TRACKING_SESSION", session],
+      ["-TrackingURL", url, "-TrackingSession", session], ["TrackingURL=\(url)", "TrackingSession=\(session)"],
+    ]
+    for arguments in read {
+      XCTAssertEqual(words(["app"] + arguments), "\(url) \(session)", "\(arguments)")
+    }
+    let misspelt: [[String]] = [
+      ["-tracking-url", url], ["trackingUrl=\(url)"],
+      ["-TRACKING_URL \(url) -TRACKING_SESSION \(session)"], [" -TRACKING_URL", url], ["-TRACKING_URL ", url],
+      ["\"-TRACKING_URL\"", url], ["'TRACKING_URL=\(url)'"], ["TRACKING_URL:\(url)"], ["-TRACKING_URL:\(url)"],
+      [#"{"TRACKING_URL":"\#(url)","TRACKING_SESSION":"\#(session)"}"#], [#"{TRACKING_URL = "\#(url)";}"#],
+      [#"<plist><dict><key>TRACKING_URL</key><string>\#(url)</string></dict></plist>"#], ["\u{2013}TRACKING_URL", url],
+      ["-env", "A=/b TRACKING_URL=\(url)"], ["--env=TRACKING_URL=\(url)"],
+      ["-e", "A=\(url),TRACKING_SESSION=\(session)"],
+      ["TRACKING_URL\n", url], ["app.TRACKING_URL=\(url)"], ["TRACKING_SESSION:\(session)"],
+    ]
+    for arguments in misspelt {
+      let meant = arguments.first { $0.uppercased().filter { $0 != "_" && $0 != "-" }.contains("TRACKING") } ?? ""
+      XCTAssertEqual(words(["app"] + arguments), "misspelt \(meant)", "\(arguments)")
+    }
+    let other: [[String]] = [
+      ["-TrackingURLs", url], ["-MyTrackingURL", url], ["-TRACKING_URL_OLD=\(url)"], ["TRACKING"],
+      ["-tracking", "url"],
+      ["https://example.com/?TRACKING_URL=\(url)"], ["-open", "shop://tracking-url/1"], ["/tmp/TRACKING_URL"],
+      ["-config", "build/tracking_session.json"], ["tracking-session.json"], ["TrackingSession/Info.plist"],
+    ]
+    for arguments in other { XCTAssertEqual(words(["app"] + arguments), "nothing", "\(arguments)") }
+    XCTAssertEqual(words(["/Applications/TrackingURL.app/TrackingURL"]), "nothing")
+  }
+
+  func testOfANameGivenTwiceTheLastCounts() {
+    let (first, second) = ("http://[::1]:1", "http://[::1]:2")
+    for (arguments, expected) in [
+      (["-TrackingURL", first, "-TrackingURL", second], second),
+      (["-TrackingURL", first, "TRACKING_URL=\(second)"], second),
+      (["--TRACKING_URL=\(second)", "-TRACKING_URL", first], first),
+      (["-TrackingURL", first, "-TrackingURL"], "malformed "),
+      (["-TrackingURL", first, "-trackingurl", second], first),
+      (["-trackingurl", first, "-TrackingURL", second], second),
+      (["-TrackingURL", first, "-TrackingSession", "a", "-TrackingSession", "b"], "\(first) b"),
+    ] {
+      XCTAssertEqual(words(["app"] + arguments), expected, "\(arguments)")
+    }
+  }
+
+  private func words(_ arguments: [String]) -> String {
+    switch TrackingEndpoint.handedOver(in: arguments) {
+    case .nothing: "nothing"
+    case .endpoint(let endpoint):
+      [endpoint.url.absoluteString, endpoint.session].compactMap(\.self).joined(separator: " ")
+    case .malformed(let url): "malformed \(url ?? "-")"
+    case .misspelt(let argument): "misspelt \(argument)"
+    }
+  }
+
   private func url(_ text: String) throws -> URL {
     try XCTUnwrap(URL(string: text), text)
   }

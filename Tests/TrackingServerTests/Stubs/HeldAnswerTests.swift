@@ -162,6 +162,19 @@ final class HeldAnswerTests: ServerTestCase {
     }
   }
 
+  func testAClientThatWaitsForItsAnswerKeepsItsPlaceAtTheLimit() throws {
+    try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(connections: 3))) { server in
+      let gate = StubGate()
+      try server.stub(
+        StubEndpoint(.get, "/held", .text("free").held(by: gate)), StubEndpoint(.get, "/free", .text("free")))
+      let waiting = try held(3, at: gate, server)
+      for _ in 0..<3 { XCTAssertEqual(try RawClient(server).get("/free").status, 503) }
+      XCTAssertEqual(gate.waiting, 3)
+      gate.open()
+      for client in waiting { XCTAssertEqual(try client.answer().content, "free") }
+    }
+  }
+
   func testClientsThatHaveLeftMakeRoomForOthers() throws {
     try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(connections: 8))) { server in
       let gate = StubGate()

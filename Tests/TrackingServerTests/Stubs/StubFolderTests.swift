@@ -85,6 +85,75 @@ final class StubFolderTests: ServerTestCase {
     }
   }
 
+  /// A file of 4 TiB, which no process can read whole; nearly all of it takes no room on the disk.
+  private func writeEnormousFile() throws {
+    let file = folder.appending(path: "enormous.bin")
+    try write("head", file)
+    let handle = try FileHandle(forWritingTo: file)
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: 4 << 40)
+    try handle.seek(toOffset: 4 << 40 - 2)
+    try handle.write(contentsOf: Data("yz".utf8))
+  }
+
+  func testAPartOfAFileIsReadAlone() throws {
+    try writeEnormousFile()
+    try withFiles { server, client in
+      let last = try client.get("/files/enormous.bin", "Range: bytes=-2")
+      XCTAssertEqual(last.status, 206)
+      XCTAssertEqual(last.content, "yz")
+      XCTAssertEqual(last.field("Content-Range"), "bytes 4398046511102-4398046511103/4398046511104")
+      XCTAssertEqual(try client.get("/files/enormous.bin", "Range: bytes=0-3").content, "head")
+      let tag = try XCTUnwrap(last.field("ETag"))
+      XCTAssertEqual(try client.get("/files/enormous.bin", "If-None-Match: \(tag)").status, 304)
+      try client.send(RawClient.request("HEAD /files/enormous.bin HTTP/1.1", ["Host: localhost"]))
+      XCTAssertEqual(try client.answer(toHead: true).field("Content-Length"), "4398046511104")
+      XCTAssertEqual(
+        server.journal.requests.map(\.status), [206, 206, 304, 200])
+    }
+  }
+
+  func testAFileIsReadAsItIsSent() throws {
+    try writeEnormousFile()
+    try withFiles { server, client in
+      try client.send(RawClient.get("/files/enormous.bin"))
+      // More than the sockets hold.
+      XCTAssertEqual(try client.readToEnd(atMost: 32 << 20).end, .none)
+      client.reset()
+      XCTAssertEqual(try RawClient(server).get("/files/a.txt").content, "a")
+    }
+  }
+
+  func testAFileThatShrinksWhileItIsSentEndsTheConnection() throws {
+    let file = folder.appending(path: "shrinking.bin")
+    try write("head", file)
+    let handle = try FileHandle(forWritingTo: file)
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: 64 << 20)
+    try withFiles { server, client in
+      try client.send(RawClient.get("/files/shrinking.bin"))
+      _ = try client.readToEnd(atMost: 1 << 10)
+      try handle.truncate(atOffset: 1 << 10)
+      XCTAssertLessThan(try client.readToEnd().utf8.count, 64 << 20)
+      XCTAssertEqual(try RawClient(server).get("/files/a.txt").content, "a")
+    }
+  }
+
+  func testAFileOfAnySizeHasItsFaultAndItsPieces() throws {
+    let content = String((0..<200_000).map { "0123456789"[String.Index(utf16Offset: $0 % 10, in: "0123456789")] })
+    try write(content, folder.appending(path: "large.txt"))
+    try withServer { server in
+      let files = StubResult.files(in: .url(folder))
+      try server.stub(
+        StubEndpoint(.get, "/pieces/*", files.dribbled(over: 0.001, pieces: 3)),
+        StubEndpoint(.get, "/half/*", files.failing(HTTPFault(at: .responseBody, .close))))
+      XCTAssertEqual(try RawClient(server).get("/pieces/large.txt").content, content)
+      let client = try RawClient(server)
+      try client.send(RawClient.get("/half/large.txt"))
+      XCTAssertTrue(try client.readToEnd().hasSuffix("\r\n\r\n" + content.prefix(100_000)))
+    }
+  }
+
   func testAFileIsReadAnewForEachRequest() throws {
     try withFiles { _, client in
       XCTAssertEqual(try client.get("/files/a.txt").content, "a")

@@ -196,6 +196,58 @@ extension StubServingTests {
   }
 }
 
+// MARK: - HEAD
+
+extension StubServingTests {
+  func testARequestForTheHeadUsesNothingUp() throws {
+    try withServer { server in
+      let owner = try server.stub(StubEndpoint(.get, "/a", [.text("a"), .text("bc")], times: 2))
+      let client = try RawClient(server)
+      func head() throws -> String? {
+        try client.send(RawClient.request("HEAD /a HTTP/1.1", ["Host: localhost"]))
+        return try client.answer(toHead: true).field("Content-Length")
+      }
+      for _ in 1...3 { XCTAssertEqual(try head(), "1") }
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedAnswers), [2])
+      XCTAssertEqual(try client.get("/a").content, "a")
+      // The head is that of the next answer.
+      for _ in 1...3 { XCTAssertEqual(try head(), "2") }
+      XCTAssertEqual(try client.get("/a").content, "bc")
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedAnswers), [0])
+      XCTAssertEqual(try client.get("/a").status, 404)
+    }
+  }
+
+  func testAStubOfOneAnswerIsUsedByARequestForTheHead() throws {
+    try withServer { server in
+      let owner = try server.stub(StubEndpoint(.get, "/a", .text("a")), StubEndpoint(.head, "/b", .ok, times: 1))
+      let client = try RawClient(server)
+      for path in ["/a", "/b"] {
+        try client.send(RawClient.request("HEAD \(path) HTTP/1.1", ["Host: localhost"]))
+        XCTAssertEqual(try client.answer(toHead: true).status, 200)
+      }
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.count), [1, 1])
+      XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedAnswers), [0, 0])
+      XCTAssertEqual(server.stubs.unused(of: owner).count, 0)
+      // A stub of HEAD itself is used up.
+      try client.send(RawClient.request("HEAD /b HTTP/1.1", ["Host: localhost"]))
+      XCTAssertEqual(try client.answer(toHead: true).status, 404)
+    }
+  }
+
+  func testAClosureThatDeclinesARequestForTheHeadIsGivenNothingBack() throws {
+    try withServer { server in
+      try server.stub(.get, "/a", times: 2) { $0.method == .head ? nil : .text("a") }
+      let client = try RawClient(server)
+      func status(_ method: String) throws -> Int? {
+        try client.send(RawClient.request("\(method) /a HTTP/1.1", ["Host: localhost"]))
+        return try client.answer(toHead: method == "HEAD").status
+      }
+      XCTAssertEqual(try ["GET", "HEAD", "HEAD", "GET", "GET"].map(status), [200, 404, 404, 200, 404])
+    }
+  }
+}
+
 // MARK: - Web pages
 
 extension StubServingTests {
@@ -222,6 +274,28 @@ extension StubServingTests {
       let answer = try client.get("/books", "Origin: http://page.test")
       XCTAssertEqual(answer.content, "books")
       XCTAssertEqual(answer.field("Access-Control-Allow-Origin"), "http://page.test")
+    }
+  }
+
+  func testAPageOfAnAllowedOriginMayReadTheAnswersOwnFields() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      let books = StubResult.text("books").with(header: "Link", "<a>; rel=next").with(header: "X-Total", "2")
+        .with(header: "Set-Cookie", "a=b").with(header: "Cache-Control", "no-store")
+      try server.stub(
+        StubEndpoint(.get, "/books", books), StubEndpoint(.get, "/plain", .status(204)),
+        StubEndpoint(.get, "/own", .ok.with(header: "X-A", "1").with(header: "access-control-expose-headers", "X-B")))
+      let client = try RawClient(server)
+      // Not the fields that each page may read, nor those that none may.
+      XCTAssertEqual(
+        try client.get("/books", "Origin: http://page.test").field("Access-Control-Expose-Headers"), "Link, X-Total")
+      XCTAssertNil(try client.get("/plain", "Origin: http://page.test").field("Access-Control-Expose-Headers"))
+      XCTAssertEqual(
+        try client.get("/own", "Origin: http://page.test").fieldsWithoutDate.filter {
+          $0.lowercased().contains("expose")
+        },
+        ["access-control-expose-headers: X-B"])
+      XCTAssertNil(try client.get("/books").field("Access-Control-Expose-Headers"))
+      XCTAssertEqual(try client.get("/books", "Origin: http://other.test").status, 403)
     }
   }
 

@@ -31,6 +31,51 @@ final class AppProcessTests: XCTestCase {
     }
   }
 
+  func testAnAppWhoseLaunchArgumentsAreSpeltOtherwiseSendsItsEventsNowhere() throws {
+    verifier.start()
+    let (url, session) = (verifier.endpoint.url.absoluteString, verifier.endpoint.session ?? "")
+    for (arguments, isRead) in [
+      (["--TRACKING_URL=\(url)", "TRACKING_SESSION=\(session)"], true),
+      (["-TrackingURL", "http://[::1]:1", "-TrackingURL", url, "-TrackingSession", session], true),
+      (["-TRACKING_URL \(url) -TRACKING_SESSION \(session)"], false),
+      ([#"{"TRACKING_URL": "\#(url)", "TRACKING_SESSION": "\#(session)"}"#], false),
+      (["-TRACKING_URL ", url, "-TRACKING_SESSION ", session], false),
+    ] {
+      let app = try ProbeProcess(environment: [:], arguments: arguments)
+      app.send("track 1 1")
+      app.send("flush")
+      XCTAssertEqual(
+        app.finish(),
+        isRead
+          ? "delivered: 1 tracked: 1 delivered, 0 pending, 0 failed\n"
+          : "not delivered: 1 tracked: 0 delivered, 0 pending, 1 failed\n", "\(arguments)")
+    }
+    XCTAssertEqual(verifier.events.count, 2)
+  }
+
+  func testAScenarioThatIsSpeltOtherwiseIsReadOrFailsEveryRequest() throws {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.start()
+    for (arguments, answer) in [
+      (["StubScenario=greeting"], "200 hello"),
+      (["--StubScenario", "other", "-StubScenario", "greeting"], "200 hello"),
+      (
+        ["-StubScenario greeting"],
+        """
+        GET localhost/greeting is not answered: the launch argument "-StubScenario greeting" isn't read; write -StubScenario \
+        and a name, or StubScenario=name; there are greeting
+        """
+      ),
+    ] {
+      let app = try ProbeProcess(environment: verifier.launchEnvironment, arguments: arguments)
+      app.send("get http://localhost:1/greeting")
+      XCTAssertEqual(app.finish(), answer + "\n", "\(arguments)")
+    }
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.rejected])
+  }
+
   func testTenThousandEventsInATightLoopSurviveARestartOfTheServer() throws {
     verifier.start()
     let app = try ProbeProcess(environment: verifier.launchEnvironment)

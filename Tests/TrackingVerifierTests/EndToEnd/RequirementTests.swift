@@ -48,21 +48,11 @@ final class RequirementTests: XCTestCase {
   }
 
   private func run(_ test: String, _ requirement: String) throws {
-    let executable = try XCTUnwrap(Bundle.main.executableURL)
-    try XCTSkipUnless(executable.pathExtension == "xctest", "a test bundle that is no program of its own")
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = ["TrackingVerifierTests.RequirementTests/\(test)"]
-    process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: requirement]) { $1 }
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try NestedTest.output(of: "RequirementTests/\(test)", environment: [Self.variable: requirement])
     XCTAssertTrue(text.contains("Executed 1 test, with 1 failure (0 unexpected)"), text)
     XCTAssertTrue(text.contains("RequirementTests.swift:"), text)
-    XCTAssertTrue(text.contains("Waited 0 s for "), text)
+    XCTAssertTrue(text.contains("failed - Waited 0 s for "), text)
+    XCTAssertFalse(text.contains("XCTUnwrap"), text)
     XCTAssertFalse(text.contains("It went on."), text)
   }
 }

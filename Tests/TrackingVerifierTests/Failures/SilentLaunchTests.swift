@@ -76,6 +76,16 @@ final class SilentLaunchTests: XCTestCase {
       silence(), "1 connection reached \(verifier.endpoint.url.absoluteString), but sent no event.")
   }
 
+  func testAConnectionWithoutADoubleIsTold() async throws {
+    verifier.start()
+    _ = try await AppClient(verifier).send("GET", "/books")
+    _ = await verifier.wait(for: .named("a"))
+    XCTAssertEqual(
+      reporter.sentences.last?.components(separatedBy: "  ").last,
+      "1 connection reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` said hello."
+    )
+  }
+
   func testALaunchBeforeTheVerifierBeganIsNotItsOwn() throws {
     verifier.start()
     let double = TrackerDouble(environment: verifier.launchEnvironment)

@@ -108,7 +108,7 @@ final class RequestFailureTests: XCTestCase {
 
       No stub matched 3 requests: GET /books (twice) and POST /orders.
 
-      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event.
+      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` said hello.
       """)
   }
 

@@ -49,6 +49,30 @@ final class InvalidStubTests: XCTestCase {
     XCTAssertEqual(verifier.unusedStubs, [])
   }
 
+  func testAFileAmongTheResourcesOfATargetIsFound() throws {
+    let beside = "App_\(UUID().uuidString).bundle"
+    // The first is where SwiftPM puts them on Linux, the others on Apple's platforms: in the test bundle and beside it.
+    let bundles = ["App_AppTests.resources", "App_AppTests.bundle/Contents/Resources", "../\(beside)"]
+    addTeardownBlock { [folder] in
+      try FileManager.default.removeItem(at: folder.deletingLastPathComponent().appending(path: beside))
+    }
+    for (index, bundle) in bundles.enumerated() {
+      let resources = folder.appending(path: "\(bundle)/api")
+      try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+      let name = "api/books\(index)-\(UUID().uuidString)"
+      try Data("{}".utf8).write(to: folder.appending(path: "\(bundle)/\(name).json"))
+      let shown = bundle.split(separator: "/").first { $0.hasPrefix("App_") } ?? ""
+      expect(
+        """
+        The stub GET /a was not installed: the stub file \(path)/\(name).json doesn't exist, but \(shown) has it: `stubFolder = \
+        .bundle(.module)` (of a session, `folder`).
+        """
+      ) {
+        verifier.stub(.get, "/a", .json(file: name), line: $0)
+      }
+    }
+  }
+
   func testAFileThatIsNotJSONIsNamedWithLineAndColumn() throws {
     try Data("{\n  \"id\": 42,\n}".utf8).write(to: folder.appending(path: "broken.json"))
     expect(

@@ -12,8 +12,9 @@ final class ProbeProcess: @unchecked Sendable {
   /// Launches the probe; one that is still there after a minute is killed, so that no test hangs on it.
   ///
   /// - Parameter executable: A copy of the probe under the name of another process; `nil` for the probe itself.
-  init(environment: [String: String], executable: URL? = nil) throws {
+  init(environment: [String: String], arguments: [String] = [], executable: URL? = nil) throws {
     process.executableURL = try executable ?? Self.executable()
+    process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput = output

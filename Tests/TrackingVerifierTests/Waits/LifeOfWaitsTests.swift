@@ -48,6 +48,78 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.unfinished])
   }
 
+  private func numbered(_ number: Int) -> TrackingEvent { TrackingEvent(name: "a", params: ["number": .int(number)]) }
+
+  /// A pattern for events with a number, which counts the events that it is asked about.
+  private func numbered(_ seen: Locked<Int>) -> EntryPattern {
+    .satisfying("numbered") { (event: TrackingEvent) in
+      seen.withLock { $0 += 1 }
+      return event.params["number"] != nil
+    }
+  }
+
+  func testAnOpenWaitBeginsAgainAtAReset() async {
+    let seen = Locked(0)
+    let question = Verification.count(2, of: numbered(seen))
+    let wait = Task { [verifier] in await verifier.wait(for: question, timeout: 60) }
+    verifier.tracker.trackEvent(numbered(1))
+    while seen.withLock({ $0 }) == 0 { await Task.yield() }
+    verifier.reset()
+    for number in 2...3 { verifier.tracker.trackEvent(numbered(number)) }
+    let outcome = await wait.value
+    XCTAssertEqual(outcome.events, [numbered(2), numbered(3)])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABlockingWaitBeginsAgainAtAResetOfASharedServer() {
+    let verifier = TrackingVerifier(
+      with: self, server: TrackingServer(), configuration: .init(timeout: 60, settling: 0, reporter: reporter))
+    let seen = Locked(0)
+    let events = [TrackingEvent(name: "b"), numbered(2), TrackingEvent(name: "b")]
+    Thread.detachNewThread {
+      while seen.withLock({ $0 }) == 0 { Thread.sleep(forTimeInterval: 0.001) }
+      verifier.reset()
+      for event in events { verifier.tracker.trackEvent(event) }
+    }
+    let mark = verifier.mark()
+    verifier.tracker.trackEvent(numbered(1))
+    let outcome = verifier.wait(for: .inOrder([numbered(seen), .named("b")]), since: mark)
+    XCTAssertEqual(outcome.events, [numbered(2), TrackingEvent(name: "b")])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testTheTimeOfAnOpenWaitDoesNotBeginAgainAtAReset() {
+    let verifier = verifier
+    let isDone = Locked(false)
+    Thread.detachNewThread {
+      while !isDone.withLock({ $0 }) {
+        verifier.reset()
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+    }
+    verifier.wait(for: .named("a"), timeout: 0.1)
+    isDone.withLock { $0 = true }
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+  }
+
+  func testAnOpenExpectationBeginsAgainAtAReset() {
+    let seen = Locked(0)
+    let early = verifier.expectation(for: numbered(seen), count: 2)
+    let late = verifier.expectation(for: numbered(seen), count: 2)
+    // The entries are read when the main queue is served.
+    let served = expectation(description: "served")
+    DispatchQueue.main.async { served.fulfill() }
+    wait(for: [served], timeout: 30)
+    verifier.tracker.trackEvent(numbered(1))
+    XCTAssertEqual(seen.withLock { $0 }, 2)
+    verifier.reset()
+    verifier.tracker.trackEvent(numbered(1))
+    XCTAssertEqual(XCTWaiter().wait(for: [early], timeout: 0), .timedOut)
+    verifier.tracker.trackEvent(numbered(1))
+    XCTAssertEqual(XCTWaiter().wait(for: [late], timeout: 30), .completed)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testAWaitAfterTheStopSaysSo() {
     verifier.start()
     verifier.stop()

@@ -20,8 +20,9 @@ struct Arguments: Sendable {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = options.first(where: { $0.isCalled(parts[0]) }), option.kind != .flag || parts.count == 1
         else {
-          let nearest = EditDistance.nearest(to: parts[0], among: options.map(\.name))
-          throw UsageError("unknown option \(parts[0])\(nearest.map { "; the nearest is \($0)" } ?? "")")
+          let nearest = EditDistance.nearest(to: parts[0], among: options.map(\.name)).map { "the nearest is \($0)" }
+          throw UsageError(
+            "unknown option \(parts[0])\((Command.earlier[parts[0]] ?? nearest).map { "; \($0)" } ?? "")")
         }
         guard option.kind != .flag else {
           values[option.name] = []

@@ -8,16 +8,15 @@ package enum Command {
   /// The verbs, in the order of the help.
   static let verbs: [Verb] = [
     .serve, .wait, .ask, .mark, .finish, .check, .coverage, .compare, .draft, .generate, .report, .sdks, .record,
-    .replay, .import,
+    .replay,
   ]
 
-  /// The answers to words that earlier versions knew.
-  private static let earlier = [
-    "diff": "it is called compare", "vendors": "write `tracking sdks`",
-    "convert": "`tracking import SESSION.har FOLDER` makes a recording of a HAR file",
-    "tracking-plan": "its verbs are `tracking`'s: tracking check",
-    "drift": "record the backend again, and `git diff` shows what has changed in its answers",
-    "--generate-completion-script": "write `tracking --completions`",
+  /// Hints for removed verbs and options.
+  static let earlier = [
+    "import": "record the backend instead of reading a HAR file: `tracking record URL FOLDER`",
+    "--device": "use a simulator, or forward the port over a cable, as `adb reverse` does",
+    "--interface": "`serve` listens on this machine alone",
+    "--hours": "end `serve` with SIGINT or SIGTERM",
   ]
 
   // The version in CHANGELOG.md.
@@ -26,6 +25,8 @@ package enum Command {
   /// Runs the process's command line and returns the exit status.
   package static func main(_ words: [String]) -> Int32 {
     StandardStreams.fillClosedDescriptors()
+    // A shell asks for completions while its user types.
+    if words.first != "--complete" { TestVariable.warn() }
     let status = run(words)
     // A reader that stops early, such as `head`, isn't an error.
     guard let problem = StandardStreams.problem, problem != EPIPE else { return status }
@@ -54,8 +55,8 @@ package enum Command {
     case "--version": try output.text(version)
     case "--completions": try output.text(Completions.script(for: rest.first))
     case "--complete": try output.text(Completions.candidates(for: Array(rest)).map { $0 + "\n" }.joined())
-    case "help", "--help", "-h": try output.text(rest.first.map { try verb($0, rest.dropFirst()).page } ?? help)
-    default: return try run(verb(word, rest), rest, output)
+    case "help", "--help", "-h": try output.text(rest.first.map { try verb($0).page } ?? help)
+    default: return try run(verb(word), rest, output)
     }
     return .success
   }
@@ -81,20 +82,15 @@ package enum Command {
     return .badInput
   }
 
-  /// - Parameter rest: The words after the verb, for the hint about an earlier form.
-  private static func verb(_ word: String, _ rest: ArraySlice<String>) throws -> Verb {
+  private static func verb(_ word: String) throws -> Verb {
     if let verb = verbs.first(where: { $0.name == word }) { return verb }
-    let names = verbs.map(\.name)
-    if word == "plan" {
-      let verb = rest.first.flatMap { names.contains($0) ? $0 : nil } ?? "check"
-      throw Refusal("there is no verb plan; write `tracking \(verb)`")
-    }
     let kind = word.hasPrefix("-") ? "option" : "verb"
     if let hint = earlier[word] { throw Refusal("there is no \(kind) \(word); \(hint)") }
     guard kind == "verb" else {
       throw Refusal("there is no option \(word) in front of a verb; `tracking help` lists the verbs")
     }
-    throw Refusal("there is no verb \(word); \(UsageError.hint(for: word, among: names, prefix: "there are"))")
+    throw Refusal(
+      "there is no verb \(word); \(UsageError.hint(for: word, among: verbs.map(\.name), prefix: "there are"))")
   }
 
   private static let help = """

@@ -17,10 +17,6 @@ final class ProgressLine: Sendable {
     }
   }
 
-  func show(_ work: String) {
-    if isShown { StandardStreams.remark("\(Self.clear)\(work.printable) …") }
-  }
-
   /// Does work, and shows from the first second on how long it takes; where standard error isn't a terminal, names it once.
   func show<Result>(_ work: String, during body: () throws -> Result) rethrows -> Result {
     let queue = DispatchQueue(label: "tracking.progress")

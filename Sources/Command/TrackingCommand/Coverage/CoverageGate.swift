@@ -75,10 +75,13 @@ struct CoverageGate: Sendable {
 }
 
 extension CoverageGate.Measure {
-  /// The measure's share; `nil` if the run has none, or a share of nothing in what tests would notice.
+  /// The measure's share; `nil` if the run has none, or a share of nothing.
+  ///
+  /// The events of a plan may have no params and no values.
   fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
     switch self {
-    case .events, .verified, .params, .values: figures.shares[self]
+    case .events, .verified: figures.shares[self]?.unlessEmpty
+    case .params, .values: figures.shares[self]
     case .asked: figures.noticed?.asked.unlessEmpty
     case .pinned: figures.noticed?.pinned.unlessEmpty
     }
@@ -87,7 +90,8 @@ extension CoverageGate.Measure {
   /// The reason why a run has no share.
   fileprivate func missing(in figures: CoverageGate.Figures) -> String {
     switch self {
-    case .events, .verified, .params, .values: "there is no --plan to measure by"
+    case .events, .verified, .params, .values:
+      figures.shares.isEmpty ? "there is no --plan to measure by" : "the plan has no events that count"
     case .asked:
       NoticedChanges.reasonForNone(figures.noticed) ?? "no event arrived in a test that was run with mutants"
     case .pinned:

@@ -1,31 +1,38 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
-/// The effect of a change to a plan, per event: on apps in the field, and on the reports that use the data.
+/// The changes of a plan, by event and param.
 struct PlanDiff: Sendable {
-  enum Verdict: String, Sendable {
-    case fine
-    case breaks
-    case cannotTell = "cannot tell"
-  }
-
-  struct Answer: Sendable {
-    let verdict: Verdict
-    let reasons: [String]
-  }
-
-  enum Change: String, Sendable {
-    case added, removed, changed
-  }
-
   struct Event: Sendable {
+    enum Kind: String, Sendable {
+      case added, removed, changed
+    }
+
     let name: String
-    let change: Change
-    /// Whether every event that was valid is still valid, since installed apps send it.
-    let apps: Answer
-    /// Whether every event that is valid now was valid before, so that existing reports understand it.
-    let data: Answer
+    let kind: Kind
+    /// The changes of an event that is in both plans.
+    let changes: [Change]
+
+    /// Whether the event fails the check for apps.
+    var breaksApps: Bool { kind == .removed || changes.contains(where: \.breaksApps) }
+  }
+
+  struct Change: Sendable {
+    enum Kind: String, Sendable {
+      case added, removed, required, optional, type, deprecated, rules
+      case lostValues = "lost values"
+      case newValues = "new values"
+    }
+
+    /// The param's path, such as `items[].price`; empty for the event.
+    let param: String
+    let kind: Kind
+    let text: String
+    /// Whether installed apps may send events that the new plan refuses for this reason: a new required param, a type that no longer has
+    /// all values, or a lost value.
+    var breaksApps = false
   }
 
   /// The events that differ, ordered by name.
@@ -34,39 +41,234 @@ struct PlanDiff: Sendable {
   init(from old: TrackingPlan, to new: TrackingPlan) {
     var events: [Event] = []
     for event in old.content.entries {
-      if let entry = new.entry(named: event.name).map({ new.content.entries[$0] }) {
-        if let changed = Self.compare(event, old, entry, new) { events.append(changed) }
-      } else {
-        let removed = Answer(verdict: .breaks, reasons: ["the event was removed"])
-        events.append(Event(name: event.name, change: .removed, apps: removed, data: removed))
+      guard let entry = new.entry(named: event.name).map({ new.content.entries[$0] }) else {
+        events.append(Event(name: event.name, kind: .removed, changes: []))
+        continue
       }
+      var comparison = EventComparison(Side(plan: old, entry: event), Side(plan: new, entry: entry))
+      let changes = comparison.changes()
+      if !changes.isEmpty { events.append(Event(name: event.name, kind: .changed, changes: changes)) }
     }
     for event in new.content.entries where old.entry(named: event.name) == nil {
-      let fine = Answer(verdict: .fine, reasons: [])
-      events.append(Event(name: event.name, change: .added, apps: fine, data: fine))
+      events.append(Event(name: event.name, kind: .added, changes: []))
     }
     self.events = events.sorted { $0.name < $1.name }
   }
+}
 
-  private static func compare(_ a: PlanEntry, _ old: TrackingPlan, _ b: PlanEntry, _ new: TrackingPlan) -> Event? {
-    let (before, after) = (SchemaOwner(plan: old, entry: a), SchemaOwner(plan: new, entry: b))
-    let apps = JSONSchemaContainment(inner: before, outer: after, ignoresAdded: false).obstacles()
-    let data = JSONSchemaContainment(inner: after, outer: before, ignoresAdded: true).obstacles()
-    let isSame = apps.isEmpty && data.isEmpty && names(a) == names(b) && a.deprecated == b.deprecated
-    return isSame ? nil : Event(name: a.name, change: .changed, apps: Answer(apps), data: Answer(data))
+/// An event of one of the two plans.
+private struct Side {
+  let plan: TrackingPlan
+  let entry: PlanEntry
+  /// Whether a reference leads to another file, or depends on the way to it.
+  private(set) var hasOpenReference = false
+
+  init(plan: TrackingPlan, entry: PlanEntry) {
+    (self.plan, self.entry) = (plan, entry)
   }
 
-  private static func names(_ entry: PlanEntry) -> [String] {
-    (entry.params["properties"]?.members ?? []).map(\.key).sorted()
+  /// The schemas of other files, and those beside the params.
+  var otherSchemas: [TrackingValue] {
+    let others = plan.files.files.enumerated().filter { $0.offset != Int(entry.node.place.file) }
+    return others.map(\.element.root.value) + [entry.root.value]
+  }
+
+  /// The schema of the params, with the targets of references in their places.
+  mutating func schema() -> JSONTree {
+    resolved(plan.format == .trackingPlan ? OwnFormat.completed(entry.params) : entry.params, within: [])
+  }
+
+  /// - Parameter outer: The references around the schema, where a recursive one ends.
+  private mutating func resolved(_ node: JSONTree, within outer: Set<String>) -> JSONTree {
+    guard let members = node.members else { return node }
+    if ["$dynamicRef", "$recursiveRef"].contains(where: { node[$0] != nil }) { hasOpenReference = true }
+    if let reference = node["$ref"]?.string, !outer.contains(reference) {
+      if let target = reference == "#" ? entry.root : plan.target(of: reference, in: entry) {
+        let whole = resolved(target, within: outer.union([reference]))
+        let rest = resolved(node.removing(["$ref"]), within: outer)
+        let isAlone =
+          entry.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
+        return isAlone
+          ? whole.members == nil ? whole : whole.adding(rest["deprecated"].map { [.init("deprecated", $0)] } ?? [])
+          : rest.removing(["allOf"]).adding([
+            .init("allOf", JSONTree(.array((rest["allOf"]?.elements ?? []) + [whole])))
+          ])
+      }
+      hasOpenReference = true
+    }
+    return JSONTree(
+      .object(
+        members.map { member in
+          .init(
+            member.key,
+            member.value.mapSchemas(JSONSchemaKeywords.holding(member.key)) { resolved($0, within: outer) })
+        }), at: node.place)
+  }
+
+  /// The types that a schema allows by `type`, or else by its values and alternatives.
+  func types(of node: JSONTree) -> JSONSchemaTypes {
+    guard node.members != nil else { return node.bool == false ? [] : .all }
+    if let type = node["type"] {
+      return (type.elements ?? [type]).reduce(into: []) {
+        $0.formUnion($1.string.flatMap(JSONSchemaTypes.init) ?? .all)
+      }
+    }
+    if let values = values(of: node) {
+      let types = values.reduce(into: JSONSchemaTypes()) { $0.formUnion(JSONSchemaTypes(of: $1)) }
+      return types.contains(.fraction) ? types.union(.number) : types
+    }
+    if let alternatives = node["anyOf"]?.elements ?? node["oneOf"]?.elements {
+      return alternatives.reduce(into: []) { $0.formUnion(types(of: $1)) }
+    }
+    return (node["allOf"]?.elements ?? []).reduce(into: .all) { $0.formIntersection(types(of: $1)) }
+  }
+
+  /// The listed values; `nil` if the schema lists none.
+  func values(of node: JSONTree) -> [TrackingValue]? {
+    node["enum"]?.elements?.map(\.value) ?? (entry.draft >= .draft06 ? node["const"].map { [$0.value] } : nil)
+  }
+
+  /// The members that an object has by `properties` or `required`.
+  func members(of node: JSONTree) -> [(name: String, schema: JSONTree, isRequired: Bool)] {
+    let listed = node["properties"]?.members ?? []
+    let required = node["required"]?.elements?.compactMap(\.string) ?? []
+    let others = required.filter { name in !listed.contains { $0.key.isSameText(as: name) } }
+    return listed.map { member in (member.key, member.value, required.contains { $0.isSameText(as: member.key) }) }
+      + others.map { ($0, [:], true) }
+  }
+
+  /// The keywords that aren't compared one by one.
+  func rules(of node: JSONTree, without compared: Set<String>) -> [String: TrackingValue] {
+    guard let members = node.members else { return node.bool == false ? ["not": [:]] : [:] }
+    var rules = Dictionary(members.map { ($0.key, $0.value.value) }) { first, _ in first }.filter { word, _ in
+      JSONSchemaKeywords.asserts(word) && !compared.contains(word)
+    }
+    if plan.closesObjects && node.listsItsMembers { rules["additionalProperties"] = false }
+    if [true, [:]].contains(rules["additionalProperties"]) { rules["additionalProperties"] = nil }
+    return rules
   }
 }
 
-extension PlanDiff.Answer {
-  fileprivate init(_ obstacles: [JSONSchemaContainment.Obstacle]) {
-    verdict = obstacles.contains(where: \.isCertain) ? .breaks : obstacles.isEmpty ? .fine : .cannotTell
-    reasons = obstacles.map { $0.path.isEmpty ? $0.reason : "\($0.path) \($0.reason)" }
+/// The comparison of one event.
+private struct EventComparison {
+  private var old: Side
+  private var new: Side
+  private var found: [PlanDiff.Change] = []
+
+  init(_ old: Side, _ new: Side) {
+    (self.old, self.new) = (old, new)
+  }
+
+  mutating func changes() -> [PlanDiff.Change] {
+    deprecation("", old.entry.deprecated, new.entry.deprecated)
+    compare(old.schema(), new.schema(), at: "")
+    if old.entry.draft != new.entry.draft {
+      add("", .rules, "rules changed from JSON Schema \(old.entry.draft) to \(new.entry.draft)")
+    }
+    if old.hasOpenReference || new.hasOpenReference, old.otherSchemas != new.otherSchemas {
+      add("", .rules, "rules may have changed in schemas that the event refers to")
+    }
+    return found
+  }
+
+  private mutating func add(_ param: String, _ kind: PlanDiff.Change.Kind, _ text: String, breaksApps: Bool = false) {
+    found.append(.init(param: param, kind: kind, text: text, breaksApps: breaksApps))
+  }
+
+  private mutating func compare(_ a: JSONTree, _ b: JSONTree, at path: String) {
+    let (before, after) = (old.types(of: a), new.types(of: b))
+    if before != after {
+      add(
+        path, .type, "type changed from \(before.words) to \(after.words)", breaksApps: !after.isSuperset(of: before))
+    }
+    values(old.values(of: a), new.values(of: b), at: path)
+    if !path.isEmpty { deprecation(path, a.deprecation, b.deprecation) }
+    members(old.members(of: a), new.members(of: b), at: path)
+    // Of two lists, the first is compared here, as in `Side.values(of:)`.
+    var compared: Set = ["type", "properties", "required"]
+    compared.insert([a, b].contains { $0["enum"] != nil && $0["const"] != nil } ? "" : "enum")
+    if min(old.entry.draft, new.entry.draft) >= .draft06, compared.contains("enum") { compared.insert("const") }
+    if let items = a["items"], let others = b["items"], items.elements == nil, others.elements == nil {
+      compared.insert("items")
+      compare(items, others, at: path + "[]")
+    }
+    var (was, becomes) = (old.rules(of: a, without: compared), new.rules(of: b, without: compared))
+    for (word, value) in was where becomes[word] == value { (was[word], becomes[word]) = (nil, nil) }
+    if was != becomes { add(path, .rules, "rules changed from \(was.text) to \(becomes.text)") }
+  }
+
+  private mutating func values(_ a: [TrackingValue]?, _ b: [TrackingValue]?, at path: String) {
+    guard let b else {
+      if a != nil { add(path, .newValues, "any value is allowed") }
+      return
+    }
+    guard let a else {
+      return add(path, .lostValues, "only these values are allowed: \(b.list)", breaksApps: true)
+    }
+    let (lost, gained) = (a.filter { !b.contains($0) }, b.filter { !a.contains($0) })
+    if !lost.isEmpty { add(path, .lostValues, "lost values: \(lost.list)", breaksApps: true) }
+    if !gained.isEmpty { add(path, .newValues, "new values: \(gained.list)") }
+  }
+
+  private mutating func deprecation(_ path: String, _ a: String?, _ b: String?) {
+    guard a != b else { return }
+    add(path, .deprecated, b.map { $0.isEmpty ? "deprecated" : "deprecated: \($0)" } ?? "no longer deprecated")
+  }
+
+  private typealias Member = (name: String, schema: JSONTree, isRequired: Bool)
+
+  private mutating func members(_ a: [Member], _ b: [Member], at path: String) {
+    func inner(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+    for member in a {
+      let path = inner(member.name)
+      guard let other = b.first(where: { $0.name.isSameText(as: member.name) }) else {
+        add(path, .removed, "removed")
+        continue
+      }
+      if other.isRequired, !member.isRequired { add(path, .required, "now required", breaksApps: true) }
+      if member.isRequired, !other.isRequired { add(path, .optional, "no longer required") }
+      compare(member.schema, other.schema, at: path)
+    }
+    for member in b where !a.contains(where: { $0.name.isSameText(as: member.name) }) {
+      add(
+        inner(member.name), .added, member.isRequired ? "added, required" : "added, optional",
+        breaksApps: member.isRequired)
+    }
   }
 }
+
+extension JSONTree {
+  /// The reason for a deprecation, empty if there is none; `nil` if the schema isn't deprecated.
+  fileprivate var deprecation: String? {
+    self["deprecated"].flatMap { $0.string ?? ($0.bool == true ? "" : nil) }
+  }
+}
+
+extension JSONSchemaTypes {
+  /// The names of the types: `string or null`.
+  fileprivate var words: String {
+    if self == .all { return "any" }
+    let names = Self.names.filter { name in
+      switch name {
+      case "integer": contains(.integer) && !contains(.fraction)
+      case "number": contains(.fraction)
+      default: JSONSchemaTypes(name: name).map(contains) == true
+      }
+    }
+    return names.isEmpty ? "none" : names.sorted().joined(separator: " or ")
+  }
+}
+
+extension [TrackingValue] {
+  fileprivate var list: String { map(\.description).joined(separator: ", ") }
+}
+
+extension [String: TrackingValue] {
+  /// The keywords as JSON.
+  fileprivate var text: String { isEmpty ? "none" : JSONTree(of: TrackingValue.object(self)).text(.compact) }
+}
+
+// MARK: - The report
 
 extension PlanDiff {
   var report: Report { Report(value: .array(events.map(\.value)), write: write) }
@@ -74,30 +276,41 @@ extension PlanDiff {
   private func write(_ page: inout ReportPage) {
     if events.isEmpty { page.paragraph("no event changed") }
     guard !page.isMarkdown else {
-      func cell(_ answer: Answer) -> ReportText {
-        let verdict: ReportText = answer.verdict == .fine ? "fine" : "**\(answer.verdict.rawValue)**"
-        return ([verdict] + answer.reasons.map { "\($0)" }).joined(separator: "<br>")
-      }
       return page.table(
-        nil, [.text("event"), .text("change"), .text("apps in the field"), .text("data")],
-        events.map { ["\(code: $0.name)", "\($0.change.rawValue)", cell($0.apps), cell($0.data)] })
+        nil, [.text("event"), .text("change"), .text("apps in the field")],
+        events.map { event in
+          let lines: [ReportText] = event.changes.map {
+            ($0.param.isEmpty ? "" : "\(code: $0.param): ") + "\($0.text)" + ($0.breaksApps ? " **(breaks)**" : "")
+          }
+          return [
+            "\(code: event.name)", (["\(event.kind.rawValue)"] + lines).joined(separator: "<br>"),
+            event.breaksApps ? "**breaks**" : "fine",
+          ]
+        })
     }
     for event in events {
-      page.paragraph("\(event.name): \(event.change.rawValue)")
-      for (who, answer) in [("apps in the field", event.apps), ("data", event.data)] where event.change != .added {
-        let label = "  \(who): ".padding(toLength: 21, withPad: " ", startingAt: 0)
-        page.paragraph("\(label)\(answer.verdict.rawValue)\(answer.reasons.first.map { ": \($0)" } ?? "")")
-        for reason in answer.reasons.dropFirst() { page.paragraph("\(String(repeating: " ", count: 21))\(reason)") }
+      page.paragraph("\(event.name): \(event.kind.rawValue)\(event.kind == .removed ? Self.mark : "")")
+      for change in event.changes {
+        let param = change.param.isEmpty ? "" : "\(change.param): "
+        page.paragraph("  \(param)\(change.text)\(change.breaksApps ? Self.mark : "")")
       }
     }
   }
+
+  private static let mark = " (breaks apps in the field)"
 }
 
 extension PlanDiff.Event {
   fileprivate var value: TrackingValue {
-    func value(_ answer: PlanDiff.Answer) -> TrackingValue {
-      ["verdict": .string(answer.verdict.rawValue), "reasons": answer.reasons.trackingValue]
-    }
-    return ["name": .string(name), "apps": value(apps), "data": value(data), "change": .string(change.rawValue)]
+    [
+      "name": .string(name), "change": .string(kind.rawValue), "breaksApps": .bool(breaksApps),
+      "changes": .array(
+        changes.map { change in
+          [
+            "param": change.param.isEmpty ? nil : .string(change.param), "kind": .string(change.kind.rawValue),
+            "text": .string(change.text), "breaksApps": .bool(change.breaksApps),
+          ]
+        }),
+    ]
   }
 }

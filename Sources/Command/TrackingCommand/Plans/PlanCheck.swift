@@ -16,6 +16,9 @@ struct PlanCheck {
   /// Returns the plan's mistakes, in the order of the plan.
   func problems() -> [PlanError] {
     var found: [PlanError] = []
+    if plan.content.entries.isEmpty {
+      found.append(PlanError(file: plan.files.name, reason: "contains no events, so nothing was checked"))
+    }
     for event in plan.events {
       found += problems(of: event)
       var check = SchemaCheck(plan: plan, entry: event.entry)

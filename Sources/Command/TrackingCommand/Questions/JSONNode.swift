@@ -8,7 +8,7 @@ import TrackingModel
 /// Its errors name the file, the line and the value's path.
 struct JSONNode {
   private let tree: JSONTree
-  /// The place in the file: `log.entries[3].request`; empty for the whole.
+  /// The place in the file: `[3].request`; empty for the whole.
   let path: String
   /// The name of the file; empty for data without one.
   private let file: String
@@ -27,16 +27,15 @@ struct JSONNode {
   }
 
   var value: TrackingValue { tree.value }
-  var isArray: Bool { tree.elements != nil }
 
-  /// An error at this place: `session.har:7: log.entries[3].request.url: expected a string, found a number`.
+  /// An error at this place: `checkout.json:7: [3].request: expected a string, found a number`.
   ///
   /// - Parameter part: The value whose line is named; by default this one.
   func error(_ reason: String, at part: JSONNode? = nil) -> RecordingError {
     RecordingError([place(of: part ?? self), reason].filter { !$0.isEmpty }.joined(separator: ": "))
   }
 
-  /// The file, the line of a value, and the path: `session.har:7: log.entries[3].request`.
+  /// The file, the line of a value, and the path: `checkout.json:7: [3].request`.
   private func place(of part: JSONNode) -> String {
     [file.isEmpty ? "" : "\(file):\(line(part.tree))", path].filter { !$0.isEmpty }.joined(separator: ": ")
   }
@@ -71,19 +70,6 @@ struct JSONNode {
   func string() throws(RecordingError) -> String { try expect(tree.string, "a string") }
   func integer() throws(RecordingError) -> Int { try expect(tree.int, "an integer") }
 
-  /// The text of a string, or another value as JSON.
-  func text() throws(RecordingError) -> String {
-    tree.string ?? value.description
-  }
-
-  /// A string, or the strings of an array as lines.
-  func lines() throws(RecordingError) -> String {
-    guard isArray else { return try string() }
-    var lines: [String] = []
-    for element in try elements() { lines.append(try element.string()) }
-    return lines.joined(separator: "\n")
-  }
-
   func number() throws(RecordingError) -> Double {
     switch tree.scalar {
     case .int(let number): return Double(number)
@@ -91,14 +77,6 @@ struct JSONNode {
     case .double(let number): return number
     case .null, .bool, .string, .array, .object, nil: throw unexpected("a number")
     }
-  }
-
-  /// The bytes of a string in base64.
-  func base64() throws(RecordingError) -> Data {
-    guard let data = Data(base64Encoded: try string(), options: .ignoreUnknownCharacters) else {
-      throw error("expected base64")
-    }
-    return data
   }
 
   private func expect<Value>(_ value: Value?, _ kind: String) throws(RecordingError) -> Value {

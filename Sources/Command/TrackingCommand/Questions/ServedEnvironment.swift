@@ -5,15 +5,15 @@ import TrackingModel
 enum ServedEnvironment {
   /// Its first line, by which a file of another kind is told from it.
   private static let title = "# Written by `tracking serve`, which removes it at its end."
-  private static let questions = "TRACKING_SERVE"
+  private static let questions = TestVariable.serve.name
 
   /// The variables: the app's, and the URL of questions, whole and in its two parts.
-  static func variables(_ app: TrackingEndpoint, device: TrackingEndpoint?, questions: String) -> [(String, String)] {
+  static func variables(_ app: TrackingEndpoint, questions: String) -> [(String, String)] {
     let parts = questions.components(separatedBy: "#token=")
     return app.launchEnvironment.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
-      + (device.map { [("TRACKING_DEVICE_URL", $0.url.absoluteString)] } ?? [])
       + [
-        (Self.questions, questions), ("TRACKING_SERVE_URL", parts[0]), ("TRACKING_SERVE_TOKEN", parts.last ?? ""),
+        (Self.questions, questions), (TestVariable.serveURL.name, parts[0]),
+        (TestVariable.serveToken.name, parts.last ?? ""),
       ]
   }
 

@@ -30,7 +30,7 @@ extension EventFinding: CustomStringConvertible {
 }
 
 extension EventFinding {
-  /// The finding as JSON; Tools/README.md describes its members.
+  /// The finding as JSON, as `check --json` and `serve --json` write it.
   var value: TrackingValue {
     var members: [String: TrackingValue] = [
       "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.rule),
@@ -39,7 +39,7 @@ extension EventFinding {
     members["session"] = session.map(TrackingValue.string)
     if !finding.path.isEmpty {
       members["param"] = .string(finding.path)
-      members["value"] = event.value(at: finding.path)
+      members["value"] = finding.value
     }
     members["file"] = (finding.place?.file).map(TrackingValue.string)
     members["line"] = (finding.place?.line).map { .int($0) }
@@ -60,37 +60,6 @@ extension PlanFinding.Kind {
     case .unusable: "unusable-plan"
     case .personalData: "personal-data"
     case .limit: "limit"
-    }
-  }
-}
-
-extension TrackingEvent {
-  /// The value that a finding's path names, such as `items[0].price`; `nil` where there is none.
-  fileprivate func value(at path: String) -> TrackingValue? {
-    TrackingValue.object([String: TrackingValue](params.map { ($0.key, $1) }) { first, _ in first })
-      .value(at: path[...])
-  }
-}
-
-extension TrackingValue {
-  fileprivate func value(at path: Substring) -> TrackingValue? {
-    guard !path.isEmpty else { return self }
-    switch self {
-    case .object(let members):
-      // A key may contain a dot itself, so any key that the path begins with may be meant.
-      for (key, value) in members where path.hasPrefix(key) {
-        let rest = path.dropFirst(key.count)
-        guard rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") else { continue }
-        if let found = value.value(at: rest.hasPrefix(".") ? rest.dropFirst() : rest) { return found }
-      }
-      return nil
-    case .array(let values):
-      guard path.hasPrefix("["), let end = path.firstIndex(of: "]"),
-        let index = Int(path[path.index(after: path.startIndex)..<end]), values.indices.contains(index)
-      else { return nil }
-      let rest = path[path.index(after: end)...]
-      return values[index].value(at: rest.hasPrefix(".") ? rest.dropFirst() : rest)
-    default: return nil
     }
   }
 }

@@ -108,8 +108,9 @@ private struct ServedQuestions {
 
   private static func address(_ arguments: Arguments) throws -> String {
     if let file = arguments[Verb.env] { return try ServedEnvironment.questions(in: file) }
-    guard let address = ProcessInfo.processInfo.environment["TRACKING_SERVE"], !address.isEmpty else {
-      throw Refusal("name the URL that `tracking serve` prints in the variable TRACKING_SERVE, or its file with --env")
+    guard let address = TestVariable.serve.value() else {
+      throw Refusal(
+        "name the URL that `tracking serve` prints in the variable \(TestVariable.serve.name), or its file with --env")
     }
     return address
   }

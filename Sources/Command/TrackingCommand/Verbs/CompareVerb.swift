@@ -10,9 +10,8 @@ extension Verb {
     discussion: """
       Runs are folders of observations, written by the same tests with TRACKING_OBSERVATIONS set, or sessions. Only tests of \
       both are compared, each with itself. A value that differs between two runs of the base isn't a change; without a \
-      second run, ids, times and addresses are recognized by their form. Of plans, the report says whether every event that \
-      was valid still is, for apps, and whether every event that is valid now was valid before, for data; where this can't \
-      be proved, "cannot tell". Exit status 1: the change is one that --fail-on names.
+      second run, ids, times and addresses are recognized by their form. Of plans, the report lists the changes by event and \
+      param. Exit status 1: the change is one that --fail-on names.
       """,
     examples: [
       "tracking compare base head --report markdown --fail-on lost", "tracking compare base head --base-again base-2",
@@ -31,11 +30,12 @@ extension Verb {
     "--fail-on", "what",
     """
     Of runs: fails if events or params are lost or renamed (lost), if values are of another type (types), if no test notices \
-    changes any more (unpinned), or for any change (any). Of plans: if a change breaks or may break apps, data or any.
+    changes any more (unpinned), or for any change (any). Of plans: for a removed event, a new required param, a changed \
+    type or a lost value, which installed apps may still send (apps), or for any change (any).
     """,
     completion: .words(Array(Set(runChecks + planChecks)).sorted()))
   private static let runChecks = ["lost", "types", "unpinned", "any"]
-  private static let planChecks = ["apps", "data", "any"]
+  private static let planChecks = ["apps", "any"]
   private static let reports = ReportOptions([.text, .markdown, .json])
 
   private enum Subject: String {
@@ -95,13 +95,11 @@ extension Verb {
   }
 
   private static func failures(of diff: PlanDiff, _ names: [String]) -> [String] {
-    names.compactMap { who in
-      let failing = diff.events.filter { event in
-        who != "data" && event.apps.verdict != .fine || who != "apps" && event.data.verdict != .fine
-      }
+    names.compactMap { name in
+      let failing = diff.events.filter { name == "any" || $0.breaksApps }
       guard !failing.isEmpty else { return nil }
-      return "\(failing.count.counted("event")) changed in a way that breaks or may break "
-        + "\(who == "any" ? "apps or data" : who): \(failing.map(\.name).joined(separator: ", "))"
+      return "\(failing.count.counted("event")) changed\(name == "any" ? "" : " in a way that breaks apps"): "
+        + failing.map(\.name).joined(separator: ", ")
     }
   }
 

@@ -12,15 +12,12 @@ struct Console {
   /// The addresses that an app and its tester need.
   struct Addresses {
     let endpoint: TrackingEndpoint
-    let device: TrackingEndpoint?
     let formats: [AcceptedFormat]
     let inspector: URL?
     /// The URL of questions, with its token.
     let questions: String
-    /// The time at which the server ends without a signal.
-    let end: Date?
 
-    func urls(at endpoint: TrackingEndpoint) -> [String: String] {
+    var urls: [String: String] {
       Dictionary(
         formats.map { (SDKName($0).word, $0.address(at: endpoint.url).absoluteString) }, uniquingKeysWith: { $1 })
     }
@@ -28,39 +25,22 @@ struct Console {
 
   func begin(_ addresses: Addresses) throws {
     guard !isJSON else {
-      let device = addresses.device.map { device -> TrackingValue in
-        ["environment": device.launchEnvironment.trackingValue, "urls": addresses.urls(at: device).trackingValue]
-      }
       return try output.jsonLine([
         "kind": "started", "environment": addresses.endpoint.launchEnvironment,
-        "urls": addresses.urls(at: addresses.endpoint), "device": device, "inspector": addresses.inspector,
-        "questions": addresses.questions,
-        "ends": addresses.end?.formatted(.iso8601),
+        "urls": addresses.urls, "inspector": addresses.inspector, "questions": addresses.questions,
       ])
     }
-    show(addresses, at: addresses.endpoint, where: "")
-    if let device = addresses.device {
-      show(addresses, at: device, where: " on a device of the same network")
-      output.say(
-        """
-        This is plain http: anyone on that network can read the events. Use test accounts, or a cable.
-        An iOS app also needs NSLocalNetworkUsageDescription in its Info.plist, and its user's consent.
-        """)
-    }
-    output.say("For `tracking wait` and other runners:\n  TRACKING_SERVE=\(addresses.questions)")
-    if let end = addresses.end {
-      let time = Calendar.current.dateComponents([.hour, .minute, .second], from: end)
-      let parts = [time.hour, time.minute, time.second].map { "\(100 + ($0 ?? 0))".suffix(2) }
-      output.say("Ends at \(parts.joined(separator: ":")).")
-    }
+    show(addresses)
+    output.say("For `tracking wait` and other runners:\n  \(TestVariable.serve.name)=\(addresses.questions)")
     output.say("Ctrl-C ends it.")
   }
 
-  private func show(_ addresses: Addresses, at endpoint: TrackingEndpoint, where place: String) {
-    output.say("The environment or launch arguments of an app\(place):")
+  private func show(_ addresses: Addresses) {
+    let endpoint = addresses.endpoint
+    output.say("The environment or launch arguments of an app:")
     for (name, value) in endpoint.launchEnvironment.sorted(by: { $0.key < $1.key }) { output.say("  \(name)=\(value)") }
     guard !addresses.formats.isEmpty else { return }
-    output.say("The URL for an SDK\(place), instead of its default:")
+    output.say("The URL for an SDK, instead of its default:")
     for format in addresses.formats {
       let word = SDKName(format).word.padded(to: 16)
       output.say("  \(word) \(format.address(at: endpoint.url).absoluteString)")

@@ -110,7 +110,7 @@ enum Recorded {
 
   /// The environment of a recorder, which is refused on CI, where no person reviews what is recorded.
   static var environment: [String: String] {
-    ["TRACKING_RECORD": "rewrite", "CI": ProcessInfo.processInfo.environment["CI"] ?? ""]
+    [TestVariable.record.name: "rewrite", "CI": ProcessInfo.processInfo.environment["CI"] ?? ""]
   }
 }
 

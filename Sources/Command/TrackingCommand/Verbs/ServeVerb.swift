@@ -16,19 +16,13 @@ extension Verb {
     discussion: """
       Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving. Exit status 1: \
       an event breaks the plan, a submission can't be read, or the recording can't be written.
-
-      With --device, devices on the same network can send events too: to an IPv4 address of this machine, with a pairing \
-      token in the URL. That is plain http: anyone on that network can read the events, so use test accounts, or a \
-      cable. The live page stays on this machine.
       """,
     examples: [
       "tracking serve --accept all --plan tracking-plan.json",
       "tracking serve --scenario checkout.json --save session.json",
-      "tracking serve --device --interface en0 --accept segment",
     ],
     options: [accept, keep, plan] + PlanReading.all + [scenario, backend, recording] + Redaction.options
-      + Listening.options
-      + [save, writeEnv, device, interface, hours, arrivals]
+      + Listening.options + [save, writeEnv, arrivals]
   ) { arguments, output in
     try Serving(arguments, output).run()
   }
@@ -53,44 +47,28 @@ extension Verb {
   fileprivate static let save = VerbOption.value("--save", "file", "Writes the session to this file at the end.")
   fileprivate static let writeEnv = VerbOption.value(
     "--write-env", "file", "Writes the addresses to this file, as variables for a shell; removed at the end.")
-  fileprivate static let device = VerbOption.flag("--device", "Also serves devices on the same network.")
-  fileprivate static let interface = VerbOption.value(
-    "--interface", "interface", "The interface for devices: its name or IPv4 address.")
-  fileprivate static let hours = VerbOption.value(
-    "--hours", "hours", "Ends after this many hours; with --device at most 8, which is the default.")
   fileprivate static let arrivals = VerbOption.flag(
     "--json", "Writes JSON: a line for the start, each arrival, and the end.")
 }
 
 /// A run of `tracking serve`.
 private struct Serving {
-  private static let mostHoursForDevices = 8.0
-  /// A year.
-  private static let mostHours = 8_760.0
-
   private let arguments: Arguments
   private let output: Output
   private let formats: [AcceptedFormat]
   private let configuration: TrackingServer.Configuration
-  private let hours: Double?
 
   /// - Throws: ``UsageError`` for options that don't fit together, and what is wrong in the file of a format.
   init(_ arguments: Arguments, _ output: Output) throws {
     (self.arguments, self.output) = (arguments, output)
     for (options, needed) in [
-      ([Verb.interface], Verb.device), (PlanReading.all, Verb.plan), ([Verb.keep], Verb.accept),
+      (PlanReading.all, Verb.plan), ([Verb.keep], Verb.accept),
       ([Verb.recording] + Redaction.options, Verb.backend),
     ] {
       if let option = options.first(where: { arguments.has($0) }), !arguments.has(needed) {
         throw UsageError("\(option.name) needs \(needed.name)")
       }
     }
-    let isForDevices = arguments.has(Verb.device)
-    let most = isForDevices ? Self.mostHoursForDevices : Self.mostHours
-    hours =
-      try arguments.number(
-        Verb.hours, "above 0 and at most \(Int(most))\(isForDevices ? " with --device" : "")"
-      ) { $0 > 0 && $0 <= most } ?? (isForDevices ? most : nil)
     configuration = try Listening.configuration(arguments)
     var formats: [AcceptedFormat] = []
     for word in (arguments[Verb.accept] ?? "").split(separator: ",") {
@@ -126,14 +104,8 @@ private struct Serving {
     defer { if let environment { try? ServedEnvironment.remove(environment) } }
     let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanReading.plan(at: path, arguments) }
     try checkThatTheSessionCanBeSaved()
-    let interface = arguments.has(Verb.device) ? try DeviceInterface(arguments[Verb.interface]) : nil
-    let (server, recording) = try startedServer(for: interface)
+    let (server, recording) = try startedServer()
     guard let endpoint = server.endpoint else { throw Refusal("the server has stopped") }
-    let relay = try interface.map {
-      try DeviceRelay(
-        on: $0, to: UInt16(endpoint.url.port ?? 0), mostHeadBytes: server.configuration.limits.requestHead)
-    }
-    let end = hours.map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
     let save = arguments[Verb.save]
     let questions = AskService(about: server, plan: plan) {
@@ -143,16 +115,11 @@ private struct Serving {
     }
     questions.start()
     let asked = "http://localhost:\(endpoint.url.port ?? 0)\(AskService.path)#token=\(questions.token)"
-    let device = relay.map { TrackingEndpoint(url: $0.url, session: endpoint.session) }
     if let environment {
-      try ServedEnvironment.write(
-        ServedEnvironment.variables(endpoint, device: device, questions: asked), to: environment)
+      try ServedEnvironment.write(ServedEnvironment.variables(endpoint, questions: asked), to: environment)
     }
     let page = server.openInspector(plan: plan)
-    try console.begin(
-      .init(
-        endpoint: endpoint, device: device,
-        formats: formats, inspector: page, questions: asked, end: end))
+    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, questions: asked))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "nothing answers it")
@@ -172,8 +139,7 @@ private struct Serving {
       rejections += news.rejections.count
       try requests.showNews(of: server, toTheEnd: toTheEnd)
     }
-    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { try showNews() }
-    relay?.stop()
+    while !Interruption.comes(within: .milliseconds(50)) { try showNews() }
     questions.end()
     server.stop()
     try showNews(toTheEnd: true)
@@ -225,17 +191,11 @@ private struct Serving {
     }
   }
 
-  private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
-    var configuration = configuration
-    if let interface {
-      configuration.limits = .forDevices
-      configuration.allowedHosts = [interface.host]
-    }
+  private func startedServer() throws -> (TrackingServer, RunningRecording?) {
     let server = TrackingServer(configuration: configuration)
     for format in formats { try server.accept(format) }
     if let scenario = arguments[Verb.scenario] { try install(scenario, on: server) }
     let recording = try startRecording(on: server)
-    if let interface, recording != nil { try server.install([Self.withheld(from: interface)], files: nil) }
     try server.start()
     return (server, recording)
   }
@@ -256,13 +216,6 @@ private struct Serving {
     }
   }
 
-  /// The answer to a device's requests that would be forwarded: no other machine reaches a real backend through this one.
-  private static func withheld(from interface: DeviceInterface) -> StubEndpoint {
-    let reason: TrackingValue = "requests of devices aren't forwarded to the backend"
-    return StubEndpoint(
-      .request(.any, "/*", host: .equal(to: interface.host)), .json(.object(["error": reason]), status: 404))
-  }
-
   /// The folder of the recording; named after the backend unless the option is given.
   private func recordingFolder() throws -> String {
     try arguments[Verb.recording] ?? "Recordings/\(Recorded.backend(arguments[Verb.backend] ?? "").host ?? "backend")"
@@ -278,11 +231,4 @@ private struct Serving {
       redaction: Redaction.of(arguments))
     return try server.use(source, environment: Recorded.environment)
   }
-}
-
-extension TrackingServer.Limits {
-  /// Lower than a test's limits, because other machines on the network could try to exhaust memory.
-  fileprivate static let forDevices = TrackingServer.Limits(
-    body: 4 * 1_024 * 1_024, decodedBody: 8 * 1_024 * 1_024, connections: 256, workers: 32, journalEvents: 100_000,
-    journalBodyBytes: 64 * 1_024 * 1_024, recordedBodyBytes: 1_024 * 1_024)
 }

@@ -11,6 +11,7 @@ extension AcceptedFormat {
       time: "time"
     )
     .with(.automatic, where: ["eventName": .hasPrefix("statsig::")], name: "eventName", params: "metadata")
+    .with(.automatic, where: ["eventName": .hasPrefix("auto_capture::")], name: "eventName", params: "metadata")
     .setting { format in
       format.moreParams = ["value"]
       format.envelope = ["statsigMetadata"]

@@ -28,14 +28,16 @@ struct CountlyFormat: PromptFormat {
       try fields.members().filter { !Self.content.contains($0.key) }, as: "request")
     if let text = fields["events"] {
       submission.read("events") { submission in
-        for (index, event) in try Optional(TrackingValue(json: text)).elements().enumerated() {
+        let list = try TrackingValue(json: text)
+        guard list != .null else { throw Submission.Malformed(path: "", reason: "expected an array, found null") }
+        for (index, event) in try Optional(list).elements().enumerated() {
           submission.read("[\(index)]") { $0.items.append(try item(event, context)) }
         }
       }
     }
     if let text = fields["user_details"], !text.isEmpty {
       submission.read("user_details") {
-        let details = try Optional(TrackingValue(json: text)).members()
+        let details = try TrackingValue(json: text).itemMembers()
         $0.items.append(
           Submission.Item(.identify, TrackingEvent(name: "identify", members: details), context: context))
       }

@@ -152,7 +152,7 @@ extension LogRecord {
     var records: [LogRecord] = []
     for (index, resourceLogs) in resources.enumerated() {
       submission.read("resourceLogs[\(index)]") { submission in
-        let members = try Optional(resourceLogs).members()
+        let members = try resourceLogs.itemMembers()
         let first = records.count
         // The second is the name in older versions.
         for list in ["scopeLogs", "instrumentationLibraryLogs"] {
@@ -171,7 +171,7 @@ extension LogRecord {
   private static func readScope(
     _ value: TrackingValue, into records: inout [LogRecord], _ submission: inout Submission
   ) throws {
-    let members = try Optional(value).members()
+    let members = try value.itemMembers()
     // The second names are those of older versions.
     let scope = (members["scope"] ?? members["instrumentationLibrary"])?.objectValue?["name"]?.stringValue
     for list in ["logRecords", "logs"] {

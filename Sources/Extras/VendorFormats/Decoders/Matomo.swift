@@ -78,7 +78,9 @@ struct MatomoFormat: PromptFormat {
     }
     if let goal = context["idgoal"]?.stringValue {
       take(["idgoal": "idgoal", "revenue": "revenue", "ec_id": "ec_id", "ec_items": "ec_items"])
-      return (.track, goal.isSameText(as: "0") ? "order" : "goal")
+      // Matomo counts an update of the cart as an order only if it has the order's id.
+      let isOrder = params["ec_id"]?.id != nil
+      return (.track, !goal.isSameText(as: "0") ? "goal" : isOrder ? "order" : "cart_update")
     }
     if let content = context.removeValue(forKey: "c_n")?.stringValue {
       take(["c_p": "piece", "c_t": "target", "c_i": "interaction"])

@@ -57,8 +57,8 @@ extension Mutant {
     let (index, entry) = (self.entries[0], entries[self.entries[0]])
     switch change {
     case .whole(.missing): return [index: []]
-    // Another number, so that two waits can match one each.
-    case .whole(.doubled): return [index: [entry, entry.with(number: (entries.last?.number ?? 0) + 1)]]
+    // Another number, so that two waits can match one each; not the next one, which an entry behind the last would have.
+    case .whole(.doubled): return [index: [entry, entry.with(number: (entries.last?.number ?? 0) + 2)]]
     case .whole(.exchanged):
       let other = entries[self.entries[1]]
       guard let first = entry.event?.event, let second = other.event?.event else { return nil }
@@ -119,6 +119,17 @@ extension JournalEntry {
 }
 
 extension RecordedRequest {
+  /// Whether the stub that answered it matches it; `nil` if no stub did, or if that can't be decided.
+  ///
+  /// A recorded request has its stub without conditions in code.
+  var isMatchedByItsStub: Bool? {
+    switch stub?.pattern.match(RequestReading(request)) {
+    case .yes?: true
+    case .no?: false
+    case .undecided?, nil: nil
+    }
+  }
+
   /// The body as JSON; `nil` if it isn't.
   fileprivate var json: TrackingValue? { (try? JSONTree([UInt8](request.body)))?.value }
 }

@@ -80,9 +80,18 @@ struct MutationAnalysis {
     }
   }
 
-  /// The reason for which a mutant is noticed or isn't: `.question`, `.plan`, `.untried` or `.no`; `nil` if it can't be made.
+  /// The reason for which a mutant is noticed, also by a condition of the stub that answered, or isn't: `.question`, `.plan`, `.untried` or `.no`; `nil` if it can't be made.
   private mutating func pin(of mutant: Mutant) -> MutationReport.Pin? {
     guard let edits = mutant.edits(in: test.entries) else { return nil }
+    // A request that its stub wouldn't answer changes what the app does, so the test has pinned the value.
+    let index = mutant.entries[0]
+    if case .value = mutant.change, edits[index]?.first?.request?.isMatchedByItsStub == false,
+      test.entries[index].request?.isMatchedByItsStub == true
+    {
+      report.tried += 1
+      report.noticed += 1
+      return .question
+    }
     let effect = replay.effect(of: edits)
     // The test may do anything with an outcome.
     let noticed = effect.noticed.filter { !test.questions[$0].asked.isSilent }

@@ -56,7 +56,7 @@ public struct PersonalData: EventRule {
           "can't be searched for \(text.swiftLiteral); personal data needs at least \(PersonalTrace.shortest) characters"
       )
     }
-    look(at: event.name, path: "", into: &findings)
+    look(at: event.name, path: "", of: nil, into: &findings)
     for (param, value) in event.params.sorted(by: { $0.key < $1.key }) {
       look(at: value, key: param.key, path: param.key, into: &findings)
     }
@@ -67,12 +67,14 @@ public struct PersonalData: EventRule {
     guard !allowed.contains(key) else { return }
     if detectors.contains(.keyNames), value != .null, let name = PersonalForm.personalName(of: key) {
       findings.append(
-        finding(path, "has a name that suggests personal data (\(name)); if it holds none, add its name to `allowing`"))
+        finding(
+          path, value, "has a name that suggests personal data (\(name)); if it holds none, add its name to `allowing`")
+      )
     }
-    look(at: key, path: path, into: &findings)
+    look(at: key, path: path, of: value, into: &findings)
     switch value {
-    case .string(let text): look(at: text, path: path, into: &findings)
-    case .int, .unsigned: look(at: value.description, path: path, into: &findings)
+    case .string(let text): look(at: text, path: path, of: value, into: &findings)
+    case .int, .unsigned: look(at: value.description, path: path, of: value, into: &findings)
     case .array(let values):
       for (index, value) in values.enumerated() { look(at: value, key: "", path: "\(path)[\(index)]", into: &findings) }
     case .object(let members):
@@ -83,21 +85,25 @@ public struct PersonalData: EventRule {
     }
   }
 
-  private func look(at text: String, path: String, into findings: inout [PlanFinding]) {
+  /// Looks at a value's text, or at a value's or the event's name.
+  private func look(
+    at text: String, path: String, of value: TrackingValue?, into findings: inout [PlanFinding]
+  ) {
     guard text.utf8.count > 2 else { return }
     var isKnown = false
     for trace in traces {
       guard let form = trace.form(in: text) else { continue }
       isKnown = true
-      findings.append(finding(path, "holds \"\(trace.text)\"\(form)"))
+      findings.append(finding(path, value, "holds \"\(trace.text)\"\(form)"))
     }
     // A known text needs no second finding by its form.
     guard !isKnown, let form = PersonalForm.detected(in: text, by: detectors) else { return }
-    findings.append(finding(path, "holds \(form)"))
+    findings.append(finding(path, value, "holds \(form)"))
   }
 
-  private func finding(_ path: String, _ reason: String) -> PlanFinding {
-    PlanFinding(kind: .personalData, path: path, reason: path.isEmpty ? "the event's name \(reason)" : reason)
+  private func finding(_ path: String, _ value: TrackingValue?, _ reason: String) -> PlanFinding {
+    PlanFinding(
+      kind: .personalData, path: path, value: value, reason: path.isEmpty ? "the event's name \(reason)" : reason)
   }
 }
 

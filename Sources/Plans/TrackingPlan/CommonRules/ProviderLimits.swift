@@ -53,7 +53,7 @@ public struct ProviderLimits: Sendable, EventRule {
     case .string(let text):
       guard length(of: text) > longestValue else { return }
       let reason = "has \(length(of: text)) \(unit), \(name) accepts at most \(longestValue)"
-      findings.append(PlanFinding(kind: .limit, path: path, reason: reason))
+      findings.append(PlanFinding(kind: .limit, path: path, value: value, reason: reason))
     case .array(let values):
       for (index, value) in values.enumerated() { look(at: value, path: "\(path)[\(index)]", into: &findings) }
     case .object(let members):

@@ -11,14 +11,23 @@ enum AvoFormat {
       let path = "events[\(index)]"
       let name = try files.text("name", of: event, path: path)
       let rules = try files.schema("rules", of: event, in: .avo, path: path)
+      let members = rules["properties"]?.members ?? []
       let params = rules["properties"]?["properties"]
       try files.refuseRest(
         of: rules, in: .avo, params: "properties.properties",
-        except: SegmentFormat.callMembers.union(["name", "userProperties"]), path: "\(path).rules")
+        except: CallShape.members.union(["name", "nameMapping", "userProperties"]), path: "\(path).rules")
+      // A schema of the params alone, whose params have the names of a call's members.
+      if let member = members.first(where: { member in
+        CallShape.members.contains(member.key) && !CallShape.fits(member)
+          || params == nil && !member.value.isEmpty && member.value["const"] == nil && member.key != "userProperties"
+      }) {
+        throw files.error(
+          at: member.value, path: "\(path).rules",
+          "`\(member.key)` isn't read; \(PlanFormat.avo.title) describes an event's params in `properties.properties`")
+      }
       var entry = PlanEntry(
-        name: name, node: event, root: rules, params: params ?? .emptyObject(at: rules),
-        draft: rules.draft(or: .draft06),
-        path: "\(path).rules")
+        name: name, node: event, root: rules, params: params?.withoutParamsIfEmpty ?? .emptyObject(at: rules),
+        draft: rules.draft(or: .draft06), path: "\(path).rules")
       entry.description = event["description"]?.string
       entry.owner = event["owner"]?.string
       entry.sources = (event["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string }

@@ -22,14 +22,24 @@ enum IgluFormat {
       let vendor = try files.text("vendor", of: itself, path: "self")
       let name = try files.text("name", of: itself, path: "self")
       let text = try files.text("version", of: itself, path: "self")
-      let version = text.split(separator: "-").compactMap { Int($0) }
-      guard version.count == 3 else {
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      let version = parts.compactMap { Int($0) }
+      guard version.count == 3, parts.count == 3 else {
         throw files.error(
           at: itself["version"] ?? itself, path: "self.version",
           "\"\(text.shortenedForMessage)\" is not a SchemaVer like 1-0-0")
       }
+      for (word, value) in [("version", text), ("name", name), ("vendor", vendor)] {
+        guard let told = told(word, byPathOf: file), told != value else { continue }
+        throw files.error(
+          at: itself[word] ?? itself, path: "self.\(word)",
+          "is \"\(value.shortenedForMessage)\", but the file's path says \"\(told.shortenedForMessage)\"")
+      }
       let key = Name(vendor: vendor, name: name)
       if let known = newest[key] {
+        if known.version == version, known.file.root.value != file.root.value {
+          throw files.error(at: itself, path: "self", "\(known.file.name) has this version, too, and differs")
+        }
         if known.version.lexicographicallyPrecedes(version) { newest[key] = (version, file) }
       } else {
         newest[key] = (version, file)
@@ -43,7 +53,8 @@ enum IgluFormat {
       // An event is tracked under its name. If two vendors use the same name, the vendor tells them apart.
       let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
       var entry = PlanEntry(
-        name: name, node: file.root, params: file.root, draft: file.root.draft(or: .draft04), path: "")
+        name: name, node: file.root, params: file.root.withoutParamsIfEmpty, draft: file.root.draft(or: .draft04),
+        path: "")
       entry.description = file.root["description"]?.string
       entry.owner = key.vendor
       content.entries.append(entry)
@@ -52,5 +63,18 @@ enum IgluFormat {
       throw PlanError(file: files.name, reason: "contains no self-describing schema (one with a member `self`)")
     }
     return content
+  }
+
+  /// The part of a schema's path that must be equal to a member of `self`: `VENDOR/NAME/jsonschema/VERSION`.
+  private static func told(_ word: String, byPathOf file: PlanFiles.File) -> String? {
+    let folders = file.relativePath.split(separator: "/").map(String.init)
+    guard let format = folders.lastIndex(of: "jsonschema"), format == folders.count - 2 else { return nil }
+    switch word {
+    case "version":
+      return folders[format + 1].hasSuffix(".json") ? String(folders[format + 1].dropLast(5)) : folders[format + 1]
+    case "name": return format > 0 ? folders[format - 1] : nil
+    // A folder of one vendor's schemas may lack its name.
+    default: return format > 1 && folders[format - 2] != "schemas" ? folders[format - 2] : nil
+    }
   }
 }

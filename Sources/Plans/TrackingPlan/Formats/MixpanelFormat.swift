@@ -3,19 +3,24 @@ import TrackingModel
 
 /// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`.
 ///
-/// Profiles are skipped.
+/// Entries of other kinds, such as profiles, are skipped.
 enum MixpanelFormat {
+  private static let otherKinds = ["profile", "group", "lookup"]
+
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: .mixpanel)
     var content = PlanContent()
     for (index, item) in try files.list("entries", of: file.root).enumerated() {
       let path = "entries[\(index)]"
-      guard try files.text("entityType", of: item, path: path) == "event" else { continue }
-      let name = try files.text("name", of: item, path: path)
-      var schema = try files.schema("schemaJson", of: item, in: .mixpanel, path: path)
-      if schema["properties"] == nil {
-        schema = schema.adding([.init("properties", JSONTree(.object([]), at: schema.place))])
+      let kind = try files.text("entityType", of: item, path: path)
+      guard kind.lowercased() == "event" else {
+        if otherKinds.contains(kind.lowercased()) { continue }
+        throw files.error(
+          at: item["entityType"] ?? item, path: path,
+          "\"\(kind.shortenedForMessage)\" is not a kind of entry; expected event or profile")
       }
+      let name = try files.text("name", of: item, path: path)
+      let schema = try files.schema("schemaJson", of: item, in: .mixpanel, path: path).withoutParamsIfEmpty
       var entry = PlanEntry(
         name: name, node: item, params: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson")
       entry.description = schema["description"]?.string

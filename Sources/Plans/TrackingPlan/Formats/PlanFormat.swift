@@ -157,6 +157,16 @@ extension PlanFiles {
       "`\(member.key.shortenedForMessage)` isn't read; \(format.title) describes an event's params in `\(params)`")
   }
 
+  /// Refuses a page of a plan's rules, as Segment's Public API gives them: events of other pages would be unplanned.
+  func refusePage(of root: JSONTree, count: Int) throws(PlanError) {
+    guard let page = root["pagination"] else { return }
+    let others = ["next", "previous"].contains { page[$0]?.string ?? "" != "" }
+    guard others || page["totalEntries"]?.int ?? 0 > count else { return }
+    throw error(
+      at: page, path: "pagination",
+      "this is one page of the plan's rules, not the plan; put the `rules` of all pages into one file")
+  }
+
   private func member(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> JSONTree {
     guard let value = node[key] else { throw error(at: node, path: path, "has no \(key)") }
     return value
@@ -177,6 +187,13 @@ extension JSONTree {
     case .array(let elements): elements.isEmpty
     case .object(let members): members.isEmpty
     }
+  }
+
+  /// The schema of an event's params: a schema that says nothing about params is one of an event without params.
+  var withoutParamsIfEmpty: JSONTree {
+    let words = ["properties", "$ref", "allOf", "anyOf", "oneOf", "patternProperties", "additionalProperties"]
+    guard members != nil, !words.contains(where: { self[$0] != nil }) else { return self }
+    return adding([.init("properties", JSONTree(.object([]), at: place))])
   }
 
   /// The schema of an object without properties, for events without params in the plan.

@@ -4,16 +4,11 @@ import TrackingModel
 /// Segment Protocols in the forms of both APIs, and RudderStack's plans, which follow the older one.
 ///
 /// Config API: `rules.events[] {name, rules}`. Public API: `rules[] {key, type, jsonSchema, version}`. The schema describes the whole
-/// call, with the params at `properties`. Typewriter stores it unwrapped, so both shapes occur.
+/// call, with the params at `properties`. Typewriter stores it unwrapped, so both shapes occur (``CallShape``).
 struct SegmentFormat {
   let files: PlanFiles
   let format: PlanFormat
 
-  /// The members of a call, some of which its schema may describe.
-  static let callMembers: Set<String> = [
-    "context", "traits", "properties", "integrations", "userId", "anonymousId", "event", "type", "messageId",
-    "timestamp",
-  ]
   private static let calls = ["track", "identify", "group", "page", "screen", "alias"]
 
   func content() throws(PlanError) -> PlanContent {
@@ -29,7 +24,9 @@ struct SegmentFormat {
     let isPublicAPI = rules.elements != nil
     let prefix = isPublicAPI ? "rules" : isTop ? "events" : "rules.events"
     let keys = isPublicAPI ? (name: "key", schema: "jsonSchema") : (name: "name", schema: "rules")
+    try files.refusePage(of: file.root, count: list.count)
     let common = try common(of: rules, list, schemaKey: keys.schema)
+    let shape = CallShape(of: list.compactMap { $0[keys.schema] } + ["identify", "group"].compactMap { rules[$0] })
     var content = PlanContent()
     content.name = (file.root["display_name"] ?? file.root["name"])?.string
     var best: [String: (version: Int, position: Int)] = [:]
@@ -38,7 +35,7 @@ struct SegmentFormat {
       let name = try name(of: rule, key: keys.name, path: path)
       let schema = try files.schema(keys.schema, of: rule, in: format, path: path)
       let entry = try entry(
-        schema, of: rule, call: call(of: rule), name: name, common: common, path: "\(path).\(keys.schema)")
+        schema, of: rule, call: call(of: rule), name: name, in: shape, common: common, path: "\(path).\(keys.schema)")
       // If an event has several versions, the highest one applies, as in Typewriter.
       let version = rule["version"].flatMap { $0.int ?? $0.string.flatMap(Int.init) } ?? 0
       if let known = best[entry.name] {
@@ -60,11 +57,11 @@ struct SegmentFormat {
       }
       guard let schema = rules[call], best[call] == nil else { continue }
       // An export has them also if nothing is planned for the call.
-      let params = try unwrapped(Self.withoutAny(schema), member: "traits", path: path).members ?? []
+      let params = try unwrapped(Self.withoutAny(schema), member: "traits", in: shape, path: path).members ?? []
       guard params.contains(where: { $0.key != "type" && !$0.value.isEmpty && JSONSchemaKeywords.asserts($0.key) })
       else { continue }
       content.entries.append(
-        try entry(schema, of: schema, call: call, name: call, common: common, path: path))
+        try entry(schema, of: schema, call: call, name: call, in: shape, common: common, path: path))
     }
     return content
   }
@@ -78,7 +75,7 @@ struct SegmentFormat {
     }
     guard let schema else { return nil }
     try files.refuseRest(
-      of: schema, in: format, params: "properties.properties", except: Self.callMembers, path: path)
+      of: schema, in: format, params: "properties.properties", except: CallShape.members, path: path)
     return Self.withoutAny(schema)
   }
 
@@ -102,11 +99,12 @@ struct SegmentFormat {
   }
 
   private func entry(
-    _ schema: JSONTree, of rule: JSONTree, call: String, name: String, common: JSONTree?, path: String
+    _ schema: JSONTree, of rule: JSONTree, call: String, name: String, in shape: CallShape, common: JSONTree?,
+    path: String
   ) throws(PlanError) -> PlanEntry {
     let schema = Self.withoutAny(schema)
     let member = ["identify", "group"].contains(call) ? "traits" : "properties"
-    var params = try unwrapped(schema, member: member, path: path)
+    var params = try unwrapped(schema, member: member, in: shape, path: path)
     if let shared = common?["properties"]?[member], params.members != nil { params = merged(params, with: shared) }
     var entry = PlanEntry(
       name: name, node: rule, root: schema, params: params, draft: schema.draft(or: .draft07), path: path)
@@ -131,21 +129,13 @@ struct SegmentFormat {
   }
 
   /// The schema of the params within the schema of the call.
-  private func unwrapped(_ schema: JSONTree, member: String, path: String) throws(PlanError) -> JSONTree {
-    if let properties = schema["properties"] {
-      // Typewriter writes the schema of the params alone.
-      let keys = properties.members?.map(\.key) ?? []
-      let isCall = keys.allSatisfy(Self.callMembers.contains)
-      guard isCall, keys.contains(where: ["context", "traits", "properties"].contains) else { return schema }
-    }
+  private func unwrapped(
+    _ schema: JSONTree, member: String, in shape: CallShape, path: String
+  ) throws(PlanError) -> JSONTree {
+    guard schema["properties"] == nil || shape.isCall(schema, member: member) else { return schema }
     try files.refuseRest(
-      of: schema, in: format, params: "properties.\(member)", except: Self.callMembers, path: path)
-    guard let inner = schema["properties"]?[member] else { return .emptyObject(at: schema) }
-    guard inner.members != nil else { return inner }
-    // `"properties": {}` means an event without params.
-    return inner["properties"] == nil && inner["$ref"] == nil && inner["allOf"] == nil && inner["anyOf"] == nil
-      && inner["oneOf"] == nil && inner["patternProperties"] == nil && inner["additionalProperties"] == nil
-      ? inner.adding([.init("properties", JSONTree(.object([]), at: inner.place))]) : inner
+      of: schema, in: format, params: "properties.\(member)", except: CallShape.members, path: path)
+    return schema["properties"]?[member]?.withoutParamsIfEmpty ?? .emptyObject(at: schema)
   }
 
   /// The event's params with what the rule for all calls says of them; of other keywords that both have, the event's own applies.

@@ -41,7 +41,9 @@ private struct StrictRule: OutlinedRule {
 
   func findings(in event: TrackingEvent) -> [PlanFinding] {
     rule.findings(in: event).map { finding in
-      PlanFinding(kind: finding.kind, path: finding.path, reason: finding.reason, place: finding.place, isFailure: true)
+      PlanFinding(
+        kind: finding.kind, path: finding.path, value: finding.value, reason: finding.reason, place: finding.place,
+        isFailure: true)
     }
   }
 }

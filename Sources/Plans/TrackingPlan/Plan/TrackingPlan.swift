@@ -153,13 +153,14 @@ extension TrackingPlan: EventRule {
     case .success(let schema):
       findings += schema.deprecations(in: event.params).map { name, reason, place in
         PlanFinding(
-          kind: .deprecated, path: name, reason: reason.isEmpty ? "is deprecated" : "is deprecated: \(reason)",
-          place: files.place(of: place))
+          kind: .deprecated, path: name, value: event.params[.custom(key: name)],
+          reason: reason.isEmpty ? "is deprecated" : "is deprecated: \(reason)", place: files.place(of: place))
       }
       guard !schema.isValid(event.params) else { break }
       findings += schema.findings(in: event.params).map { finding in
         PlanFinding(
-          kind: .init(finding.kind), path: finding.path, reason: finding.reason, place: files.place(of: finding.place))
+          kind: .init(finding.kind), path: finding.path, value: finding.path.isEmpty ? nil : finding.value,
+          reason: finding.reason, place: files.place(of: finding.place))
       }
     }
     return findings

@@ -10,6 +10,8 @@ struct JSONSchemaFinding {
 
   let kind: Kind
   let path: String
+  /// The value at the path; `nil` if it is missing.
+  let value: TrackingValue?
   let reason: String
   let place: JSONTree.Place
 }
@@ -29,11 +31,11 @@ extension JSONSchemaNode {
   ) {
     guard findings.count < Self.most, !isValid(value, &context) else { return }
     if let verdict {
-      if !verdict { findings.append(finding("false", path, "\(Self.quoted(value)) is not allowed")) }
+      if !verdict { findings.append(finding("false", path, value, "\(Self.quoted(value)) is not allowed")) }
       return
     }
     guard context.depth < JSONSchemaContext.deepest else {
-      findings.append(finding("depth", path, "is nested deeper than \(JSONSchemaContext.deepest)"))
+      findings.append(finding("depth", path, value, "is nested deeper than \(JSONSchemaContext.deepest)"))
       return
     }
     context.depth += 1
@@ -45,11 +47,11 @@ extension JSONSchemaNode {
     let before = findings.count
     if types.isDisjoint(with: JSONSchemaTypes(of: value)) {
       let found = value == .null ? "is null" : "\(Self.quoted(value)) is \(kind(of: value))"
-      findings.append(finding("type", path, "\(found), expected \(expectation)"))
+      findings.append(finding("type", path, value, "\(found), expected \(expectation)"))
       return
     }
     if let list = constants.first(where: { !$0.contains(value) }) {
-      findings.append(finding(list.keyword, path, text(of: value, notIn: list)))
+      findings.append(finding(list.keyword, path, value, text(of: value, notIn: list)))
       return
     }
     switch value {
@@ -64,14 +66,15 @@ extension JSONSchemaNode {
     }
     // A property that fails in an alternative is unevaluated as well, and one finding for it is enough.
     if findings.count == before {
-      for path in unevaluated(in: value, at: path, &context) {
-        findings.append(.init(kind: .unplanned, path: path, reason: "is not in the plan", place: place))
+      for part in unevaluated(in: value, at: path, &context) {
+        findings.append(
+          .init(kind: .unplanned, path: part.path, value: part.value, reason: "is not in the plan", place: place))
       }
     }
   }
 
-  func finding(_ keyword: String, _ path: String, _ reason: String) -> JSONSchemaFinding {
-    JSONSchemaFinding(kind: .mismatch(keyword: keyword), path: path, reason: reason, place: place)
+  func finding(_ keyword: String, _ path: String, _ value: TrackingValue, _ reason: String) -> JSONSchemaFinding {
+    JSONSchemaFinding(kind: .mismatch(keyword: keyword), path: path, value: value, reason: reason, place: place)
   }
 
   static func join(_ path: String, _ key: String) -> String {
@@ -115,14 +118,15 @@ extension JSONSchemaNode {
       } else {
         ""
       }
-    findings.append(finding(keyword, path, "\(Self.quoted(.string(text)))\(note), expected \(expectation)"))
+    findings.append(
+      finding(keyword, path, .string(text), "\(Self.quoted(.string(text)))\(note), expected \(expectation)"))
   }
 
   private func explain(
     _ value: TrackingValue, by rules: NumberRules, at path: String, into findings: inout [JSONSchemaFinding]
   ) {
     guard let number = JSONSchemaNumber(value), let keyword = rules.broken(by: number) else { return }
-    findings.append(finding(keyword, path, "\(value), expected \(expectation)"))
+    findings.append(finding(keyword, path, value, "\(value), expected \(expectation)"))
   }
 }
 
@@ -134,7 +138,7 @@ extension JSONSchemaNode.ArrayRules {
     if values.count < minItems || maxItems < values.count {
       findings.append(
         schema.finding(
-          values.count < minItems ? "minItems" : "maxItems", path,
+          values.count < minItems ? "minItems" : "maxItems", path, .array(values),
           "has \(values.count.counted("item")), expected \(schema.expectation)"))
     }
     for (position, value) in values.enumerated() {
@@ -147,12 +151,13 @@ extension JSONSchemaNode.ArrayRules {
       if count < minContains || maxContains < count {
         findings.append(
           schema.finding(
-            "contains", path,
+            "contains", path, .array(values),
             "\(count) of \(values.count) items are \(contains.expectation), expected \(schema.expectation)"))
       }
     }
     if uniqueItems, let position = duplicate(in: values) {
-      findings.append(schema.finding("uniqueItems", "\(path)[\(position)]", "repeats an item before it"))
+      findings.append(
+        schema.finding("uniqueItems", "\(path)[\(position)]", values[position], "repeats an item before it"))
     }
   }
 }
@@ -171,7 +176,8 @@ extension JSONSchemaNode.ObjectRules {
         let expected = property.schema.map { ", expected \($0.expectation)" } ?? ""
         findings.append(
           .init(
-            kind: .missing, path: path, reason: "is missing\(expected)", place: property.schema?.place ?? schema.place))
+            kind: .missing, path: path, value: nil, reason: "is missing\(expected)",
+            place: property.schema?.place ?? schema.place))
       }
     }
     for (key, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -180,14 +186,14 @@ extension JSONSchemaNode.ObjectRules {
     if members.count < minProperties || maxProperties < members.count {
       findings.append(
         schema.finding(
-          members.count < minProperties ? "minProperties" : "maxProperties", path,
+          members.count < minProperties ? "minProperties" : "maxProperties", path, whole,
           "has \(members.count.counted("member")), expected \(schema.expectation)"))
     }
     for (name, others) in dependentRequired where members.has(name) {
       for other in others where !members.has(other) {
         findings.append(
           .init(
-            kind: .missing, path: JSONSchemaNode.join(path, other),
+            kind: .missing, path: JSONSchemaNode.join(path, other), value: nil,
             reason: "is missing, required because \(name) is present",
             place: schema.place))
       }
@@ -208,7 +214,8 @@ extension JSONSchemaNode.ObjectRules {
     }
     if let names, !names.isValid(.string(key), &context) {
       findings.append(
-        schema.finding("propertyNames", path, "the name \"\(key.shortenedForMessage)\", expected \(names.expectation)"))
+        schema.finding(
+          "propertyNames", path, value, "the name \"\(key.shortenedForMessage)\", expected \(names.expectation)"))
     }
     guard !isKnown else { return }
     if isClosed || additional?.verdict == false {
@@ -217,7 +224,8 @@ extension JSONSchemaNode.ObjectRules {
         EditDistance.nearest(to: key, among: absent) ?? EditDistance.nearest(to: key, among: properties.map(\.name))
       let hint = nearest.map { "; the nearest is \($0)" } ?? ""
       let place = nearest.flatMap { name in properties.first { $0.name == name }?.schema?.place } ?? schema.place
-      findings.append(.init(kind: .unplanned, path: path, reason: "is not in the plan\(hint)", place: place))
+      findings.append(
+        .init(kind: .unplanned, path: path, value: value, reason: "is not in the plan\(hint)", place: place))
     } else {
       additional?.explain(value, at: path, &context, into: &findings)
     }
@@ -243,7 +251,7 @@ extension JSONSchemaNode.Applicator {
       if holding > 1 {
         findings.append(
           schema.finding(
-            "oneOf", path,
+            "oneOf", path, value,
             "\(JSONSchemaNode.quoted(value)) is valid against \(holding) of \(schemas.count) alternatives, expected exactly one"
           ))
       } else {
@@ -251,7 +259,8 @@ extension JSONSchemaNode.Applicator {
       }
     case .not(let schema):
       findings.append(
-        schema.finding("not", path, "\(JSONSchemaNode.quoted(value)), expected anything but \(schema.expectation)"))
+        schema.finding(
+          "not", path, value, "\(JSONSchemaNode.quoted(value)), expected anything but \(schema.expectation)"))
     case .conditional(let condition, let then, let otherwise):
       (condition.isValid(value, &context) ? then : otherwise)?.explain(value, at: path, &context, into: &findings)
     }
@@ -277,12 +286,12 @@ extension JSONSchemaNode.Applicator {
     }
     if schemas.allSatisfy({ $0.object == nil && $0.array == nil }) {
       let expected = schemas.map(\.expectation).joined(separator: ", or ").shortened(to: 400)
-      findings.append(schema.finding(keyword, path, "\(JSONSchemaNode.quoted(value)), expected \(expected)"))
+      findings.append(schema.finding(keyword, path, value, "\(JSONSchemaNode.quoted(value)), expected \(expected)"))
       return
     }
     findings.append(
       schema.finding(
-        keyword, path,
+        keyword, path, value,
         "\(JSONSchemaNode.quoted(value)) is valid against none of \(schemas.count) alternatives; the nearest is number \(nearest.position + 1):"
       ))
     findings += nearest.findings

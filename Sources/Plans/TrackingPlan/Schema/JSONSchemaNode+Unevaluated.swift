@@ -18,26 +18,30 @@ struct EvaluatedParts {
 }
 
 extension JSONSchemaNode {
-  /// Returns the paths of the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`.
-  func unevaluated(in value: TrackingValue, at path: String, _ context: inout JSONSchemaContext) -> [String] {
-    var paths: [String] = []
+  /// Returns the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`, with their paths.
+  func unevaluated(
+    in value: TrackingValue, at path: String, _ context: inout JSONSchemaContext
+  ) -> [(path: String, value: TrackingValue)] {
+    var parts: [(path: String, value: TrackingValue)] = []
     switch value {
     case .object(let members):
       guard let schema = unevaluatedProperties else { return [] }
       let names = spokenOf(in: value, &context, isInner: true).names
       for (name, value) in members where !names.contains(name) && !schema.isValid(value, &context) {
-        paths.append(Self.join(path, name))
+        parts.append((Self.join(path, name), value))
       }
+      parts.sort { $0.path < $1.path }
     case .array(let values):
       guard let schema = unevaluatedItems else { return [] }
-      let parts = spokenOf(in: value, &context, isInner: true)
+      let evaluated = spokenOf(in: value, &context, isInner: true)
       for (position, value) in values.enumerated()
-      where position >= parts.prefix && !parts.positions.contains(position) && !schema.isValid(value, &context) {
-        paths.append("\(path)[\(position)]")
+      where position >= evaluated.prefix && !evaluated.positions.contains(position) && !schema.isValid(value, &context)
+      {
+        parts.append(("\(path)[\(position)]", value))
       }
     case .null, .bool, .int, .unsigned, .double, .string: break
     }
-    return paths
+    return parts
   }
 
   /// Returns the parts that this schema's keywords evaluate in a valid value; `isInner` ignores this schema's own `unevaluated` keywords.

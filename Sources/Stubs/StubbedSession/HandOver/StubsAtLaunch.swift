@@ -1,4 +1,5 @@
 import TrackingHandOver
+import TrackingModel
 
 /// The stubs that were handed over to this process at its launch.
 struct StubsAtLaunch {
@@ -9,10 +10,10 @@ struct StubsAtLaunch {
   func stubs<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     of scenarios: Scenario.Type, folder: StubFolder?
   ) throws(StubsProblem) -> StubTable? {
-    guard let index = arguments.firstIndex(of: StubsHandOver.scenarioArgument) else { return try table() }
+    guard let argument = LaunchVariable.scenario.argument(in: arguments) else { return try table() }
     let known = scenarios.allCases.map(\.rawValue)
-    guard index + 1 < arguments.count else { throw .noScenarioNamed(known: known) }
-    let name = arguments[index + 1]
+    guard let name = argument.value else { throw .misspelt(argument.shownText, known: known) }
+    guard argument.hasValue else { throw .noScenarioNamed(known: known) }
     guard let scenario = Scenario(rawValue: name) else { throw .unknownScenario(name, known: known) }
     return try StubTable(scenario.stubs + (handedOver() ?? []), folder: folder)
   }
@@ -44,7 +45,14 @@ struct StubsProblem: Error, Hashable, Sendable {
 
   static func noScenarioNamed(known: [String]) -> StubsProblem {
     let others = known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
-    return StubsProblem(text: "\(StubsHandOver.scenarioArgument) is not followed by a name\(others)")
+    return StubsProblem(text: "-\(LaunchVariable.scenario.name) is not followed by a name\(others)")
+  }
+
+  static func misspelt(_ argument: String, known: [String]) -> StubsProblem {
+    let name = LaunchVariable.scenario.name
+    let others = known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
+    return StubsProblem(
+      text: "the launch argument \"\(argument)\" isn't read; write -\(name) and a name, or \(name)=name\(others)")
   }
 
   static func unusable(_ stub: StubEndpoint, _ error: StubError) -> StubsProblem {

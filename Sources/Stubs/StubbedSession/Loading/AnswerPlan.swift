@@ -21,21 +21,25 @@ struct AnswerPlan: Equatable, Sendable {
 }
 
 extension AnswerPlan {
-  /// - Parameter timeout: The seconds without a byte after which a session fails a task.
-  init(_ result: StubResult, body: Data, method: HTTPRequest.Method, timeout: TimeInterval) {
-    var steps = Self.steps(result, body: body, method: method, timeout: timeout)
+  /// - Parameters:
+  ///   - length: The length of the body in bytes, which an answer to HEAD has without it; `nil` for that of `body`.
+  ///   - timeout: The seconds without a byte after which a session fails a task.
+  init(
+    _ result: StubResult, body: Data, length: Int? = nil, method: HTTPRequest.Method, timeout: TimeInterval
+  ) {
+    var steps = Self.steps(result, body: body, length: length ?? body.count, method: method, timeout: timeout)
     if let late = steps.firstIndex(where: { $0.delay >= timeout }) {
       steps = steps[..<late] + [Step(delay: timeout, event: .failure(.timedOut))]
     }
     self.steps = steps
   }
 
-  private static func steps(_ result: StubResult, body: Data, method: HTTPRequest.Method, timeout: TimeInterval)
-    -> [Step]
-  {
+  private static func steps(
+    _ result: StubResult, body: Data, length: Int, method: HTTPRequest.Method, timeout: TimeInterval
+  ) -> [Step] {
     if let code = result.errorCode { return [Step(delay: result.delay, event: .failure(code))] }
     let head = Step(
-      delay: result.delay, event: .head(status: result.status, headers: headers(result, length: body.count)))
+      delay: result.delay, event: .head(status: result.status, headers: headers(result, length: length)))
     let body = method == .head || hasNoContent(result) ? Data() : body
     guard let fault = result.fault else { return [head] + pieces(body, of: result) + [end] }
     switch fault.position {

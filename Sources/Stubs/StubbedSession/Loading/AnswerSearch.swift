@@ -53,32 +53,39 @@ extension PreparedResult {
   /// - Parameter delay: The delay of earlier redirects in seconds.
   fileprivate func plan(for request: HTTPRequest, after delay: TimeInterval, timeout: TimeInterval) -> AnswerPlan {
     var result = result
-    var body: Data
+    var body = Data()
     var tag = tag
+    var file: FolderFile?
     switch content {
     case .bytes(let bytes):
       body = Data(bytes)
     case .folder(let folder):
-      let file = folder.content(ofFileNamed: request.pathParams["*"] ?? "")
+      file = folder.file(named: request.pathParams["*"] ?? "")
       if let file {
         if result.headers["Content-Type"] == nil { result.headers["Content-Type"] = file.type }
       } else {
         result.status = 404
       }
-      body = file?.data ?? Data()
-      tag = file.map { EntityTag.of([UInt8]($0.data)) }
+      tag = file?.tag
     case .stream(let stream):
       body = Data(stream.object.content)
     }
+    var bytes: Range<Int>? = 0..<(file?.count ?? body.count)
     // A recorded answer already contains its conditional and partial forms.
     if result.status == 200, !result.isRecorded {
-      let selection = PartSelection(of: body.count, for: request, tag: result.headers["ETag"], made: tag)
+      let selection = PartSelection(of: bytes?.count ?? 0, for: request, tag: result.headers["ETag"], made: tag)
       result.status = selection.status
       for field in selection.fields { result.headers[field.name] = field.value }
-      body = selection.bytes.map { body.subdata(in: $0) } ?? Data()
+      bytes = selection.bytes
+    }
+    let range = bytes ?? 0..<0
+    if let file {
+      if request.method != .head { body = file.data(in: range) }
+    } else {
+      body = body.subdata(in: range)
     }
     result.delay += delay
-    return AnswerPlan(result, body: body, method: request.method, timeout: timeout)
+    return AnswerPlan(result, body: body, length: range.count, method: request.method, timeout: timeout)
   }
 
   /// The request that this answer redirects to; `nil` if it isn't a redirect.

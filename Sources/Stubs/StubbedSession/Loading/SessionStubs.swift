@@ -90,7 +90,7 @@ final class SessionStubs: @unchecked Sendable {
         return fail(problem)
       }
       declined.insert(selection.id)
-      table.withLock { $0.giveBack(selection.id) }
+      table.withLock { $0.giveBack(selection) }
     }
     return unmatched(request)
   }

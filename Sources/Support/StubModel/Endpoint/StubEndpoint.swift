@@ -13,7 +13,7 @@ import TrackingPatterns
 /// If several stubs match a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Next is
 /// the stub with more conditions: literal segments of the path, method, scheme, host, port, predicate, body, and each query item, header
 /// field and cookie. Next is the stub with more conditions that name one value. Last, it is the one that was installed later. A `HEAD` request that no
-/// stub matches is answered by the stub for `GET`, without its body.
+/// stub matches is answered by the stub for `GET`, without its body; it uses up none of the stub's answers.
 public struct StubEndpoint: Hashable, Sendable {
   /// The requests that the stub answers.
   package var pattern: RequestPattern

@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// Stubs that belong together and have a name: what an app is launched with for a test, for screenshots, or during development.
 ///
 /// ```swift
@@ -19,5 +21,5 @@ public protocol StubScenario: Sendable {
 
 extension StubScenario where Self: RawRepresentable<String> {
   /// The launch arguments that name this scenario to the app, in the style of user defaults: `-StubScenario screenshots`.
-  public var launchArguments: [String] { [StubsHandOver.scenarioArgument, rawValue] }
+  public var launchArguments: [String] { LaunchVariable.scenario.arguments(rawValue) }
 }

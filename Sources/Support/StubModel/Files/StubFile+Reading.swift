@@ -42,37 +42,6 @@ extension StubFolder {
     guard isFolder.boolValue else { throw .file(path: path, reason: "isn't a folder") }
   }
 
-  /// A file of the folder, which a request names.
-  package struct Found: Sendable {
-    /// The name in the folder.
-    package let name: String
-    package let path: String
-    /// The file's modification time and size: if they differ, so may the content.
-    package let stamp: [Double]
-    package var type: String { MediaType.of(name) }
-  }
-
-  /// The file that a request names; `nil` if the folder has no such file.
-  ///
-  /// - Parameter sentName: The text that matches the `*` of the stub's path, as sent.
-  package func find(_ sentName: String) -> Found? {
-    // Decoded segment by segment: an encoded slash would be part of a name, and no file's name has one.
-    let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
-    guard segments.allSatisfy({ !$0.contains("/") && !$0.contains("\0") && !$0.isEmpty }) else { return nil }
-    let name = segments.joined(separator: "/")
-    guard let path = try? path(of: name) else { return nil }
-    let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
-    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
-    return Found(
-      name: name, path: path, stamp: [changed, (attributes[.size] as? NSNumber)?.doubleValue ?? 0])
-  }
-
-  /// The bytes of the file that a request names, with its media type; `nil` if the folder has no such file.
-  package func content(ofFileNamed sentName: String) -> (data: Data, type: String)? {
-    guard let found = find(sentName), let data = try? data(of: found.name) else { return nil }
-    return (data, found.type)
-  }
-
   /// The bytes of a file of the folder, which no name can leave.
   package func data(of name: String) throws(StubError) -> Data {
     let path = try path(of: name)
@@ -83,8 +52,25 @@ extension StubFolder {
     }
   }
 
+  /// The name of a bundle in or beside the folder with the resources of a package's target, if it has a file.
+  ///
+  /// SwiftPM builds one for each target with resources: `App_AppTests.resources` on Linux, `App_AppTests.bundle` on Apple's platforms.
+  private func resources(with name: String) -> String? {
+    [url, url.deletingLastPathComponent()].lazy
+      .flatMap { folder in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        return names.sorted().map { folder.appending(path: $0) }
+      }
+      .first { bundle in
+        ["resources", "bundle"].contains(bundle.pathExtension)
+          && ["", "Contents/Resources/"].contains {
+            FileManager.default.fileExists(atPath: bundle.appending(path: $0 + name).path(percentEncoded: false))
+          }
+      }?.lastPathComponent
+  }
+
   /// The path of a file of the folder.
-  private func path(of name: String) throws(StubError) -> String {
+  func path(of name: String) throws(StubError) -> String {
     let file = url.appending(path: name)
     let path = file.path(percentEncoded: false)
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -93,7 +79,10 @@ extension StubFolder {
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .file(path: path, reason: "doesn't exist")
+      let hint = resources(with: name).map {
+        ", but \($0) has it: `stubFolder = .bundle(.module)` (of a session, `folder`)"
+      }
+      throw .file(path: path, reason: "doesn't exist\(hint ?? "")")
     }
     guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
     // Symbolic links are followed if they stay inside.

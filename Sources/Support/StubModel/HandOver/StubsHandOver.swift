@@ -8,8 +8,6 @@ import TrackingModel
 /// also be `file:` and the path of a file with the table. Files that stubs answer with travel as their content; a folder travels as its path, which
 /// must exist for the app as well.
 package enum StubsHandOver {
-  package static let scenarioArgument = LaunchVariable.scenarioArgument
-
   private static let filePrefix = "file:"
   // Not a file that the test writes: an app on a device or in a sandbox can't read the folders of the test's process.
   private static let fetchPrefix = "fetch:"

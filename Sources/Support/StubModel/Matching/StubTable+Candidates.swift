@@ -7,6 +7,8 @@ extension StubTable {
       package let stub: PreparedStub
       /// The request with the values of the path's params.
       let request: HTTPRequest
+      /// Whether it is a HEAD request that a stub of GET answers, which uses up none of the stub's answers.
+      let isHeadOfGet: Bool
       /// The first stub before this one that might match, and the reason that it can't be said; `nil` for none.
       let doubt: String?
     }
@@ -53,7 +55,9 @@ extension StubTable {
           case .yes(let params):
             var request = reading.request
             request.pathParams = params
-            return .match(Match(id: entry.id, stub: entry.stub, request: request, doubt: doubt))
+            return .match(
+              Match(
+                id: entry.id, stub: entry.stub, request: request, isHeadOfGet: method != request.method, doubt: doubt))
           }
         }
         methods.removeFirst()

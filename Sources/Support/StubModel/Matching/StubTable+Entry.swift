@@ -15,6 +15,8 @@ extension StubTable {
   /// The number of a stub's answers.
   struct Counts: Sendable {
     var answered = 0
+    /// The number of HEAD requests that a stub of GET has answered, which use none of its answers up.
+    var heads = 0
     /// The number of answers that were sent before the current results replaced others.
     var answeredBefore = 0
     /// Whether the stub was removed: it stays in its place until many were.
@@ -36,9 +38,12 @@ extension StubTable {
   /// The usage of the stub at a place.
   func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
-    let unused = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1) - counts.answered
+    let most = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1)
+    // A stub with one answer for any number of requests has given it to a HEAD request, too.
+    let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.times == nil
+    let unused = isUsedByHead ? 0 : most - counts.answered
     return Usage(
-      id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered,
+      id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered + counts.heads,
       unusedAnswers: max(unused, 0))
   }
 

@@ -24,6 +24,8 @@ package struct StubTable: Sendable {
     package let stub: PreparedStub
     /// The request with the values of the path's params.
     package let request: HTTPRequest
+    /// Whether it is a HEAD request that a stub of GET answers.
+    let isHeadOfGet: Bool
     /// The answer; `nil` when a closure makes it.
     package let result: PreparedResult?
     /// The remark that a stub before this one might match; `nil` for none.
@@ -120,7 +122,7 @@ package struct StubTable: Sendable {
   package mutating func replace(_ id: ID, with stub: PreparedStub) -> Bool {
     guard let place = place(of: id) else { return false }
     entries[place].stub = stub
-    counts[place] = Counts(answeredBefore: counts[place].answeredBefore + counts[place].answered)
+    counts[place] = Counts(answeredBefore: counts[place].answeredBefore + counts[place].answered + counts[place].heads)
     hasEarlyFaults = hasEarlyFaults || stub.hasEarlyFault
     return true
   }
@@ -196,19 +198,25 @@ extension StubTable {
     guard let place = place(of: match.id), mayAnswer(place) else { return nil }
     let entry = entries[place]
     let result = counts[place].result(of: entry.stub)
-    counts[place].answered += 1
-    if let epoch = result?.result.nextEpoch, epoch > self.epoch(of: entry.owner) { epochs[entry.owner] = epoch }
+    if match.isHeadOfGet {
+      counts[place].heads += 1
+    } else {
+      counts[place].answered += 1
+      if let epoch = result?.result.nextEpoch, epoch > self.epoch(of: entry.owner) { epochs[entry.owner] = epoch }
+    }
     return Selection(
-      id: entry.id, stub: entry.stub, request: match.request, result: result?.filled(withBase: match.request.base),
+      id: entry.id, stub: entry.stub, request: match.request, isHeadOfGet: match.isHeadOfGet,
+      result: result?.filled(withBase: match.request.base),
       doubt: match.doubt.map {
         "\(match.request.method) \(match.request.target) was answered by \(entry.stub.endpoint). The stub \($0)."
       })
   }
 
   /// Counts a request as not answered, because the stub's closure has declined it.
-  package mutating func giveBack(_ id: ID) {
-    guard let place = place(of: id), counts[place].answered > 0 else { return }
-    counts[place].answered -= 1
+  package mutating func giveBack(_ selection: Selection) {
+    guard let place = place(of: selection.id) else { return }
+    let count = selection.isHeadOfGet ? \Counts.heads : \Counts.answered
+    counts[place][keyPath: count] = max(counts[place][keyPath: count] - 1, 0)
   }
 
   /// Whether a stub has answers left, and its epoch has begun.
@@ -248,7 +256,8 @@ extension StubTable {
       counts[place].answered += 1
       var request = head
       request.pathParams = entry.stub.endpoint.pattern.params(of: reading) ?? [:]
-      return Selection(id: entry.id, stub: entry.stub, request: request, result: result, doubt: nil)
+      return Selection(
+        id: entry.id, stub: entry.stub, request: request, isHeadOfGet: false, result: result, doubt: nil)
     }
     return nil
   }

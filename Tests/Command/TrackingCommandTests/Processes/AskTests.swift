@@ -522,7 +522,7 @@ final class AskTests: ToolTestCase {
     let unscaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "101")
     XCTAssertTrue(
       unscaled.2.hasPrefix(
-        "TRACKING_TIMEOUT_SCALE is \"101\", not a number greater than 0 and at most 100, so timeouts aren't scaled.\n"
+        "warning: TRACKING_TIMEOUT_SCALE can't be \"101\": it is a number greater than 0 and at most 100, so timeouts aren't scaled\n"
           + "Waited 0.1 s for "), unscaled.2)
     let json = try shell("ask", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
     XCTAssertEqual(json.0, 0)

@@ -43,9 +43,8 @@ final class InterruptionTests: ToolTestCase {
     }
   }
 
-  func testTwoSignalsAtOnceEndReplay() throws {
-    try write(harOfBooks, to: "session.har")
-    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 0)
+  func testTwoSignalsAtOnceEndReplay() async throws {
+    try await recordBooks()
     let replay = try tracking(["replay", path("checkout"), "--json"])
     _ = try started()
     kill(replay.processIdentifier, SIGINT)

@@ -23,13 +23,30 @@ final class OutputTests: ToolTestCase {
     XCTAssertEqual(try text("err"), "")
   }
 
+  func testAMistakeInTheEnvironmentIsSaidOnStandardError() throws {
+    let environment = ["TRACKING_SERVER": "http://localhost:8080/", "TRACKING_FLOWS": "rec"]
+    XCTAssertEqual(try run("sdks", environment: environment), 0)
+    XCTAssertEqual(
+      try text("err"),
+      """
+      warning: the variable TRACKING_SERVER isn't read: did you mean TRACKING_SERVE?
+      warning: TRACKING_FLOWS can't be "rec": its value is record
+
+      """)
+    XCTAssertEqual(try run("--complete", "s", environment: environment), 0)
+    XCTAssertEqual(try text("err"), "")
+  }
+
   func testClosedDescriptorsAreNotMistakenForFiles() throws {
     let command = TestApp("tracking").executable.path
     let shell = try launch(
       try Self.program("sh"),
-      ["-c", "\"\(command)\" serve --hours 0.00001 --save \"$0\" <&- >&- 2>&-", path("session.json")])
-    finish(shell)
-    XCTAssertEqual(shell.terminationStatus, 0)
+      [
+        "-c", "exec \"\(command)\" serve --write-env \"$1\" --save \"$0\" <&- >&- 2>&-", path("session.json"),
+        path("serve.env"),
+      ])
+    try wait(for: "the server") { FileManager.default.fileExists(atPath: path("serve.env")) }
+    XCTAssertEqual(stop(shell), 0)
     XCTAssertTrue(try text("session.json").hasPrefix(#"{"began":"#))
   }
 
@@ -59,8 +76,7 @@ final class OutputTests: ToolTestCase {
   }
 
   func testColorsAreForTerminalsWithoutNO_COLOR() async throws {
-    try write(harOfBooks, to: "session.har")
-    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 0)
+    try await recordBooks()
     let colored = try await unrecorded(["TERM": "xterm", "NO_COLOR": ""])
     XCTAssertTrue(colored.contains("\n\u{1B}[31m    not recorded"), colored)
     XCTAssertTrue(colored.contains("\u{1B}[0m\r\n"), colored)
@@ -95,20 +111,6 @@ final class OutputTests: ToolTestCase {
     XCTAssertTrue(try result("draft", path("session.json")).out.contains("\u{202E}"))
   }
 
-  func testProgressIsShownOnATerminalAndRemovedAtTheEnd() throws {
-    try write(harOfBooks, to: "session.har")
-    let converting = try PseudoTerminal()
-    let convert = try tracking(
-      ["import", path("session.har"), path("checkout")], ["TERM": "xterm"], error: converting.inside)
-    finish(convert)
-    let clear = "\r\u{1B}[K"
-    XCTAssertEqual(
-      converting.read(),
-      "\(clear)Reading \(path("session.har")) …\(clear)Writing \(path("checkout")) …\(clear)"
-        + "1 exchange written to \(path("checkout"))\r\n")
-    XCTAssertEqual(try text("out"), "")
-  }
-
   func testAnAppsTextsDoNotMoveTheCursor() async throws {
     let process = try tracking(["serve"])
     let url = try line(in: "err", after: "  TRACKING_URL=")
@@ -121,14 +123,12 @@ final class OutputTests: ToolTestCase {
   // MARK: - JSON
 
   func testEachVerbWritesNothingButJSONToStandardOutput() throws {
-    try write(harOfBooks, to: "session.har")
     try write(#"{"events":{"tapped":{"params":{}}}}"#, to: "plan.json")
     try write(#"{"events":{"tapped":{"params":{}},"opened":{}}}"#, to: "new.json")
     try write(
       #"{"format":"tracking-session","version":1,"entries":[{"kind":"event","number":1,"name":"tapped","params":{}}]}"#,
       to: "session.json")
     for (words, members) in [
-      (["import", "session.har", "checkout"], ["exchanges", "notes"]),
       (
         ["report", "session.json", "-o", "report.html"],
         ["entries", "events", "failures", "findings", "report", "title"]
@@ -136,7 +136,7 @@ final class OutputTests: ToolTestCase {
       (["sdks", "segment"], ["endpoints", "name", "url"]),
       (["check", "plan.json"], ["problems"]),
       (["check", "session.json", "--plan", "plan.json"], ["events", "findings"]),
-      (["compare", "plan.json", "new.json"], ["apps", "change", "data", "name"]),
+      (["compare", "plan.json", "new.json"], ["breaksApps", "change", "changes", "name"]),
       (
         ["coverage", "--plan", "plan.json", "session.json", "--allow-unchecked"],
         [
@@ -155,7 +155,7 @@ final class OutputTests: ToolTestCase {
       (["draft", "session.json", "--output", "draft.json"], ["events", "file", "params"]),
       (["generate", "plan.json", "--output", "generated"], ["files"]),
     ] {
-      let files = words.map { $0.contains(".") || ["checkout", "generated"].contains($0) ? path($0) : $0 }
+      let files = words.map { $0.contains(".") || $0 == "generated" ? path($0) : $0 }
       let process = try tracking(files + ["--json"])
       finish(process)
       let (out, err) = (try text("out"), try text("err"))

@@ -1,7 +1,7 @@
 import TestSupport
 import TestAppLauncher
 
-/// `record`, `replay` and `import` as processes, with a backend of Python's standard library.
+/// `record` and `replay` as processes, with a backend of Python's standard library.
 final class RecordingVerbTests: ToolTestCase {
   private func assert(_ name: String, contains part: String, line: UInt = #line) throws {
     let text = try text(name)
@@ -164,23 +164,6 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout")))
   }
 
-  func testAnArchiveBecomesARecording() throws {
-    try write(
-      #"""
-      {"log": {"version": "1.2", "entries": [
-        {"request": {"method": "GET", "url": "https://api.example/books?api_key=planted-key-1", "headers": []},
-         "response": {"status": 200, "headers": [], "content": {"text": "{\"a\":1}", "mimeType": "application/json"}}},
-        {"request": {"method": "GET", "url": "https://api.example/off?api_key=planted-key-1"},
-         "response": {"status": 200, "_failureText": "net::ERR_ABORTED"}}]}}
-      """#, to: "session.har")
-    XCTAssertEqual(try run("import", path("session.har"), path("checkout")), 1)
-    XCTAssertEqual(
-      try text("err"),
-      "session.har:4: log.entries[1]: it failed: net::ERR_ABORTED; the entry is left out\n1 exchange written to \(path("checkout"))\n"
-    )
-    XCTAssertFalse(try text("checkout/recording.json").contains("planted-key-1"))
-  }
-
   func testBadInputIsStatusTwoWithItsReason() throws {
     XCTAssertEqual(try run("record", "nowhere", path("checkout")), 2)
     XCTAssertEqual(
@@ -191,14 +174,8 @@ final class RecordingVerbTests: ToolTestCase {
     try assert("err", contains: "CI is set")
     XCTAssertEqual(try run("replay", path("none")), 2)
     try assert("err", contains: "none isn't a recording: it has no recording.json; `tracking record URL ")
-    XCTAssertEqual(try run("import", path("none"), path("checkout")), 2)
-    try assert("err", contains: "none can't be read: No such file or directory")
     try write("", to: "file")
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("file")), 2)
     try assert("err", contains: "file is a file; name a folder")
-    try write(#"{"log": {"entries": 1}}"#, to: "bad.har")
-    XCTAssertEqual(try run("import", path("bad.har"), path("checkout")), 2)
-    XCTAssertEqual(
-      try text("err"), "tracking import: bad.har:1: log.entries: expected an array, found a number\n")
   }
 }

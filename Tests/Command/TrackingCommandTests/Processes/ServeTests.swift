@@ -243,70 +243,6 @@ final class ServeTests: ToolTestCase {
     }
   }
 
-  private func startedForDevices() throws -> Started {
-    do {
-      return try started()
-    } catch let missing as Missing {
-      guard try text("err").contains("errno \(EADDRNOTAVAIL)") else { throw missing }
-      throw XCTSkip("this system has 127.0.0.1 alone")
-    }
-  }
-
-  func testADeviceIsNotForwardedToTheRecordedBackend() async throws {
-    let backend = try backend()
-    let process = try tracking([
-      "serve", "--device", "--interface", "127.0.0.2", "--record", backend.url, "--recording", path("recording"),
-      "--json",
-    ])
-    defer { end(process) }
-    let started = try startedForDevices()
-    let device = try await get("\(XCTUnwrap(started.device?.environment["TRACKING_URL"]))/books")
-    XCTAssertEqual(device.status, 404)
-    XCTAssertEqual(device.body, #"{"error":"requests of devices aren't forwarded to the backend"}"#)
-    let url = try XCTUnwrap(started.environment?["TRACKING_URL"]).replacingOccurrences(of: "[::1]", with: "localhost")
-    let own = try await get("\(url)/books")
-    XCTAssertEqual(own.status, 200)
-    XCTAssertTrue(own.body.contains("backend-token-1"))
-  }
-
-  func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
-    let process = try tracking(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
-    defer { end(process) }
-    let started = try startedForDevices()
-    let url = try XCTUnwrap(started.device?.environment["TRACKING_URL"])
-    XCTAssertTrue(url.hasPrefix("http://127.0.0.2:") && url.contains("/~"), url)
-    XCTAssertEqual(started.device?.urls["segment"], url)
-    // Eight hours from now.
-    let end = try Date.ISO8601FormatStyle().parse(XCTUnwrap(started.ends))
-    XCTAssertEqual(end.timeIntervalSinceNow, 28_800, accuracy: 600)
-    let stranger = try await post(#"{"name":"tapped"}"#, to: String(url.prefix { $0 != "~" }))
-    XCTAssertEqual(stranger, 404)
-    let event = try await post(#"{"name":"tapped"}"#, to: url)
-    XCTAssertEqual(event, 204)
-    let batch = #"{"batch":[{"type":"track","event":"tapped","messageId":"1","userId":"u","properties":{}}]}"#
-    let segment = try await post(batch, to: "\(url)/v1/batch")
-    XCTAssertEqual(segment, 200)
-    _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"tapped","number":2,"#)
-  }
-
-  func testTheServerEndsByItselfWhenItsTimeIsUp() throws {
-    XCTAssertEqual(try run("serve", "--hours", "0.00001"), 0)
-    XCTAssertTrue(try text("err").contains("\n0 events; 0 rejected\n"))
-    XCTAssertEqual(try run("serve", "--hours", "9000"), 2)
-    XCTAssertTrue(try text("err").contains("isn't a number above 0 and at most 8760\n"))
-    XCTAssertEqual(try run("serve", "--device", "--interface", "127.0.0.2", "--hours", "9"), 2)
-    XCTAssertTrue(try text("err").contains("above 0 and at most 8 with --device"))
-  }
-
-  func testAnInterfaceThatIsNoneIsRefused() throws {
-    XCTAssertEqual(try run("serve", "--device", "--interface", "0.0.0.0"), 2)
-    XCTAssertEqual(
-      try text("err"),
-      "tracking serve: 0.0.0.0 isn't the address of a network interface. Name one: the server never listens on all.\n")
-    XCTAssertEqual(try run("serve", "--interface", "en0"), 2)
-    XCTAssertTrue(try text("err").contains("--interface needs --device"))
-  }
-
   func testAScenarioAnswersTheApp() async throws {
     try Data("cover".utf8).write(to: folder.appendingPathComponent("cover.txt"))
     try Data(
@@ -483,7 +419,6 @@ final class ServeTests: ToolTestCase {
       (["serve", "--source", "iOS"], "--source needs --plan"),
       (["serve", "--not-secret", "token"], "--not-secret needs --record"),
       (["serve", "--record", "nowhere"], "tracking serve: nowhere isn't the URL of a backend"),
-      (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
     ] {
       let process = try tracking(words)
       finish(process)

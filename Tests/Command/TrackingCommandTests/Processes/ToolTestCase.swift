@@ -48,15 +48,6 @@ class ToolTestCase: XCTestCase {
     try launch(TestApp("tracking").executable, words, environment, output: output, error: error)
   }
 
-  /// A HAR file with one exchange, in one line behind its first.
-  let harOfBooks = #"""
-    {"log": {"version": "1.2", "entries": [
-      {"startedDateTime": "2026-11-22T10:00:00Z", "time": 1, \#
-    "request": {"method": "GET", "url": "https://api.example/books?page=1", "headers": []}, \#
-    "response": {"status": 200, "headers": [], \#
-    "content": {"text": "{\"books\":[{\"id\":42,\"price\":9.5}],\"token\":\"t\"}", "mimeType": "application/json"}}}]}}
-    """#
-
   /// Runs `tracking` to its end and returns the exit status.
   func run(_ words: String..., environment: [String: String] = [:]) throws -> Int32 {
     let process = try tracking(words, environment)
@@ -132,6 +123,15 @@ class ToolTestCase: XCTestCase {
     return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
   }
 
+  /// Records one exchange with a backend in the folder `checkout`.
+  func recordBooks() async throws {
+    let backend = try backend()
+    let recorder = try tracking(["record", backend.url, path("checkout"), "--json"])
+    _ = try await get("\(try XCTUnwrap(started().url))/books?page=1")
+    XCTAssertEqual(stop(recorder), 0)
+    end(backend.process)
+  }
+
   /// Records a request and ends the recorder, which then takes some seconds to save: the answer has 12,000 secrets.
   func savingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> Process {
     let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
@@ -170,17 +170,10 @@ class ToolTestCase: XCTestCase {
 
   /// The first line of a command with `--json` that runs until it is told to stop.
   struct Started: Decodable {
-    struct Device: Decodable {
-      let environment: [String: String]
-      let urls: [String: String]
-    }
-
     let kind: String
     let environment: [String: String]?
     let urls: [String: String]?
-    let device: Device?
     let inspector: String?
-    let ends: String?
     let url: String?
   }
 

@@ -667,6 +667,51 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["/search"]?.noticed, [.missing, .renamed, .exchanged])
   }
 
+  func testTheCopyOfAnEventArrivesBeforeALaterAnswer() throws {
+    let answered = EntryPattern.request(.post, "/orders").answered(201)
+    /// Whether the test notices that an event between a request and its answer comes twice.
+    func noticesACopy(isLast: Bool, _ verification: Verification) throws -> Bool? {
+      try report { verifier in
+        let order = verifier.journal.record(
+          RecordedRequest(HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
+        verifier.tracker.trackEvent(.init(name: "waiting"))
+        verifier.journal.answer(order, with: RecordedAnswer(status: 201))
+        if !isLast { verifier.tracker.trackEvent(.init(name: "ordered")) }
+        verifier.wait(for: verification)
+      }.events["waiting"]?.noticed.contains(.doubled)
+    }
+    for isLast in [false, true] {
+      XCTAssertEqual(
+        try noticesACopy(isLast: isLast, .consecutive([.request(.post, "/orders"), .named("waiting"), answered])), true)
+      XCTAssertEqual(try noticesACopy(isLast: isLast, .consecutive([.named("waiting"), answered])), false)
+    }
+    XCTAssertEqual(
+      try noticesACopy(isLast: false, .consecutive([.named("waiting"), answered, .named("ordered")])), false)
+  }
+
+  func testAConditionOfTheStubThatAnsweredPinsTheBody() throws {
+    let stubs: [(BodyCondition, pinned: [String])] = [
+      (.jsonSubset(["product": 42]), ["product"]), (.json(["product": 42, "note": "hi"]), ["note", "product"]),
+      (.jsonSubset(["product": .present]), []), (.text(.contains(#""hi""#)), ["note"]),
+      (.json(.present), []),
+    ]
+    for (body, pinned) in stubs {
+      let report = try report { verifier in
+        verifier.journal.record(
+          RecordedRequest(
+            HTTPRequest(method: "POST", path: "/orders", body: Data(#"{"product": 42, "note": "hi"}"#.utf8)),
+            connection: 1, exchange: 1,
+            answer: RecordedAnswer(
+              status: 201, stub: StubEndpoint(.request(.post, "/orders", body: body), .status(201)))))
+      }
+      let order = try XCTUnwrap(report.requests["POST /orders"])
+      XCTAssertEqual(order.params.filter { $0.value.pinned == .question }.keys.sorted(), pinned, "\(body)")
+      XCTAssertEqual(order.params.filter { $0.value.pinned == .no }.count, 2 - pinned.count, "\(body)")
+      // A stub notices no request that is missing.
+      XCTAssertEqual(order.noticed, [])
+    }
+  }
+
   func testARequestIsNamedByThePathOfItsStub() throws {
     let report = try report { verifier in
       for (path, stub) in [

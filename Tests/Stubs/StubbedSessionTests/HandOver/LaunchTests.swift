@@ -58,6 +58,36 @@ final class LaunchTests: XCTestCase {
     XCTAssertEqual(LaunchState.screenshots.launchArguments, ["-StubScenario", "screenshots"])
   }
 
+  func testAScenarioIsReadInEachFormThatTestToolsPass() async throws {
+    for arguments in [
+      ["--StubScenario", "debug"], ["StubScenario=debug"], ["-StubScenario=debug"], ["--StubScenario=debug"],
+      ["StubScenario", "debug"], ["-StubScenario", "screenshots", "-StubScenario", "debug"],
+      ["-StubScenario", "x", "StubScenario=debug"], ["-stubScenario", "x", "-StubScenario", "debug"],
+    ] {
+      let answer = try await answer("a", session(arguments))
+      XCTAssertEqual(answer, "debug", "\(arguments)")
+    }
+  }
+
+  func testAScenarioThatIsSpeltOtherwiseFailsEveryRequest() async throws {
+    for arguments in [
+      ["-stubScenario", "debug"], ["-stub-scenario", "debug"], ["STUB_SCENARIO=debug"], ["-StubScenario debug"],
+      [" -StubScenario", "debug"], ["-StubScenario ", "debug"], ["\"-StubScenario\"", "debug"], ["StubScenario:debug"],
+      [#"{"StubScenario":"debug"}"#], ["<key>StubScenario</key><string>debug</string>"],
+    ] {
+      let answer = try await answer("a", session(arguments))
+      XCTAssertEqual(
+        answer,
+        """
+        GET api.example/a is not answered: the launch argument "\(arguments[0])" isn't read; write -StubScenario and a name, \
+        or StubScenario=name; there are debug, screenshots, broken
+        """)
+    }
+    for arguments in [["-StubScenarios", "debug"], ["/tmp/StubScenario"], ["MyStubScenario=debug"]] {
+      XCTAssertNil(session(arguments), "\(arguments)")
+    }
+  }
+
   func testATableIsTakenFromTheEnvironment() async throws {
     let environment = try table([StubEndpoint(.get, "/a", .text("table"))])
     let first = try await answer("a", session([], environment))

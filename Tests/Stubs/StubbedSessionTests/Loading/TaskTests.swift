@@ -286,6 +286,36 @@ final class TaskTests: XCTestCase {
     XCTAssertEqual((missing as? HTTPURLResponse)?.statusCode, 404)
   }
 
+  func testOnlyTheAskedPartOfAFileIsRead() async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    // 4 TiB, which no process can read whole; nearly all of it takes no room on the disk.
+    let file = root.appending(path: "enormous.bin")
+    try Data("head".utf8).write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: 4 << 40)
+    let session = session(StubEndpoint(.get, "/files/*", [.files(in: .url(root)), .text("next")]))
+    let url = URL(string: "https://api.example/files/enormous.bin")!
+    var head = URLRequest(url: url)
+    head.httpMethod = "HEAD"
+    for _ in 1...2 {
+      let (_, response) = try await session.data(for: head)
+      XCTAssertEqual(
+        (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Length"), "4398046511104",
+        "HEAD uses no answer up")
+    }
+    var part = URLRequest(url: url)
+    part.setValue("bytes=1-3", forHTTPHeaderField: "Range")
+    let (data, response) = try await session.data(for: part)
+    XCTAssertEqual(data, Data("ead".utf8))
+    XCTAssertEqual(
+      (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Range"), "bytes 1-3/4398046511104")
+    let (next, _) = try await session.data(from: url)
+    XCTAssertEqual(next, Data("next".utf8))
+  }
+
   func testSessionsDoNotKnowEachOthersStubs() async throws {
     let url = URL(string: "https://api.example/a")!
     let sessions = (0..<40).map { session(StubEndpoint(.get, "/a", .text("\($0)"))) }

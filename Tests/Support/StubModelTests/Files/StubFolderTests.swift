@@ -38,7 +38,7 @@ final class StubFolderTests: XCTestCase {
   }
 
   private func content(_ name: String) -> String? {
-    folder.content(ofFileNamed: name).map { String(decoding: $0.data, as: UTF8.self) }
+    folder.data(ofFile: name).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func testAFileIsReadWhenItsStubIsInstalled() throws {
@@ -95,7 +95,7 @@ final class StubFolderTests: XCTestCase {
     XCTAssertThrowsError(try result(.file(unreadable.name, in: folder))) { error in
       XCTAssertTrue("\(error)".hasPrefix("the stub file \(path) can't be read: "), "\(error)")
     }
-    XCTAssertNil(folder.content(ofFileNamed: unreadable.name))
+    XCTAssertNil(folder.file(named: unreadable.name))
   }
 
   func testNoNameLeadsOutOfTheFolder() {
@@ -114,7 +114,7 @@ final class StubFolderTests: XCTestCase {
     XCTAssertEqual(content("books/42.json"), #"{"id":42}"#)
     XCTAssertEqual(content("%62ooks/42.json"), #"{"id":42}"#)
     XCTAssertEqual(content("a%20b%25.txt"), "a")
-    XCTAssertEqual(folder.content(ofFileNamed: "books/42.json")?.type, "application/json")
+    XCTAssertEqual(folder.file(named: "books/42.json")?.type, "application/json")
   }
 
   func testALinkIsFollowedInsideOfTheFolderOnly() throws {
@@ -139,7 +139,7 @@ final class StubFolderTests: XCTestCase {
   func testAFolderThatIsALinkItselfIsOne() throws {
     try link("other", to: "stubs")
     let other = StubFolder.url(root.appending(path: "other"))
-    XCTAssertEqual(other.content(ofFileNamed: "books/42.json")?.data, Data(#"{"id":42}"#.utf8))
+    XCTAssertEqual(other.data(ofFile: "books/42.json"), Data(#"{"id":42}"#.utf8))
   }
 
   func testAFolderWhoseNameBeginsAlikeIsAnother() throws {
@@ -169,7 +169,12 @@ final class StubFolderTests: XCTestCase {
       try result(.json(file: "StubFiles/books/42", in: .bundle(.module))).content, .bytes(Array("{\"id\":42}\n".utf8)))
     let resources = StubFolder.bundle(.module, folder: "StubFiles")
     XCTAssertEqual(try result(.file("hello.txt", in: resources)).content, .bytes(Array("hello\n".utf8)))
-    XCTAssertEqual(resources.content(ofFileNamed: "books/42.json")?.data, Data("{\"id\":42}\n".utf8))
-    XCTAssertNil(StubFolder.bundle(.module, folder: "nothing").content(ofFileNamed: "hello.txt"))
+    XCTAssertEqual(resources.data(ofFile: "books/42.json"), Data("{\"id\":42}\n".utf8))
+    XCTAssertNil(StubFolder.bundle(.module, folder: "nothing").file(named: "hello.txt"))
   }
+}
+
+extension StubFolder {
+  /// The bytes of a file that a request names.
+  fileprivate func data(ofFile name: String) -> Data? { file(named: name).map { $0.data(in: 0..<$0.count) } }
 }

@@ -120,9 +120,9 @@ final class StubTableTests: XCTestCase {
   func testAStubThatWasReplacedWhileItsClosureRanIsGivenNothingBack() throws {
     var table = StubTable()
     let id = table.install(try PreparedStub(StubEndpoint(.get, "/a", .ok), folder: nil))
-    _ = table.take(get)
+    let selection = try XCTUnwrap(table.take(get))
     XCTAssertTrue(table.replace(id, with: try PreparedStub(StubEndpoint(.get, "/a", .status(201)), folder: nil)))
-    table.giveBack(id)
+    table.giveBack(selection)
     XCTAssertEqual(table.usage(of: id)?.count, 1)
   }
 

@@ -1,0 +1,97 @@
+import Foundation
+
+/// A file of a folder that a request names.
+package struct FolderFile: Sendable {
+  package enum Content: Sendable {
+    /// The bytes of a small file.
+    case bytes([UInt8])
+    /// A larger file, of which each response reads what it sends.
+    case open(OpenFile)
+  }
+
+  package let content: Content
+  /// The media type by the file's extension.
+  package let type: String
+  /// The entity tag: of a small file by its content, and of a larger one, which isn't read for it, by its time, identity and size.
+  package let tag: String
+
+  /// The largest size of a file that is read at once, in bytes.
+  private static let largestRead = 64 * 1_024
+
+  /// Reads or opens a file; `nil` if that fails.
+  fileprivate init?(_ name: String, at path: String) {
+    type = MediaType.of(name)
+    let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
+    guard let size = (attributes[.size] as? NSNumber)?.intValue, size > Self.largestRead else {
+      guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+      let bytes = [UInt8](data)
+      (content, tag) = (.bytes(bytes), EntityTag.of(bytes))
+      return
+    }
+    guard let file = OpenFile(path: path) else { return nil }
+    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+    let identity = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
+    let parts = [changed.bitPattern, identity, UInt64(clamping: file.count)].map { String($0, radix: 16) }
+    (content, tag) = (.open(file), "\"\(parts.joined(separator: "-"))\"")
+  }
+
+  /// The size in bytes.
+  package var count: Int {
+    switch content {
+    case .bytes(let bytes): bytes.count
+    case .open(let file): file.count
+    }
+  }
+
+  /// Returns a part of the content; less if a file can't be read or has become shorter.
+  package func data(in range: Range<Int>) -> Data {
+    switch content {
+    case .bytes(let bytes): return Data(bytes[range])
+    case .open(let file):
+      var data = Data(count: range.count)
+      let count = data.withUnsafeMutableBytes { file.read(into: $0, at: range.lowerBound) }
+      return count == data.count ? data : data.prefix(count)
+    }
+  }
+}
+
+extension StubFolder {
+  /// The file that a request names; `nil` if the folder has no such file.
+  ///
+  /// - Parameter sentName: The text that matches the `*` of the stub's path, as sent.
+  package func file(named sentName: String) -> FolderFile? {
+    // Decoded segment by segment: an encoded slash would be part of a name, and no file's name has one.
+    let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
+    guard segments.allSatisfy({ !$0.contains("/") && !$0.contains("\0") && !$0.isEmpty }) else { return nil }
+    let name = segments.joined(separator: "/")
+    return (try? path(of: name)).flatMap { FolderFile(name, at: $0) }
+  }
+}
+
+/// A file that is open for reading, until the last response with it has been sent.
+package final class OpenFile: Sendable {
+  private let handle: FileHandle
+  /// The file's size when it was opened, in bytes.
+  package let count: Int
+
+  /// Opens a file; `nil` if that fails.
+  fileprivate init?(path: String) {
+    guard let handle = FileHandle(forReadingAtPath: path), let end = try? handle.seekToEnd() else { return nil }
+    self.handle = handle
+    count = Int(clamping: end)
+  }
+
+  /// Reads bytes from a place on; any thread may do so.
+  ///
+  /// - Returns: The number of bytes that were read; fewer than fit at the end of the file, and if reading fails.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
+    var done = 0
+    while done < buffer.count, let base = buffer.baseAddress {
+      let read = pread(handle.fileDescriptor, base + done, buffer.count - done, off_t(place + done))
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else { break }
+      done += read
+    }
+    return done
+  }
+}
