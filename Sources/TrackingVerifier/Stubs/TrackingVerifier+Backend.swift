@@ -21,9 +21,11 @@ extension TrackingVerifier {
   /// ```
   ///
   /// The stubs of a scenario are `scenario.stubs`. Each call adds to those of earlier calls, so that `setUp()` and a test can both hand some over;
-  /// ``resetStubs()`` empties the table. Files travel as their content. A table of more than 256 KiB (on Linux 32) is too large for a variable: the app
-  /// fetches it from the verifier when it makes its session, so the environment then includes ``endpoint``'s, too. No value contains an equals sign. A stub that can't be handed over fails the test at the line of the call,
-  /// and every request of the app, so that it doesn't use its real backend instead.
+  /// ``resetStubs()`` empties the table. Files travel as their content. No value contains an equals sign. A stub that can't be handed over fails the test at
+  /// the line of the call, and every request of the app, so that it doesn't use its real backend instead.
+  ///
+  /// A table of more than 256 KiB (on Linux 32) is too large for a variable. The app fetches it from the verifier when it makes its session; the first
+  /// such call starts the server, and its result also has the verifier's address.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
