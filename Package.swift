@@ -115,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "TestAppLauncherTests",
       dependencies: [
-        "TestAppLauncher", "TrackingVerifier", "TrackerDouble", "AppProbe", "TestSupport", "TrackingModel",
+        "TestAppLauncher", "TrackingVerifier", "TrackingQuestions", "TrackerDouble", "AppProbe", "TestSupport",
+        "TrackingModel",
       ]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(

@@ -61,6 +61,7 @@ BRIDGED("FoundationEssentials.UUID") SENDABLE @interface NSUUID : NSObject <NSCo
 @end
 SENDABLE @interface NSNumber : NSValue
 @property (readonly) NSInteger integerValue NAME(intValue);
+@property (readonly) unsigned long long unsignedLongLongValue NAME(uint64Value);
 @property (readonly) BOOL boolValue;
 @property (readonly) double doubleValue;
 @end
