@@ -22,24 +22,29 @@ let package = Package(
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
-    .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
+    .library(name: "TrackingAudit", targets: ["TrackingAudit"]),
     .executable(name: "tracking", targets: ["tracking-main"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
     .target(name: "TrackingModel"),
-    .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
-    .target(name: "TrackingPatterns", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingJSON", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingJSON"),
+    .target(name: "TrackingPatterns", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingPatterns"),
     // Rules that judge one event. Apart from TrackingPatterns, whose names each test sees.
-    .target(name: "TrackingRules", dependencies: ["TrackingModel"]),
-    .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingRules", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingRules"),
+    .target(name: "TrackingSockets", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingSockets"),
     // The launch of a process: handed over by a test, or shared by another process of the app.
-    .target(name: "TrackingHandOver", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "TrackerDouble", dependencies: ["TrackingHandOver", "TrackingModel", "TrackingSockets"]),
-    .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(
-      name: "StubbedSession", dependencies: ["StubModel", "TrackingHandOver", "TrackingModel", "TrackingPatterns"]),
+      name: "TrackingHandOver", dependencies: ["TrackingModel", "TrackingSockets"],
+      path: "Sources/Support/TrackingHandOver"),
+    .target(name: "TrackerDouble", dependencies: ["TrackingHandOver", "TrackingModel", "TrackingSockets"]),
+    .target(
+      name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"],
+      path: "Sources/Support/StubModel"),
+    .target(
+      name: "StubbedSession", dependencies: ["StubModel", "TrackingHandOver", "TrackingModel", "TrackingPatterns"],
+      path: "Sources/Stubs/StubbedSession"),
     .target(
       name: "TrackingServer",
       dependencies: [
@@ -47,115 +52,130 @@ let package = Package(
       ]),
     .target(
       name: "VendorFormats",
-      dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"],
+      path: "Sources/Extras/VendorFormats"),
     // The names of secrets, for recordings and for sessions.
-    .target(name: "TrackingSecrets", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingSecrets", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingSecrets"),
     // Reads recordings and makes stubs of them. Apart from StubModel, so that only those who replay compile it.
-    .target(name: "StubReplay", dependencies: ["StubModel", "TrackingJSON", "TrackingModel", "TrackingPatterns"]),
+    .target(
+      name: "StubReplay", dependencies: ["StubModel", "TrackingJSON", "TrackingModel", "TrackingPatterns"],
+      path: "Sources/Stubs/StubReplay"),
     // Apart from TrackingServer, because it talks to real backends and so needs Foundation's networking.
     .target(
       name: "StubRecording",
       dependencies: [
         "StubReplay", "TrackingSecrets", "TrackingServer", "StubModel", "TrackingJSON", "TrackingModel",
         "TrackingSockets",
-      ]),
+      ], path: "Sources/Stubs/StubRecording"),
     .target(
       name: "TrackingInspector",
       dependencies: [
         "TrackingRules", "TrackingServer", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
-      ]),
+      ], path: "Sources/Extras/TrackingInspector"),
     // The questions about a timeline, and their answers in words. Apart from TrackingVerifier, because it needs no test framework.
     .target(
-      name: "TrackingQuestions",
+      name: "TrackingChecks",
       dependencies: ["TrackingRules", "TrackingModel", "TrackingPatterns", "TrackingServer", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: [
-        "TrackingRules", "TrackingQuestions", "TrackingModel", "TrackingPatterns",
+        "TrackingRules", "TrackingChecks", "TrackingModel", "TrackingPatterns",
         "TrackingServer", "StubModel",
       ]),
     // The verifier's calls for vendors' formats. Apart from VendorFormats, because the command `tracking` must not need XCTest.
     .target(
       name: "TrackingVendors",
       dependencies: [
-        "VendorFormats", "TrackingVerifier", "TrackingQuestions", "TrackingServer", "TrackingPatterns", "TrackingModel",
-      ]),
+        "VendorFormats", "TrackingVerifier", "TrackingChecks", "TrackingServer", "TrackingPatterns", "TrackingModel",
+      ], path: "Sources/Extras/TrackingVendors"),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingRules", "TrackingQuestions", "TrackingVerifier", "TrackingModel"]),
+      dependencies: ["TrackingRules", "TrackingChecks", "TrackingVerifier", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(
-      name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"]),
+      name: "TrackingPlan", dependencies: ["TrackingRules", "TrackingModel", "TrackingJSON"],
+      path: "Sources/Plans/TrackingPlan"),
     // Questions that few tests ask, so that the others don't compile them.
     .target(
-      name: "TrackingChecks",
+      name: "TrackingAudit",
       dependencies: [
         "TrackingRules",
-        "TrackingPlan", "TrackingPatterns", "TrackingQuestions", "TrackingVerifier",
+        "TrackingPlan", "TrackingPatterns", "TrackingChecks", "TrackingVerifier",
         "TrackingServer", "TrackingJSON",
         "TrackingModel", "StubModel",
-      ]),
+      ], path: "Sources/Plans/TrackingAudit"),
     // The command `tracking`. No module is called `tracking`: an app may have one called `Tracking`, and file systems ignore case.
     .target(
       name: "TrackingCommand",
       dependencies: [
         "StubModel", "StubRecording", "StubReplay", "TrackingInspector", "TrackingJSON", "TrackingModel",
-        "TrackingPatterns", "TrackingPlan", "TrackingQuestions", "TrackingRules", "TrackingServer", "TrackingSockets",
+        "TrackingPatterns", "TrackingPlan", "TrackingChecks", "TrackingRules", "TrackingServer", "TrackingSockets",
         "VendorFormats",
-      ],
+      ], path: "Sources/Command/TrackingCommand",
       exclude: ["Questions/openapi.json"]),
-    .executableTarget(name: "tracking-main", dependencies: ["TrackingCommand"]),
+    .executableTarget(name: "tracking-main", dependencies: ["TrackingCommand"], path: "Sources/Command/tracking-main"),
     // The plugin's tool: a dependent's build compiles it, so it needs TrackingPlan alone.
-    .executableTarget(name: "tracking-types", dependencies: ["TrackingPlan", "TrackingModel"]),
+    .executableTarget(
+      name: "tracking-types", dependencies: ["TrackingPlan", "TrackingModel"], path: "Sources/Command/tracking-types"),
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-types"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
-    .target(name: "TestAppLauncher", dependencies: ["TrackingModel"]),
+    .target(name: "TestAppLauncher", dependencies: ["TrackingModel"], path: "Sources/Extras/TestAppLauncher"),
 
     .testTarget(
       name: "TestAppLauncherTests",
       dependencies: [
-        "TestAppLauncher", "TrackingVerifier", "TrackingQuestions", "TrackerDouble", "AppProbe", "TestSupport",
+        "TestAppLauncher", "TrackingVerifier", "TrackingChecks", "TrackerDouble", "AppProbe", "TestSupport",
         "TrackingModel",
-      ]),
+      ], path: "Tests/Extras/TestAppLauncherTests"),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",
-      dependencies: ["TrackingPatterns", "TrackingModel", "TrackingSockets", "TestSupport"]),
-    .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
+      dependencies: ["TrackingPatterns", "TrackingModel", "TrackingSockets", "TestSupport"],
+      path: "Tests/Support/TrackingPatternsTests"),
     .testTarget(
-      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel", "TestSupport"],
+      name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"],
+      path: "Tests/Support/TrackingJSONTests"),
+    .testTarget(
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingPatterns", "TrackingModel", "TestSupport"],
+      path: "Tests/Support/StubModelTests",
       resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: [
         "StubbedSession", "StubModel", "TrackingHandOver", "TrackingVerifier", "TrackingServer", "TrackingModel",
         "TrackingSockets",
-      ]),
+      ], path: "Tests/Stubs/StubbedSessionTests"),
     .testTarget(
       name: "TrackingHandOverTests",
-      dependencies: ["TrackingHandOver", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"]),
-    .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),
+      dependencies: ["TrackingHandOver", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"],
+      path: "Tests/Support/TrackingHandOverTests"),
+    .testTarget(
+      name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"],
+      path: "Tests/Support/TrackingRulesTests"),
     .testTarget(
       name: "TrackingPlanTests",
-      dependencies: ["TestSupport", "TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"]),
+      dependencies: ["TestSupport", "TrackingRules", "TrackingPlan", "TrackingModel", "TrackingJSON"],
+      path: "Tests/Plans/TrackingPlanTests"),
     .testTarget(
-      name: "TrackingChecksTests",
+      name: "TrackingAuditTests",
       dependencies: [
         "TrackingRules",
-        "TrackingChecks", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingQuestions",
+        "TrackingAudit", "TrackingPlan", "TrackingCommand", "TrackingTesting", "TrackingVerifier", "TrackingChecks",
         "TrackingServer", "TrackingPatterns", "TrackingJSON", "TrackingModel", "TestSupport",
-      ],
+      ], path: "Tests/Plans/TrackingAuditTests",
       exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
     .testTarget(
       name: "TrackingCommandTests",
       dependencies: [
-        "TrackingCommand", "TrackerDouble", "TrackingQuestions", "TrackingRules", "TrackingPlan", "TrackingModel",
+        "TrackingCommand", "TrackerDouble", "TrackingChecks", "TrackingRules", "TrackingPlan", "TrackingModel",
         "TrackingJSON", "TrackingServer", "TrackingSockets", "TrackingVerifier", "StubReplay", "StubRecording",
         "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
-      ],
+      ], path: "Tests/Command/TrackingCommandTests",
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
-    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),
+    .testTarget(
+      name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"],
+      path: "Tests/Support/TrackingSocketsTests"),
     .testTarget(
       name: "TrackerDoubleTests",
       dependencies: ["TrackerDouble", "TrackingHandOver", "TrackingModel", "TrackingSockets", "TestSupport"]),
@@ -168,14 +188,14 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingRules", "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingModel",
+        "TrackingRules", "TrackingInspector", "TrackingAudit", "TrackingVerifier", "TrackingServer", "TrackingModel",
         "TrackingSockets", "StubModel", "TestSupport",
-      ]),
+      ], path: "Tests/Extras/TrackingInspectorTests"),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingRules",
-        "TrackingVerifier", "TrackingQuestions", "TrackingCommand", "TrackingInspector",
+        "TrackingVerifier", "TrackingChecks", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
         "TrackingHandOver", "StubModel", "AppProbe", "TestSupport",
@@ -183,7 +203,7 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingRules", "TrackingTesting", "TrackingChecks", "TrackingInspector", "TrackingPlan", "TrackingVerifier",
+        "TrackingRules", "TrackingTesting", "TrackingAudit", "TrackingInspector", "TrackingPlan", "TrackingVerifier",
         "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
@@ -191,13 +211,13 @@ let package = Package(
       dependencies: [
         "TrackingVendors", "VendorFormats", "TrackingServer", "TrackingVerifier", "TrackingModel", "TrackingSockets",
         "StubModel", "TestSupport",
-      ]),
+      ], path: "Tests/Extras/TrackingVendorsTests"),
     .testTarget(
       name: "StubRecordingTests",
       dependencies: [
         "StubRecording", "StubReplay", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel",
         "TrackingJSON", "TrackingModel", "TrackingSecrets", "TrackingSockets", "TestSupport",
-      ],
+      ], path: "Tests/Stubs/StubRecordingTests",
       exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
@@ -207,7 +227,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "StubModel", "TestAppLauncher", "TrackingModel", "TrackingQuestions", "TrackingSockets", "TrackingVerifier",
+        "StubModel", "TestAppLauncher", "TrackingChecks", "TrackingModel", "TrackingSockets", "TrackingVerifier",
       ],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
@@ -221,7 +241,7 @@ let package = Package(
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
       name: "ServerProbe",
-      dependencies: ["TrackingServer", "TrackingQuestions", "TrackingInspector", "TrackingModel", "StubModel"],
+      dependencies: ["TrackingServer", "TrackingChecks", "TrackingInspector", "TrackingModel", "StubModel"],
       path: "Tests/ServerProbe"),
     // Counts allocations and system calls for Scripts/check costs.
     .executableTarget(
@@ -230,25 +250,6 @@ let package = Package(
       path: "Tests/CostProbe"),
   ]
 )
-
-/// The wings of the house; modules that are in none are the product.
-let wings: [String: [String]] = [
-  "Support": [
-    "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "TrackingHandOver", "TrackingSecrets",
-    "StubModel",
-  ],
-  "Stubs": ["StubbedSession", "StubReplay", "StubRecording"],
-  "Plans": ["TrackingPlan", "TrackingChecks"],
-  "Extras": ["TrackingVendors", "VendorFormats", "TrackingInspector", "TestAppLauncher"],
-  "Command": ["TrackingCommand", "tracking-main", "tracking-types"],
-]
-
-for target in package.targets where target.path == nil && target.type != .plugin {
-  for (wing, modules) in wings {
-    if modules.contains(target.name) { target.path = "Sources/\(wing)/\(target.name)" }
-    if modules.contains(where: { "\($0)Tests" == target.name }) { target.path = "Tests/\(wing)/\(target.name)" }
-  }
-}
 
 for target in package.targets where target.swiftSettings == nil && target.type != .plugin {
   target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]

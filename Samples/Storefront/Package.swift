@@ -63,7 +63,7 @@ let package = Package(
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
-        .product(name: "TrackingChecks", package: "TrackingVerifier"),
+        .product(name: "TrackingAudit", package: "TrackingVerifier"),
         // Never imported: so that TRACKING_PLAN and TRACKING_OBSERVATIONS work.
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ] + inspector,
@@ -76,7 +76,7 @@ let package = Package(
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingTesting", package: "TrackingVerifier"),
-        .product(name: "TrackingChecks", package: "TrackingVerifier"),
+        .product(name: "TrackingAudit", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ] + inspector,
       resources: [.copy("__Snapshots__")]),

@@ -2,7 +2,7 @@
 @_exported import StubModel
 @_exported import TrackingModel
 @_exported import TrackingPatterns
-@_exported import TrackingQuestions
+@_exported import TrackingChecks
 @_exported import struct TrackingRules.PlanSource
 // A configuration holds that of a server, so its members must be visible wherever a verifier is set up. The rest of the module stays away.
 @_exported import class TrackingServer.TrackingServer

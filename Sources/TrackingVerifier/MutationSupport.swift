@@ -1,11 +1,11 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
-/// The part of the module TrackingChecks that a verifier needs to make mutants.
+/// The part of the module TrackingAudit that a verifier needs to make mutants.
 ///
-/// The verifier doesn't import that module. It looks for the class `TrackingChecks.MutationLinkage`, which is there when the module is linked.
+/// The verifier doesn't import that module. It looks for the class `TrackingAudit.MutationLinkage`, which is there when the module is linked.
 package protocol MutationSupport: AnyObject, Sendable {
   /// A new log of a test's questions, which the environment asks for.
   static func makeLog(of journal: Journal) -> any QuestionLog
@@ -50,9 +50,9 @@ package protocol QuestionLog: Sendable {
   ) -> TrackingValue?
 }
 
-/// The module TrackingChecks.
+/// The module TrackingAudit.
 enum LinkedChecks {
-  private static let link = LinkedClass<any MutationSupport.Type>("TrackingChecks.MutationLinkage")
+  private static let link = LinkedClass<any MutationSupport.Type>("TrackingAudit.MutationLinkage")
 
   /// A log if the environment asks for mutants; `nil` after a message if the module is not linked.
   static func makeLog(of journal: Journal) -> (any QuestionLog)? {

@@ -60,7 +60,7 @@ extension TrackingVerifier {
     public var endpointVariables: [String: EndpointVariable]
     /// The time at which the inspector's page is served; needs the product TrackingInspector in the test target.
     public var inspector: InspectorOccasion
-    /// Whether the test's questions are asked again of mutants of its timeline, which TrackingChecks decides; `nil` leaves it to the environment.
+    /// Whether the test's questions are asked again of mutants of its timeline, which TrackingAudit decides; `nil` leaves it to the environment.
     package var mutationDecision: (any MutationDecision)?
     /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
     public var reporter: (any FailureReporter)?

@@ -1,6 +1,6 @@
 import Foundation
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingRules
 import TrackingServer
 
@@ -304,9 +304,10 @@ extension TrackingVerifier {
       // Without a plan the check is silent; one that can't be used has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
-    if let remark = reading.evaluation.remark(on: reading.scale) {
+    let remarks = [reading.evaluation.remark(on: reading.scale), warning(about: reading.question)].compactMap(\.self)
+    if !remarks.isEmpty {
       let location = startLocation
-      state.withLock { $0.remarks.append((remark, location)) }
+      state.withLock { $0.remarks += remarks.map { (text: $0, location: location) } }
     }
     guard !reading.evaluation.state.isGood else {
       log?.add(atStop: reading.question)

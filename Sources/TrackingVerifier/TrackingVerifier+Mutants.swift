@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // This module doesn't import the one that makes mutants, so that targets without them don't compile it.

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingRules
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // This module doesn't import the one for plans, so that targets without a plan don't compile it. To this module a plan is a rule about events that a

@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingRules
 import TrackingServer
 import XCTest

@@ -1,6 +1,6 @@
 import Testing
 import TestSupport
-import TrackingChecks
+import TrackingAudit
 import TrackingPlan
 import TrackingTesting
 

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingVerifier
 
 // A beacon is an event of a format that carries text only, such as `.beacons(at:)` or `.instana`.

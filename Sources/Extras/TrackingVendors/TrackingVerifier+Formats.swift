@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 // One import provides the verifier, the vendors' formats and the calls that accept them.
 @_exported import TrackingVerifier

@@ -45,6 +45,18 @@ extension EventCondition {
     }
   }
 
+  /// The names of events that it asks for, also those of alternatives.
+  var names: [String] {
+    switch self {
+    case .equal(let event): [event.name]
+    case .event(let name, _): [name].compactMap(\.self)
+    case .typed(let schema): [schema.name]
+    case .both(let left, let right), .either(let left, let right): left.names + right.names
+    case .closed(let condition), .lenient(let condition): condition.names
+    case .satisfying, .context, .process, .not: []
+    }
+  }
+
   func holds(for event: TrackingEvent, _ leniency: Leniency) -> Bool {
     var differences = Differences(.decide)
     look(at: event, leniency, into: &differences)

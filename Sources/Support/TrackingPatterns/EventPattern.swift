@@ -17,6 +17,8 @@ public struct EventPattern: Sendable {
   private let asksForProcess: Bool
   /// The only name of events that can match, if there is one.
   package let name: String?
+  /// The names of events that it asks for, also those of alternatives; empty for a pattern of any names.
+  package var names: [String] { condition.names }
   /// The reason why the pattern is invalid, so that no event can match it or a pattern that contains it.
   package let problem: String?
 

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingRules
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// A journal at one moment, as attachments show it.

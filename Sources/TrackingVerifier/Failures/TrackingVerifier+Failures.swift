@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingRules
 import TrackingServer
 

@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import XCTest
 
 /// A reporter that also keeps what a verifier has received.

@@ -1,6 +1,6 @@
 import Foundation
 import StubModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// A verifier's part in the app's backend.

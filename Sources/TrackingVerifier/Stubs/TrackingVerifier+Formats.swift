@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // The part of a verifier that `TrackingVendors` needs. The names differ from the public ones: if they were the same, the compiler would tell a test that lacks

@@ -1,6 +1,6 @@
 import StubModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // The failures of stubs that are reported when the test ends.

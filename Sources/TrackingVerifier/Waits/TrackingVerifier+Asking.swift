@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // From a question to its answer or failure.
@@ -40,6 +40,7 @@ extension TrackingVerifier {
         settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
       if let plan = question.verification.plan { state.withLock { $0.plan.asked = plan } }
       (question.isSilent, question.isOfCheck) = (isSilent, isOfCheck)
+      if !isSilent, let warning = warning(about: question) { reporter.remark(warning, at: location) }
       return question
     }
   }

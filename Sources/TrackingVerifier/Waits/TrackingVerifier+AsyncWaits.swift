@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // The waits of asynchronous tests, which suspend: any number of tests may wait on a few threads. A wait ends at once when its task is cancelled, and

@@ -1,5 +1,5 @@
 import Foundation
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // A wait for what an action causes: it takes the mark before the action, so that nothing from before it is an answer.

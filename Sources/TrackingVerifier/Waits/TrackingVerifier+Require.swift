@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // A `require` is a wait for a test that cannot continue without the answer: it reports the failure at the line of the call and then throws, which neither

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 // The blocking waits, for synchronous tests; each has an `async` twin. <doc:AskingQuestions> describes all waits.

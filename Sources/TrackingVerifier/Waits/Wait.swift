@@ -1,6 +1,6 @@
 import Foundation
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// A reading that sleeps between the entries of a journal.

@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 
 /// The open waits of a verifier, which its stop ends.
 final class WaitRegistry: Sendable {

@@ -1,6 +1,6 @@
 import TestAppLauncher
 import TestSupport
-import TrackingQuestions
+import TrackingChecks
 
 @testable import TrackingVerifier
 

@@ -1,5 +1,5 @@
 import TestSupport
-import TrackingChecks
+import TrackingAudit
 import TrackingRules
 import TrackingServer
 import TrackingSockets

@@ -68,7 +68,10 @@ final class ValueMatcherTests: XCTestCase {
     assert(.one(of: ["EUR", 3, .absent]), accepts: ["EUR", 3, nil], refuses: ["USD", .null])
     assert(.one(of: []), accepts: [], refuses: ["x", nil])
     assert(.all(of: [.greater(than: 1), .less(than: 5)]), accepts: [2, 4.9], refuses: [1, 5, "2", nil])
-    assert(.all(of: []), accepts: ["x", nil], refuses: [])
+    // An empty list is a mistake, which a `not` doesn't turn into a match of everything.
+    for matcher: ValueMatcher in [.all(of: []), .not(.one(of: [])), .one(of: ["x", .all(of: [])])] {
+      assert(matcher, accepts: [], refuses: ["x", nil])
+    }
     assert(.not("x"), accepts: ["y", 1, nil], refuses: ["x"])
     assert(.not(.absent), accepts: [.null, 1], refuses: [nil])
     assert(.not(.not("x")), accepts: ["x"], refuses: ["y", nil])

@@ -1,4 +1,4 @@
-import TrackingChecks
+import TrackingAudit
 import TrackingModel
 import Testing
 import TestSupport

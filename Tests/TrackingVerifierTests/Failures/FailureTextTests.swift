@@ -1,7 +1,7 @@
 import TestSupport
 
 @testable import TrackingServer
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The whole texts of those failures that the gallery doesn't show.

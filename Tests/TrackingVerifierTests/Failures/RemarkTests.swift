@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 
 final class RemarkTests: XCTestCase {
   private func remark(_ events: [(name: String, findings: [String])], time: Int = 1) -> String {
@@ -14,18 +14,26 @@ final class RemarkTests: XCTestCase {
   func testARemarkIsWrittenOnceForEachFindingInAnEvent() {
     var written = WrittenRemarks()
     let deprecated = "the event is deprecated (plan.json:7)"
-    XCTAssertTrue(written.add(remark([("old", [deprecated])])))
-    XCTAssertFalse(written.add(remark([("old", [deprecated])], time: 2)), "only its number, time and values differ")
-    XCTAssertTrue(written.add(remark([("older", [deprecated])])), "another event")
-    XCTAssertTrue(written.add(remark([("old", [deprecated]), ("oldest", [deprecated])])), "one of its events is new")
-    XCTAssertFalse(written.add(remark([("oldest", [deprecated]), ("older", [deprecated])])), "each is known")
-    XCTAssertTrue(written.add(remark([("old", [deprecated, "size: is deprecated (plan.json:9)"])])), "another finding")
+    XCTAssertTrue(written.add(remark([("old", [deprecated])]), at: "A.swift:1: "))
+    XCTAssertFalse(
+      written.add(remark([("old", [deprecated])], time: 2), at: "A.swift:2: "),
+      "only its number, time and values differ")
+    XCTAssertTrue(written.add(remark([("older", [deprecated])]), at: "A.swift:3: "), "another event")
+    XCTAssertTrue(
+      written.add(remark([("old", [deprecated]), ("oldest", [deprecated])]), at: "A.swift:4: "),
+      "one of its events is new")
+    XCTAssertFalse(
+      written.add(remark([("oldest", [deprecated]), ("older", [deprecated])]), at: "A.swift:5: "), "each is known")
+    XCTAssertTrue(
+      written.add(remark([("old", [deprecated, "size: is deprecated (plan.json:9)"])]), at: "A.swift:6: "),
+      "another finding")
   }
 
-  func testRemarksWithoutEventsAreToldApartByTheirTexts() {
+  func testRemarksWithoutEventsAreToldApartByTheirTextsAndPlaces() {
     var written = WrittenRemarks()
-    XCTAssertTrue(written.add("a"))
-    XCTAssertTrue(written.add("b"))
-    XCTAssertFalse(written.add("a"))
+    XCTAssertTrue(written.add("a", at: "A.swift:1: "))
+    XCTAssertTrue(written.add("b", at: "A.swift:1: "))
+    XCTAssertFalse(written.add("a", at: "A.swift:1: "))
+    XCTAssertTrue(written.add("a", at: "A.swift:2: "))
   }
 }

@@ -2,7 +2,7 @@ import TestSupport
 import TrackerDouble
 import TrackingServer
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The failures of a verifier whose app was launched and has sent nothing.

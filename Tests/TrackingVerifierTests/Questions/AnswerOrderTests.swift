@@ -1,7 +1,7 @@
 import TestSupport
 
 @testable import TrackingServer
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The place of answers in an order: the moment at which each was sent.
@@ -137,6 +137,36 @@ final class AnswerOrderTests: XCTestCase {
       """)
   }
 
+  func testAnArrivalThatTheNextPatternMatchesMayBeLeftOutForItsAnswer() {
+    track("a")
+    let order = request("/orders")
+    track("b")
+    answer(order)
+    let patterns: [EntryPattern] = [
+      .named("a"), .named("b").or(.request(.any, "/*")), .request(.post, "/orders").answered(201),
+    ]
+    let outcome = verifier.outcome(of: .consecutive(patterns))
+    XCTAssertNil(outcome.failure)
+    XCTAssertEqual(outcome.matched.map(\.number), [1, 3, 2])
+    // The request itself may be the match, too.
+    XCTAssertTrue(verifier.outcome(of: .consecutive([patterns[0], patterns[1], .named("b")])).isVerified)
+    // An answer that the next pattern matches may be left out, since its request is a match.
+    track("c")
+    let later: [EntryPattern] = [
+      .request(.post, "/orders"), .named("b"), .named("c").or(.request(.any, "/*").answered()), .named("d"),
+    ]
+    track("d")
+    XCTAssertEqual(verifier.outcome(of: .consecutive(later)).matched.map(\.number), [2, 3, 4, 5])
+  }
+
+  func testManyRequestsThatMayBeLeftOutTakeNoTime() {
+    let any = EntryPattern.request(.any, "/*").or(EntryPattern.request(.any, "/*").answered())
+    let open = (0..<40).map { _ in request("/orders") }
+    for number in open { answer(number) }
+    let question = Verification.consecutive(Array(repeating: any, count: 24) + [.named("never")])
+    XCTAssertFalse(verifier.outcome(of: question).isVerified)
+  }
+
   func testADelayedAnswerIsSentAfterItsDelay() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(
@@ -163,6 +193,69 @@ final class AnswerOrderTests: XCTestCase {
     track("order_placed")
     XCTAssertTrue(verifier.outcome(of: ordered, since: mark).isVerified)
     XCTAssertFalse(verifier.outcome(of: ordered, since: verifier.mark()).isVerified)
+  }
+
+  func testAFailureSinceAMarkKnowsTheAnswersToEarlierRequests() {
+    let order = request("/orders")
+    let mark = verifier.mark()
+    answer(order)
+    _ = request("/cart")
+    let (cart, placed) = (EntryPattern.request(.post, "/cart"), EntryPattern.request(.post, "/orders").answered(201))
+    let early = verifier.outcome(of: .inOrder([cart, placed]), since: mark).failure
+    XCTAssertEqual(early?.kind, .wrongOrder)
+    assertText(
+      unwrapped(early?.message),
+      """
+      Waited 0 s for 2 requests in order The 2nd (the request POST /orders answered 201) arrived only before: #1, answered N ms before the wait began. The 1st of 2 arrived: #2.
+
+      Asked for:
+          1. the request POST /cart
+          2. the request POST /orders answered 201
+
+      Received, by time since the wait began:
+          #1  +N ms  before the mark  POST /orders, answered later
+          #1  +N ms  too early        answered: POST /orders -> 201
+          #2  +N ms  1 of 2           POST /cart, not answered yet
+      """)
+    let consecutive = verifier.outcome(of: .consecutive([cart, placed]), since: mark).failure
+    XCTAssertEqual(consecutive?.kind, .wrongOrder)
+    assertText(
+      unwrapped(consecutive?.message),
+      """
+      Waited 0 s for 2 requests in order, with nothing between The 2nd (the request POST /orders answered 201) arrived only before: #1, answered N ms before the wait began. The 1st of 2 arrived: #2.
+
+      Asked for:
+          1. the request POST /cart
+          2. the request POST /orders answered 201
+
+      Received, by time since the wait began:
+          #1  +N ms  before the mark  POST /orders, answered later
+          #1  +N ms  too early        answered: POST /orders -> 201
+          #2  +N ms  1 of 2           POST /cart, not answered yet
+      """)
+    // Its status is the nearest miss, although its request came before the mark.
+    let other = Verification.inOrder([.request(.post, "/orders").answered(200)])
+    assertText(
+      unwrapped(verifier.outcome(of: other, since: mark).failure?.message),
+      """
+      Waited 0 s for 1 request in order The 1st (the request POST /orders answered 200) never arrived.
+
+      Asked for:
+          1. the request POST /orders answered 200
+
+      Nearest to the 1st is #1, answered N ms before the wait began (! differs):
+                    expected  request
+            path    /orders   /orders
+            method  POST      POST
+          ! status  200       201
+
+      Received, by time since the wait began:
+          #2  +N ms  POST /cart, not answered yet
+      """)
+    XCTAssertEqual(
+      verifier.outcome(of: .none(of: placed, before: cart), since: mark).failure?.kind, .unexpectedExtra)
+    let late = verifier.outcome(of: .none(of: cart, before: .named("a")), since: verifier.mark()).failure
+    XCTAssertTrue(late?.message.contains("No event and no request arrived.") ?? false, late?.message ?? "")
   }
 
   func testAnAnswerAfterAResetBelongsToTheTimeBeforeIt() throws {

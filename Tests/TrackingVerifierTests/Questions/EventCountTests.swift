@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 final class EventCountTests: XCTestCase {

@@ -1,5 +1,7 @@
 import TestSupport
-import TrackingVerifier
+
+@testable import TrackingChecks
+@testable import TrackingVerifier
 
 /// A question that nothing can answer is a mistake in the test: it fails at once, and not after the timeout.
 final class InvalidQuestionTests: XCTestCase {
@@ -126,5 +128,58 @@ final class InvalidQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .misuse, count: 3))
     XCTAssertEqual(
       reporter.sentences.last, "A number of seconds cannot be -1 s: an event named \"a\", not once within -1 s.")
+  }
+
+  func testACheckThatCannotFailIsRefusedWhereItIsWritten() {
+    let order = "An empty order checks nothing: name at least one event or request."
+    let count = "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+    let kinds = "A check of no kind of entries checks nothing: name events, requests or both."
+    let cases: [(Verification, String)] = [
+      (.inOrder([]), order), (.inAnyOrder([]), order), (.consecutive([]), order),
+      (.count(0..., of: .named("a")), count), (.count(.atLeast(0), of: .request(.get, "/a")), count),
+      (.count(.atMost(.max), of: .named("a")), count), (.count(0...Int.max, of: .named("a")), count),
+      (.nothingElse(among: []), kinds), (.noDuplicates(within: 1, among: []), kinds),
+      (
+        .none(of: .named("a"), within: .infinity),
+        "An absence without an end never passes: name the seconds for which none may arrive."
+      ),
+      (
+        .count(1, of: .named("a", params: ["b": .all(of: [])])),
+        "The pattern cannot match any event: an empty list of matchers checks nothing; write `.any` for any value."
+      ),
+      (
+        .none(of: .named("a", params: ["b": .one(of: [])])),
+        "The pattern cannot match any event: no value is one of an empty list."
+      ),
+      (
+        .none(of: .request(.get, "/a", query: ["b": .not(.one(of: []))])),
+        "The pattern cannot match any request: a condition can't match anything: no value is one of an empty list."
+      ),
+    ]
+    let endless: [TimeInterval] = [.greatestFiniteMagnitude, Date.distantFuture.timeIntervalSinceNow]
+    for seconds in endless {
+      XCTAssertEqual(Verification.none(of: .any, within: seconds).invalidity(at: CodeLocation())?.kind, .misuse)
+    }
+    for (question, sentence) in cases {
+      let failure = question.invalidity(at: CodeLocation())
+      XCTAssertEqual(failure?.kind, .misuse, sentence)
+      XCTAssertEqual(failure?.message.replacing("\n", with: " "), sentence)
+    }
+    XCTAssertNil(Verification.none(of: .named("a"), within: 86_400).invalidity(at: CodeLocation()))
+    XCTAssertNil(Verification.count(.atMost(.max - 1), of: .named("a")).invalidity(at: CodeLocation()))
+  }
+
+  func testACheckThatCannotFailIsRefusedByEachDriver() {
+    verifier.wait(for: .inOrder([]))
+    verifier.expect(.inAnyOrder([])) {}
+    verifier.wait(for: .named("a"), count: 0...)
+    let expectation = verifier.expectation(for: .named("a"), count: .atLeast(0))
+    XCTAssertThrowsError(try verifier.require(.consecutive([])))
+    XCTAssertEqual(verifier.outcome(of: .nothingElse(among: [])).failure?.kind, .misuse)
+    XCTAssertEqual(reporter.kinds, Array(repeating: .misuse, count: 5))
+    XCTAssertEqual(XCTWaiter().wait(for: [expectation], timeout: 0), .timedOut)
+    let stopped = RecordingReporter()
+    TrackingVerifier(with: self, configuration: .init(checksAtStop: [.inOrder([])], reporter: stopped)).stop()
+    XCTAssertEqual(stopped.kinds, [.misuse])
   }
 }

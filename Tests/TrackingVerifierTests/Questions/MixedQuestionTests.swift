@@ -79,12 +79,63 @@ final class MixedQuestionTests: XCTestCase {
   }
 
   func testTwoEqualRequestsAreDuplicates() {
-    request("POST", "/orders", body: "{}")
-    request("POST", "/orders", body: "{ }")
+    request("POST", "/orders", body: #"{"id": 1}"#)
+    request("POST", "/orders", body: #"{"id": 2}"#)
     XCTAssertNil(kind(.noDuplicates(within: .infinity, among: .requests)))
-    request("POST", "/orders", body: "{}")
+    request("POST", "/orders", body: #"{ "id": 1.0 }"#)
     XCTAssertEqual(kind(.noDuplicates(within: .infinity, among: .requests)), .duplicate)
     XCTAssertNil(kind(.noDuplicates(within: .infinity)))
+    let message = verifier.outcome(of: .noDuplicates(within: .infinity, among: .requests)).failure?.message.timeless
+    assertText(
+      message?.replacing(/[0-9.]+ ms apart/, with: "N ms apart"),
+      """
+      Waited for no two equal requests
+      #1 and #3, N ms before the wait began, are equal in method, path and JSON: N ms apart.
+
+      Received, by time since the wait began:
+          #1  +N ms  equal  POST /orders -> 200
+          #2  +N ms  POST /orders -> 200
+          #3  +N ms  equal  POST /orders -> 200
+      """)
+  }
+
+  func testADuplicateThatCanNotBeReadWhollyIsADoubt() {
+    for _ in 0..<2 {
+      verifier.journal.record(
+        RecordedRequest(
+          HTTPRequest(method: .post, path: "/orders", body: Data("{\"id\": 1}".utf8)), keeping: 5, connection: 1,
+          exchange: 1))
+    }
+    let failure = verifier.outcome(of: .noDuplicates(within: .infinity, among: .requests)).failure
+    XCTAssertEqual(failure?.kind, .duplicate)
+    let sentence = "are equal can't be said: only 5 of their 9 bytes were kept."
+    XCTAssertTrue(failure?.message.replacing("\n", with: " ").contains(sentence) ?? false, failure?.message ?? "")
+    // Whether a request is to be ignored may be unknown, too.
+    let ignored = EntryPattern.request(.post, "/orders", body: .json(["id": 1]))
+    let unread = verifier.outcome(of: .noDuplicates(within: .infinity, among: .requests, ignoring: [ignored])).failure
+    XCTAssertTrue(
+      unread?.message.contains("Whether #1 is to be ignored can't be said: only 5 of its 9 bytes were kept.") ?? false,
+      unread?.message ?? "")
+  }
+
+  func testBodiesOfAnEncoderThatOrdersMembersAnewAreEqual() throws {
+    struct Payment: Encodable {
+      let id = 42
+      let amount = 9.5
+      let currency = "EUR"
+      let address = ["street": "Main Street", "city": "Springfield", "zip": "12345"]
+    }
+    var bodies: Set<Data> = []
+    for _ in 0..<20 {
+      verifier.reset()
+      for _ in 0..<2 {
+        let body = try JSONEncoder().encode(Payment())
+        bodies.insert(body)
+        request("POST", "/payments", body: String(decoding: body, as: UTF8.self))
+      }
+      XCTAssertEqual(kind(.noDuplicates(within: .infinity, among: .requests)), .duplicate)
+    }
+    XCTAssertGreaterThan(bodies.count, 1, "the encoder doesn't order members differently any more")
   }
 
   func testNextTakesWhatNoEarlierWaitHasMatched() {

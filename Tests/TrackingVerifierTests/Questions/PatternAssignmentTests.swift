@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 final class PatternAssignmentTests: XCTestCase {

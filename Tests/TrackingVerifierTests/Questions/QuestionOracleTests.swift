@@ -1,7 +1,7 @@
 @testable import TrackingCommand
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -95,7 +95,7 @@ final class QuestionOracleTests: XCTestCase {
       let question: Verification =
         switch Int.random(in: 0..<6, using: &random) {
         case 0: .count(least...(least + 1), of: patterns[0])
-        case 1: .count(least..., of: patterns[0])
+        case 1: .count(max(least, 1)..., of: patterns[0])
         case 2: .none(of: patterns[0])
         case 3: .inOrder(patterns)
         case 4: .consecutive(patterns)

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -178,20 +178,21 @@ final class ReadingOracleTests: XCTestCase {
       happening.status == nil
         ? models.contains { $0.isRequest == happening.isRequest } : models.contains { $0.matches(happening) }
     }
-    return moments.indices.contains { start in
-      moments[start...].indices.contains { end in
-        var (found, rest): ([Happening], [Happening]) = ([], [])
-        for moment in moments[start...end] {
-          if found.count < models.count, models[found.count].matches(moment) {
-            found.append(moment)
-          } else {
-            rest.append(moment)
-          }
-        }
-        return found.count == models.count && models[0].matches(moments[start])
-          && rest.allSatisfy { moment in found.contains { $0.number == moment.number } }
-      }
+    return moments.indices.contains { isRun(models[...], moments[$0...], [], leftOut: []) }
+  }
+
+  /// Whether some of the next moments match the patterns in order, and those that are left out are of the same entries.
+  private func isRun(
+    _ models: ArraySlice<Model>, _ moments: ArraySlice<Happening>, _ found: [Happening], leftOut: [Happening]
+  ) -> Bool {
+    guard let model = models.first else {
+      return leftOut.allSatisfy { moment in found.contains { $0.number == moment.number } }
     }
+    guard let next = moments.first else { return false }
+    let rest = moments.dropFirst()
+    return model.matches(next) && isRun(models.dropFirst(), rest, found + [next], leftOut: leftOut)
+      // A run begins with a match.
+      || !found.isEmpty && isRun(models, rest, found, leftOut: leftOut + [next])
   }
 
   /// The time at which enough silence had passed for the last verdict to be yes; `nil` if silence didn't decide it.

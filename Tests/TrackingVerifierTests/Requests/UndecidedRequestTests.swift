@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -127,6 +127,179 @@ final class UndecidedRequestTests: XCTestCase {
     let named: EntryPattern = .request(.post, "/", body: .text(.contains("form-data; name=")))
     XCTAssertTrue(verifier.outcome(of: .count(1, of: named)).isVerified)
     XCTAssertTrue(verifier.outcome(of: .none(of: .request(.post, "/", body: .multipart(["a": "\u{fc}"])))).isVerified)
+  }
+
+  /// Each part of a request with a text in Latin-1, and patterns that it may match, or can't.
+  func testAnAbsenceSaysWhichPartIsNotUTF8() {
+    let form = "application/x-www-form-urlencoded"
+    func request(
+      _ path: String = "/a", query: String? = nil, headers: HeaderFields = [:], _ body: Data = Data()
+    ) -> HTTPRequest {
+      HTTPRequest(method: .post, path: path, queryText: query, headers: headers, body: body)
+    }
+    let latin = Data([0x66, 0xFC, 0x72])
+    let parts =
+      Data("--x\r\nContent-Disposition: form-data; name=\"t\"; filename=\"f".utf8) + [0xFC]
+      + Data("r.txt\"\r\n\r\na\r\n--x--".utf8)
+    let cases: [(HTTPRequest, mayMatch: [EntryPattern], cannot: [EntryPattern], reason: String)] = [
+      (
+        request(headers: ["X-Name": "f\u{FFFD}r"]),
+        [
+          .request(.post, "/a", headers: ["X-Name": "f\u{fc}r"]),
+          .request(.post, "/a", headers: ["x-name": .matches("^f.r$"), "Y": .absent]).and(
+            .request(.post, "/a", headers: ["X-Name": "\u{fc}"])),
+        ],
+        [
+          .request(.post, "/a", headers: ["X-Name": "fur"]),
+          .request(.post, "/a", headers: ["X-Name": "f\u{fc}r", "Y": .present]),
+          .request(.post, "/a", headers: ["Y": "\u{fc}"]),
+        ], "the header X-Name isn't text in UTF-8"
+      ),
+      (
+        request(headers: ["Cookie": "name=f\u{FFFD}r"]), [.request(.post, "/a", cookies: ["name": "f\u{fc}r"])],
+        [.request(.post, "/a", cookies: ["name": "fur"]), .request(.post, "/a", cookies: ["other": "f\u{fc}r"])],
+        "a cookie isn't text in UTF-8"
+      ),
+      (
+        request(query: "q=f%FCr&n=1"),
+        [
+          .request(.post, "/a", query: ["q": "f\u{fc}r"]),
+          .request(.post, "/a", query: .exact(["q": "f\u{fc}r", "n": "1"])),
+          .request(.post, "/a", query: .exactItems(["q": "f\u{fc}r", "n": "1"])),
+          .request(.post, "/a", query: .exact(["q": ["f\u{fc}r"], "n": "1"])),
+        ],
+        [
+          .request(.post, "/a", query: ["q": "fur"]), .request(.post, "/a", query: ["q": "f\u{fc}r", "n": "2"]),
+          .request(.post, "/a", query: .exact(["q": "f\u{fc}r"])),
+          .request(.post, "/a", query: .exactItems(["q": "f\u{fc}r"])),
+          .request(.post, "/a", query: .exactItems(["q": "f\u{fc}r", "n": "2"])),
+        ], "the query isn't text in UTF-8"
+      ),
+      (
+        request(query: "gr%F6%DFe=1"), [.request(.post, "/a", query: ["gr\u{f6}\u{df}e": "1"])],
+        [.request(.post, "/a", query: ["size": "1"])], "the query isn't text in UTF-8"
+      ),
+      (
+        request(headers: ["Content-Type": form], Data("q=f%FCr&n=1".utf8)),
+        [
+          .request(.post, "/a", body: .form(["q": "f\u{fc}r", "n": "1"])),
+          .request(.post, "/a", body: .formSubset(["q": .contains("\u{fc}")])),
+        ],
+        [
+          .request(.post, "/a", body: .form(["q": "f\u{fc}r"])),
+          .request(.post, "/a", body: .formSubset(["q": "f\u{fc}r", "n": "2"])),
+        ],
+        "the form isn't text in UTF-8"
+      ),
+      (
+        request(headers: ["Content-Type": "text/plain; charset=ISO-8859-1"], latin),
+        [.request(.post, "/a", body: .text("f\u{fc}r"))], [.request(.post, "/a", body: .text(.contains("fur")))],
+        "the body is text in iso-8859-1, not UTF-8"
+      ),
+      (
+        // As UTF-8 these are "fÃ¼r".
+        request(headers: ["Content-Type": "text/plain; charset=\"windows-1252\""], Data([0x66, 0xC3, 0xBC, 0x72])),
+        [.request(.post, "/a", body: .text("f\u{c3}\u{bc}r"))], [], "the body is text in windows-1252, not UTF-8"
+      ),
+      (
+        request(headers: ["Content-Type": "text/plain; charset=utf-16le"], Data([0x66, 0, 0x75, 0])),
+        [.request(.post, "/a", body: .text("fu"))], [], "the body is text in utf-16le, not UTF-8"
+      ),
+      (
+        request(headers: ["Content-Type": "application/json; charset=utf-16le"], Data([0x31, 0])),
+        [.request(.post, "/a", body: .json(1))], [], "the body is text in utf-16le, not UTF-8"
+      ),
+      (
+        request(headers: ["Content-Type": "multipart/form-data; boundary=x"], parts),
+        [.request(.post, "/a", body: .multipart(["t": .file(named: "f\u{fc}r.txt")]))],
+        [
+          .request(.post, "/a", body: .multipart(["t": .file(named: "fur.txt")])),
+          .request(.post, "/a", body: .multipart(["t": .file(named: "f\u{fc}r.txt", content: "b")])),
+        ], "the part t isn't text in UTF-8"
+      ),
+      (
+        request("/f%FCr/1"),
+        [.request(.post, "/f\u{fc}r/:id"), .request(.post, "/f%C3%BCr/*"), .request(.post, .regex("/f\u{fc}r/.*"))],
+        [.request(.post, "/fur/:id"), .request(.post, "/f\u{fc}r/2"), .request(.post, .regex("/fur/.*"))],
+        "the path isn't text in UTF-8"
+      ),
+    ]
+    for (request, mayMatch, cannot, reason) in cases {
+      let mark = verifier.mark()
+      verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+      for pattern in mayMatch {
+        // As the explanation of a 404 has them.
+        let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
+        XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
+        for pattern in [pattern, pattern.not()] {
+          let absence = verifier.outcome(of: .none(of: pattern), since: mark).failure?.message ?? "verified"
+          XCTAssertTrue(
+            absence.replacing("\n", with: " ").contains("matches can't be said: \(reason)."), "\(pattern): \(absence)")
+        }
+        for question: Verification in [.count(.atMost(0), of: pattern), .count(1..., of: pattern)] {
+          XCTAssertFalse(verifier.outcome(of: question, since: mark).isVerified, "\(question)")
+        }
+        let rest = verifier.outcome(of: .nothingElse(among: .requests, ignoring: [pattern]), since: mark).failure
+        XCTAssertTrue(
+          rest?.message.replacing("\n", with: " ").contains("is to be ignored can't be said: \(reason).") ?? false,
+          "\(pattern)")
+      }
+      for pattern in cannot {
+        XCTAssertNil(verifier.outcome(of: .none(of: pattern), since: mark).failure?.message, "\(pattern)")
+      }
+    }
+  }
+
+  func testATextThatCanNotBeReadMayBeTheExcludedOne() {
+    var request = HTTPRequest(method: .post, path: "/a", queryText: "q=f%FCr", body: Data([0x66, 0xFC, 0x72]))
+    request.headers = ["X-Name": "f\u{FFFD}r", "Cookie": "c=f\u{FFFD}r"]
+    verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
+    let unknown: [EntryPattern] = [
+      .request(.post, "/a", query: ["q": .not("f\u{fc}r")]),
+      .request(.post, "/a", query: .exact(["q": .not("\u{fc}")])),
+      .request(.post, "/a", headers: ["X-Name": .all(of: [.present, .not(.contains("\u{fc}"))])]),
+      .request(.post, "/a", cookies: ["c": .not("f\u{fc}r")]), .request(.post, "/a", body: .text(.not("f\u{fc}r"))),
+      .request(.post, "/a", query: ["q": .present, "\u{fc}": .absent], body: .text(.not("f\u{fc}r"))),
+    ]
+    for pattern in unknown {
+      XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).isVerified, "\(pattern)")
+      XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).isVerified, "\(pattern)")
+      let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
+      XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
+    }
+    for pattern: EntryPattern in [
+      .request(.post, "/a", query: ["q": .not("fur"), "n": .absent]), .request(.post, "/a", body: .text(.not("fur"))),
+      .request(.post, "/a", headers: ["X-Name": .present, "Y": .not("\u{fc}")]),
+      .request(.post, "/a", query: .exact(["q": .not("fur")])),
+    ] { XCTAssertTrue(verifier.outcome(of: .count(1, of: pattern)).isVerified, "\(pattern)") }
+    XCTAssertTrue(
+      verifier.outcome(of: .none(of: .request(.post, "/a", query: ["q": .equal(to: 3)]))).isVerified, "not a number")
+  }
+
+  func testAReplacementCharacterThatWasSentIsText() {
+    var request = HTTPRequest(method: .post, path: "/a", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
+    request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+    verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
+    for pattern: EntryPattern in [
+      .request(.post, "/a", query: ["q": "\u{fc}"]), .request(.post, "/a", body: .form(["q": "\u{fc}"])),
+      .request(.post, "/a", body: .text("q=\u{fc}")),
+    ] { XCTAssertNil(verifier.outcome(of: .none(of: pattern)).failure, "\(pattern)") }
+  }
+
+  func testA404SaysWhatCouldNotBeRead() async throws {
+    verifier.start()
+    verifier.stub(.request(.post, "/latin", query: ["q": "f\u{fc}r"], body: .text("f\u{fc}r")), .ok)
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(verifier.baseURL)/latin?q=f%FCr")))
+    request.httpMethod = "POST"
+    request.httpBody = Data([0x66, 0xFC, 0x72])
+    request.setValue("text/plain; charset=iso-8859-1", forHTTPHeaderField: "Content-Type")
+    let (data, _) = try await URLSession.shared.data(for: request)
+    assertText(
+      String(decoding: data, as: UTF8.self),
+      """
+      {"differs":["q in the query is \\"f\u{fffd}r\\", not \\"f\u{fc}r\\" (it isn't text in UTF-8)","the body is \\"f\u{fffd}r\\", not \\"f\u{fc}r\\" (it is text in iso-8859-1, not UTF-8)"],"error":"no stub answers POST /latin?q=f%FCr","nearest":"POST /latin with q=f\u{fc}r in the query with the body \\"f\u{fc}r\\""}
+
+      """)
   }
 
   func testUpperBoundsAndOrdersSayWhatTheyCouldNotRead() {

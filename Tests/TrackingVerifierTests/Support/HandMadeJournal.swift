@@ -3,7 +3,7 @@ import TrackingJSON
 import TrackingSockets
 
 @testable import TrackingServer
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.

@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingSockets
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The duration of waits for questions, and the failures that they report.

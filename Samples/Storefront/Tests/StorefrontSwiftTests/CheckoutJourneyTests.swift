@@ -1,7 +1,7 @@
 import StorefrontDriver
 import StorefrontEvents
 import Testing
-import TrackingChecks
+import TrackingAudit
 import TrackingTesting
 
 /// Journeys through the app in its own process: each test has its own verifier, and all run at once.

@@ -1,5 +1,5 @@
 import StorefrontDriver
-import TrackingChecks
+import TrackingAudit
 import XCTest
 
 /// A whole journey, compared with a flow that was recorded and reviewed.

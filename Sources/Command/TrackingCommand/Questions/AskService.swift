@@ -5,7 +5,7 @@ import TrackingInspector
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.
@@ -151,7 +151,7 @@ final class AskService: HostedPage {
     var open = question
     guard !withState(\.isEnding) else { return .failure(503, "`tracking serve` ended before the answer") }
     switch open.look(at: .now) {
-    case .answered(let answer): return .success(value(of: answer))
+    case .answered(let answer): return .success(value(of: answer, open.warning))
     case .open where isNew && held >= mostHeld:
       return .failure(503, "\(mostHeld) questions are held back, which is as many as may be; ask when one is answered")
     case .open(let time):
@@ -175,7 +175,7 @@ final class AskService: HostedPage {
     }
   }
 
-  private func value(of answer: Conclusion) -> [String: TrackingValue] {
+  private func value(of answer: Conclusion, _ warning: String?) -> [String: TrackingValue] {
     var members: [String: TrackingValue] = [
       "passed": .bool(answer.failure == nil), "entries": entries(answer.matched.map(\.number)),
     ]
@@ -183,6 +183,7 @@ final class AskService: HostedPage {
       members["kind"] = .string("\(failure.kind)")
       members["message"] = .string(failure.message)
     }
+    if let warning { members["warning"] = .string(warning) }
     if let nearest = answer.nearest {
       members["nearest"] = [
         "number": .int(nearest.entry), "differences": .array(nearest.differences.map { .string($0) }),

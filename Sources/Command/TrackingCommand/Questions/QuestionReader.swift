@@ -4,7 +4,7 @@ import StubReplay
 import TrackingModel
 import TrackingPatterns
 import TrackingPlan
-import TrackingQuestions
+import TrackingChecks
 import TrackingServer
 
 /// A question that a test in another language than Swift asks, read from JSON.

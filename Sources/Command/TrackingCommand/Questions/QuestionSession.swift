@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingQuestions
+import TrackingChecks
 import TrackingRules
 import TrackingServer
 
@@ -117,6 +117,9 @@ struct OpenQuestion: Sendable {
   init(_ reading: Reading, in session: QuestionSession) {
     (self.reading, self.session) = (reading, session)
   }
+
+  /// The warning about a check that can't fail; `nil` if it can.
+  var warning: String? { session.warning(about: reading.question) }
 
   /// The state of a question after a look.
   enum State: Sendable {

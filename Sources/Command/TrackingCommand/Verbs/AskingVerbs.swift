@@ -159,6 +159,7 @@ private struct ServedQuestions {
   /// Asks a question; a no is on standard error.
   func ask(_ question: TrackingValue) throws -> Status {
     let answer = try send("POST", "ask", JSONTree(of: question).text(.compact))
+    if let warning = answer["warning"]?.string { output.say("warning: \(warning)") }
     guard answer["passed"]?.bool != true else { return .success }
     output.say(answer["message"]?.string ?? "no")
     return .findings

@@ -28,27 +28,66 @@ extension BodyCondition: RequestPart {
   }
 
   func doubt(about reading: RequestReading) -> String? {
-    if let coding = reading.coding { return "the body is \(coding)" }
     let request = reading.request
+    if case .exact(let wanted) = kind, request.body == wanted { return nil }
+    if let coding = reading.coding { return "the body is \(coding)" }
+    let type = request.headers["Content-Type"]
     switch kind {
-    // The URL Standard decodes any bytes as a form.
-    case .exact, .form, .formSubset: return nil
-    case .text(let wanted): return wanted.isOfASCII || request.body.isUTF8 ? nil : "the body isn't text in UTF-8"
+    case .exact: return nil
+    case .text(let wanted):
+      let unread = UnreadText(request.body, type: type)
+      return UnreadText.certainty(of: [request.text], wanted, unread) == .maybe
+        ? unread.map { "the body \($0.words)" } : nil
     case .json, .jsonSubset:
       guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
         return nil
       }
-      return difference.text
+      return UnreadText(request.body, type: type).map { "the body \($0.words)" } ?? difference.text
+    case .form(let wanted): return Self.doubt(aboutFormOf: request, wanted, isExact: true)
+    case .formSubset(let wanted): return Self.doubt(aboutFormOf: request, wanted, isExact: false)
     case .multipart(let wanted):
       guard let parts = request.parts else {
-        let type = request.headers["Content-Type"] ?? ""
-        return type.lowercased().hasPrefix("multipart/form-data") ? "the parts of the body can't be read" : nil
+        return type?.lowercased().hasPrefix("multipart/form-data") == true ? "the parts of the body can't be read" : nil
       }
-      let unread = wanted.sorted { $0.key < $1.key }.first { name, part in
-        !part.content.isOfASCII && parts.named(name).contains { !$0.data.isUTF8 }
-      }?.key
-      return unread.map { "the part \($0) isn't text in UTF-8" }
+      return Self.doubt(about: parts, wanted)
     }
+  }
+
+  private static func doubt(
+    aboutFormOf request: HTTPRequest, _ wanted: [String: ValueMatcher], isExact: Bool
+  ) -> String? {
+    guard !FormFields.isText(request.body),
+      FieldComparison.certainty(of: request.form, wanted, isExact: isExact) == .maybe
+    else { return nil }
+    return "the form isn't text in UTF-8"
+  }
+
+  private static func doubt(about parts: [FormPart], _ wanted: [String: PartCondition]) -> String? {
+    let hasUnreadName = parts.contains { $0.name.hasReplacement }
+    var unread: String?
+    for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
+      let results = parts.named(name).map { certainty(of: $0, condition) }
+      switch results.map(\.certainty).max() ?? .no {
+      case .yes: continue
+      case .no: guard hasUnreadName, !name.isASCII else { return nil }
+      case .maybe: break
+      }
+      unread = unread ?? "the part \(name) \(results.lazy.compactMap(\.words).first ?? "isn't text in UTF-8")"
+    }
+    return unread
+  }
+
+  /// Whether a part is accepted, as far as its texts can be read, and the words for the first that can't.
+  private static func certainty(of part: FormPart, _ wanted: PartCondition) -> (certainty: Certainty, words: String?) {
+    let texts: [(values: [String], matcher: ValueMatcher?, unread: UnreadText?)] = [
+      ([part.text], wanted.content, UnreadText(part.data, type: part.headers["Content-Type"])),
+      ([part.fileName].compactMap(\.self), wanted.fileName, UnreadText([part.fileName ?? ""])),
+      ([part.type], wanted.type, UnreadText([part.type])),
+    ]
+    let certainty = texts.map { text in
+      text.matcher.map { UnreadText.certainty(of: text.values, $0, text.unread) } ?? .yes
+    }.min()
+    return (certainty ?? .yes, texts.lazy.compactMap(\.unread?.words).first)
   }
 
   private static func accepts(jsonOf reading: RequestReading, _ wanted: ValueMatcher) -> Bool {
@@ -72,7 +111,9 @@ extension BodyCondition: RequestPart {
     switch kind {
     case .exact(let wanted): Self.compare(request.body, with: wanted, &comparison)
     case .text(let wanted):
-      FieldComparison.compare([request.text], with: wanted, "the body", label: "body", &comparison)
+      FieldComparison.compare(
+        [request.text], with: wanted, "the body", label: "body",
+        unread: UnreadText(request.body, type: request.headers["Content-Type"]), &comparison)
     case .json(let wanted): Self.compare(jsonOf: reading, with: wanted, wanted, &comparison)
     case .jsonSubset(let wanted): Self.compare(jsonOf: reading, with: wanted.allowingMoreMembers, wanted, &comparison)
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
@@ -105,7 +146,10 @@ extension BodyCondition: RequestPart {
     switch reading.json {
     case .failure(let difference):
       let found = StubDifference.quoted(request.text)
-      comparison.add("body", wanted: "\(written)", found: found, note: difference.text, difference)
+      let unread = request.isMeantAsJSON ? UnreadText(request.body, type: request.headers["Content-Type"]) : nil
+      let text = unread.map { "the body \($0.words)" } ?? difference.text
+      comparison.add(
+        "body", wanted: "\(written)", found: found, note: text, StubDifference(text, weight: difference.weight))
     case .success(let value):
       let differences = wanted.differences(of: value)
       for difference in differences { add(difference, &comparison) }
@@ -158,19 +202,17 @@ extension BodyCondition: RequestPart {
       let found = parts.named(name)
       let words = found.isEmpty ? "missing" : found.map(\.words).joined(separator: " and ")
       let wantedWords = condition.words.isEmpty ? "there" : String(condition.words.drop { $0 == " " })
+      let unread = found.lazy.map { certainty(of: $0, condition) }.first { $0.certainty == .maybe }?.words
+      let note = unread.map { "it \($0)" }
+      let difference =
+        found.isEmpty
+        ? "the part \(name) is missing"
+        : "the part \(name) is \(words), not one \(wantedWords)\(note.map { " (\($0))" } ?? "")"
       comparison.add(
-        name, wanted: wantedWords, found: words,
-        accepts(found, condition)
-          ? nil
-          : StubDifference(
-            found.isEmpty ? "the part \(name) is missing" : "the part \(name) is \(words), not one \(wantedWords)",
-            weight: found.isEmpty ? 0.2 : 0.1))
+        name, wanted: wantedWords, found: words, note: note,
+        accepts(found, condition) ? nil : StubDifference(difference, weight: found.isEmpty ? 0.2 : 0.1))
     }
   }
-}
-
-extension Data {
-  fileprivate var isUTF8: Bool { String(data: self, encoding: .utf8) != nil }
 }
 
 extension [FormPart] {

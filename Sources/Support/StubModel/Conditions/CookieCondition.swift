@@ -21,6 +21,11 @@ struct CookieCondition: RequestPart {
     FieldComparison.accepts(reading.cookies, cookies, isExact: false)
   }
 
+  func doubt(about reading: RequestReading) -> String? {
+    FieldComparison.certainty(of: reading.cookies, cookies, isExact: false) == .maybe
+      ? "a cookie isn't text in UTF-8" : nil
+  }
+
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     FieldComparison.compare(reading.cookies, with: cookies, "cookies", isExact: false, &comparison)
   }

@@ -20,6 +20,20 @@ struct HeaderCondition: RequestPart {
     fields.allSatisfy { $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self)) }
   }
 
+  func doubt(about reading: RequestReading) -> String? {
+    var unread: String?
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      let found = [reading.request.headers[name]].compactMap(\.self)
+      let text = UnreadText(found)
+      switch UnreadText.certainty(of: found, value, text) {
+      case .no: return nil
+      case .maybe: unread = unread ?? "the header \(name) \(text?.words ?? "")"
+      case .yes: break
+      }
+    }
+    return unread
+  }
+
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       FieldComparison.compare(

@@ -71,16 +71,29 @@ extension QueryCondition: RequestPart {
     }
   }
 
+  func doubt(about reading: RequestReading) -> String? {
+    let text = reading.request.queryText ?? ""
+    guard !FormFields.isText(text.utf8) || text.hasReplacement else { return nil }
+    let isUnknown =
+      switch kind {
+      case .exact(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: true) == .maybe
+      case .subset(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: false) == .maybe
+      case .exactItems(let wanted): !reading.query.isSame(as: wanted) && reading.query.mayBeSame(as: wanted)
+      }
+    return isUnknown ? "the query isn't text in UTF-8" : nil
+  }
+
   func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
     switch kind {
     case .exact(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: true, &comparison)
     case .subset(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: false, &comparison)
     case .exactItems(let wanted):
       let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(reading.query)"))
+      let note = doubt(about: reading).map { _ in "it isn't text in UTF-8" }
+      let words = "the query is \(foundText), not \(wantedText)\(note.map { " (\($0))" } ?? "")"
       comparison.add(
-        "query", wanted: wantedText, found: foundText,
-        reading.query.isSame(as: wanted)
-          ? nil : StubDifference("the query is \(foundText), not \(wantedText)", weight: 0.3))
+        "query", wanted: wantedText, found: foundText, note: note,
+        reading.query.isSame(as: wanted) ? nil : StubDifference(words, weight: 0.3))
     }
   }
 }
@@ -110,6 +123,14 @@ extension FormFields {
   /// Whether both have the same items in the same order.
   fileprivate func isSame(as other: FormFields) -> Bool {
     pairs.elementsEqual(other.pairs) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
+  }
+
+  /// Whether both might have the same items if all texts of this one could be read.
+  fileprivate func mayBeSame(as other: FormFields) -> Bool {
+    func mayBeSame(_ text: String, _ other: String) -> Bool {
+      text.isSameText(as: other) || text.hasReplacement && !other.isASCII
+    }
+    return pairs.elementsEqual(other.pairs) { mayBeSame($0.name, $1.name) && mayBeSame($0.value, $1.value) }
   }
 }
 

@@ -4,11 +4,37 @@ import TrackingPatterns
 /// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
   static func accepts(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
-    wanted.allSatisfy { name, value in
-      let found = fields.values(of: name)
-      if isExact, value.isList { return value.accepts(.array(found.map { .string($0) })) }
-      return value.accepts(fieldWith: found) && !(isExact && found.count > 1)
-    } && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
+    wanted.allSatisfy { name, value in accepts(fields.values(of: name), value, isExact: isExact) }
+      && (!isExact || fields.pairs.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
+  }
+
+  private static func accepts(_ found: [String], _ wanted: ValueMatcher, isExact: Bool) -> Bool {
+    if isExact, wanted.isList { return wanted.accepts(.array(found.map { .string($0) })) }
+    return wanted.accepts(fieldWith: found) && !(isExact && found.count > 1)
+  }
+
+  /// Whether fields are accepted, as far as their names and values can be read.
+  static func certainty(of fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Certainty {
+    let others = fields.pairs.filter { item in !wanted.keys.contains { item.name.isSameText(as: $0) } }
+    let hasUnreadName = others.contains { $0.name.hasReplacement }
+    var certainty = Certainty.yes
+    for (name, value) in wanted {
+      let found = Self.certainty(of: fields.values(of: name), value, isExact: isExact)
+      let mayBeUnread = hasUnreadName && !name.isASCII && (found == .no || value.excludesTexts)
+      certainty = min(certainty, mayBeUnread ? .maybe : found)
+    }
+    guard isExact else { return certainty }
+    let mayBeWanted = wanted.keys.contains { !$0.isASCII }
+    return others.reduce(certainty) { min($0, mayBeWanted && $1.name.hasReplacement ? .maybe : .no) }
+  }
+
+  private static func certainty(of found: [String], _ wanted: ValueMatcher, isExact: Bool) -> Certainty {
+    guard isExact else { return UnreadText.certainty(of: found, wanted, UnreadText(found)) }
+    let accepts = accepts(found, wanted, isExact: true)
+    guard let unread = UnreadText(found), !unread.isDecided(by: wanted), found.count < 2 || wanted.isList,
+      !accepts || wanted.excludesTexts
+    else { return accepts ? .yes : .no }
+    return .maybe
   }
 
   /// - Parameter place: Where the fields are, for example `query`.
@@ -16,9 +42,12 @@ enum FieldComparison {
     _ fields: FormFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
     _ comparison: inout StubComparison
   ) {
+    let unreadName = UnreadText(fields.pairs.map(\.name), isOfNames: true)
     for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
+      let found = fields.values(of: name)
       compare(
-        fields.values(of: name), with: value, "\(name) in the \(place)", label: name, isAlone: isExact, &comparison)
+        found, with: value, "\(name) in the \(place)", label: name, isAlone: isExact,
+        unread: found.isEmpty && !name.isASCII ? unreadName : nil, &comparison)
     }
     guard isExact else { return }
     var others: Set<[UInt8]> = []
@@ -32,10 +61,12 @@ enum FieldComparison {
     }
   }
 
-  /// - Parameter isAlone: Whether the name may not be repeated.
+  /// - Parameters:
+  ///   - isAlone: Whether the name may not be repeated.
+  ///   - unread: The reason that the text can't be read; by default that of a field.
   static func compare(
     _ found: [String], with wanted: ValueMatcher, _ subject: String, label: String, isAlone: Bool = false,
-    _ comparison: inout StubComparison
+    unread: UnreadText? = nil, _ comparison: inout StubComparison
   ) {
     let foundText = found.isEmpty ? "missing" : found.map(StubDifference.quoted).joined(separator: " and ")
     let wantedText = StubDifference.shortened("\(wanted)")
@@ -45,9 +76,11 @@ enum FieldComparison {
       comparison.add(label, wanted: wantedText, found: foundText, nil)
       return
     }
-    let words = miss?.note.map { " (\($0))" } ?? ""
+    let unread = (unread ?? UnreadText(found)).flatMap { $0.isDecided(by: wanted) ? nil : $0 }
+    let note = unread?.note ?? miss?.note
+    let words = note.map { " (\($0))" } ?? ""
     comparison.add(
-      label, wanted: wantedText, found: foundText, note: miss?.note,
+      label, wanted: wantedText, found: foundText, note: note,
       StubDifference(
         "\(subject) is \(foundText), not \(wantedText)\(words)",
         weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0)))

@@ -64,6 +64,27 @@ struct PathMatcher: Sendable {
     }
   }
 
+  /// Whether a path that doesn't match might do so if all its texts could be read.
+  func mayMatch(_ requestPath: RequestPath) -> Bool {
+    guard requestPath.decoded.hasReplacement else { return false }
+    switch form {
+    case .segments(let segments):
+      // With the texts that may stand for one another.
+      let parts = requestPath.segments
+      let readable = segments.enumerated().map { index, segment in
+        if case .literal(let text) = segment, !text.isASCII, parts.indices.contains(index),
+          parts[index].decoded.hasReplacement
+        {
+          Segment.any
+        } else {
+          segment
+        }
+      }
+      return match(parts, with: readable) != nil
+    case .regex(let expression): return !expression.pattern.isASCII
+    }
+  }
+
   func params(in requestPath: String) -> [String: String]? {
     params(in: RequestPath(requestPath))
   }
@@ -82,13 +103,18 @@ struct PathMatcher: Sendable {
         !isOnlySlash && requestPath.decoded.isStreamSafe() && requestPath.decoded == PercentEncoding.decoded("\(path)")
       let note =
         isOnlySlash
-        ? "the slash at the end counts" : isOnlyForm ? "they differ in Unicode normalization only" : nil
+        ? "the slash at the end counts"
+        : isOnlyForm
+          ? "they differ in Unicode normalization only" : mayMatch(requestPath) ? "it isn't text in UTF-8" : nil
       let text = "the path is \(sent), not \(path)\(note.map { ": \($0)" } ?? "")"
       return (StubDifference(text, weight: isOnlySlash ? 0.1 : Self.weight(share)), note)
     case .regex:
       let share = PathDistance(regex: path.pattern).share(of: parts)
-      let text = "the path is \(sent), and all of it must match \(path)"
-      return (StubDifference(text, weight: Self.weight(share)), "all of it must match")
+      let isUnread = mayMatch(requestPath)
+      let text = "the path is \(sent), and all of it must match \(path)\(isUnread ? ": it isn't text in UTF-8" : "")"
+      return (
+        StubDifference(text, weight: Self.weight(share)), isUnread ? "it isn't text in UTF-8" : "all of it must match"
+      )
     }
   }
 

@@ -12,6 +12,8 @@ package struct RequestMatcher: Sendable {
   let hasCode: Bool
   /// Whether the whole body of a request is needed to decide; code may look at anything.
   let needsBody: Bool
+  /// Whether a condition accepts texts for what they are not, or that there is none: one that can't be read may be excluded, too.
+  private let excludesTexts: Bool
   let specificity: Specificity
 
   /// - Throws: The path, host, method or other condition that is invalid.
@@ -28,6 +30,7 @@ package struct RequestMatcher: Sendable {
     host = conditions.host?.lowercased
     hasCode = conditions.code != nil
     needsBody = conditions.needsBody
+    excludesTexts = conditions.parts.list.contains { $0.matchers.contains(where: \.excludesTexts) }
     specificity =
       Specificity(conditions: path.literalSegments, singleValues: path.literalSegments) + conditions.specificity
   }
@@ -58,17 +61,22 @@ extension RequestMatcher: Hashable {
 
 extension RequestMatcher {
   func match(_ reading: RequestReading) -> RequestMatch {
-    guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request) else {
-      return .no
-    }
+    guard isMethod(of: reading), acceptsOrigin(of: reading.request) else { return .no }
+    let params = path.params(in: reading.path)
+    guard params != nil || path.mayMatch(reading.path) else { return .no }
     let lacksBody = needsBody && !reading.hasWholeBody
-    var doubt = lacksBody ? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept" : nil
+    var doubt = params == nil ? "the path isn't text in UTF-8" : nil
+    if lacksBody {
+      doubt = doubt ?? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept"
+    }
     for part in conditions.parts.list where !lacksBody || part.known != nil {
-      if part.accepts(reading) { continue }
-      guard let reason = part.doubt(about: reading) else { return .no }
+      let accepts = part.accepts(reading)
+      if accepts, !excludesTexts { continue }
+      let reason = part.doubt(about: reading)
+      guard accepts || reason != nil else { return .no }
       doubt = doubt ?? reason
     }
-    if let doubt { return .undecided(doubt) }
+    guard doubt == nil, let params else { return .undecided(doubt ?? "") }
     guard let predicate = conditions.predicate else { return .yes(params) }
     var request = reading.request
     (request.method, request.pathParams) = (reading.method, params)
@@ -78,15 +86,19 @@ extension RequestMatcher {
 
   /// Whether the request matches, as far as can be said without code and with a part of the request.
   func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
-    guard isMethod(of: reading), path.params(in: reading.path) != nil, acceptsAddress(of: reading.request) else {
-      return .no
-    }
+    guard isMethod(of: reading), acceptsAddress(of: reading.request) else { return .no }
+    let isPath = path.params(in: reading.path) != nil
+    guard isPath || path.mayMatch(reading.path) else { return .no }
     guard !hasCode else { return .maybe }
     guard acceptsHost(of: reading.request) else { return .no }
-    var certainty = Certainty.yes
+    var certainty = isPath ? Certainty.yes : .maybe
     for condition in conditions.parts.list {
       if condition.known == .line || condition.known == part {
-        guard condition.accepts(reading) else { return .no }
+        let accepts = condition.accepts(reading)
+        if accepts, !excludesTexts { continue }
+        let isUnknown = condition.doubt(about: reading) != nil
+        guard accepts || isUnknown else { return .no }
+        if isUnknown { certainty = .maybe }
       } else {
         certainty = .maybe
       }
@@ -132,7 +144,14 @@ extension RequestMatcher {
     comparison.add(
       "path", wanted: "\(conditions.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
     compareLine(of: reading, &comparison)
-    for part in conditions.parts.list { part.compare(reading, &comparison) }
+    for part in conditions.parts.list {
+      part.compare(reading, &comparison)
+      if excludesTexts, part.accepts(reading), let doubt = part.doubt(about: reading) {
+        comparison.add(
+          type(of: part).name, wanted: part.words ?? "", found: "unknown", note: doubt,
+          StubDifference("it can't be said whether the request is one \(part.words ?? ""): \(doubt)", weight: 0.1))
+      }
+    }
     // Not asked about requests that differ otherwise: it may rely on the other conditions.
     if let predicate = conditions.predicate, comparison.differences.isEmpty {
       var matched = request

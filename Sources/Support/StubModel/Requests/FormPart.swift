@@ -35,21 +35,25 @@ extension FormPart {
   /// RFC 2046 5.1.1: a boundary is a line of two hyphens and the text that the media type names; the last one ends with two more hyphens.
   /// Text before the first boundary and after the last one is ignored, and so are parts without a name.
   package static func parts(of body: Data, type: String) -> [FormPart]? {
+    sections(of: body, type: type).map { $0.compactMap { FormPart($0) } }
+  }
+
+  /// The bytes between the boundaries, also of parts without a name; `nil` if the body isn't what its media type says.
+  static func sections(of body: Data, type: String) -> [ArraySlice<UInt8>]? {
     guard let type = ParameterizedValue(type), type.isNamed("multipart/form-data"),
       let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count)
     else { return nil }
     let bytes = [UInt8](body)
     let delimiter = Array("--\(boundary)".utf8)
     guard var delimiterEnd = firstDelimiter(delimiter, in: bytes) else { return nil }
-    var parts: [FormPart] = []
+    var sections: [ArraySlice<UInt8>] = []
     while true {
-      if bytes[delimiterEnd...].starts(with: "--".utf8) { return parts }
+      if bytes[delimiterEnd...].starts(with: "--".utf8) { return sections }
       guard let start = endOfDelimiterLine(in: bytes, from: delimiterEnd),
         let end = bytes[(start - 2)...].firstRange(of: [13, 10] + delimiter)
       else { return nil }
       // An empty part has a single line break between two boundaries.
-      let content = bytes[start..<max(end.lowerBound, start)]
-      if let part = FormPart(content) { parts.append(part) }
+      sections.append(bytes[start..<max(end.lowerBound, start)])
       delimiterEnd = end.upperBound
     }
   }
@@ -67,7 +71,7 @@ extension FormPart {
   }
 
   /// A part from its header fields, an empty line and its content; `nil` without a name.
-  private init?(_ bytes: ArraySlice<UInt8>) {
+  init?(_ bytes: ArraySlice<UInt8>) {
     var fields: [NamedText] = []
     var rest = bytes
     while true {
@@ -91,7 +95,7 @@ extension FormPart {
 }
 
 /// A header value with parameters: `form-data; name="cover"` (RFC 9110 5.6.6).
-private struct ParameterizedValue {
+struct ParameterizedValue {
   let value: String
   /// Parameters by their names in lower case; of a name that appears twice, the first counts.
   var parameters: [String: String] = [:]

@@ -107,5 +107,5 @@ public struct HTTPRequest: Hashable, Sendable {
 
 extension Data {
   /// The same bytes without a byte order mark of UTF-8 at their beginning.
-  fileprivate var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
+  var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }

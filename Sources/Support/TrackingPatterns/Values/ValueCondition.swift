@@ -25,11 +25,20 @@ extension ValueCondition {
   var isOfASCII: Bool {
     switch self {
     case .equal(.string(let text)): text.utf8.allSatisfy { $0 < 0x80 }
+    case .equal(.null), .equal(.bool), .equal(.int), .equal(.unsigned), .equal(.double): true
     case .test(let test): (test as? TextCondition)?.isOfASCII ?? false
     case .one(let conditions), .all(let conditions): conditions.allSatisfy(\.isOfASCII)
     case .not(let condition): condition.isOfASCII
     case .any, .absent: true
     case .equal, .elements, .members, .object, .each, .contains, .count: false
+    }
+  }
+
+  /// Whether it accepts texts for what they are not, or that there is none.
+  var excludesTexts: Bool {
+    switch self {
+    case .absent, .not: true
+    default: parts.contains(where: \.excludesTexts)
     }
   }
 

@@ -35,6 +35,9 @@ public struct ValueMatcher: Hashable, Sendable {
   /// Whether text in which invalid UTF-8 is replaced by U+FFFD decides as the bytes would.
   package var isOfASCII: Bool { condition.isOfASCII }
 
+  /// Whether it accepts texts for what they are not, or that there is none.
+  package var excludesTexts: Bool { condition.excludesTexts }
+
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
   func mismatch(of value: TrackingValue?, _ leniency: Leniency = .strict) -> ValueMismatch? {
     if let problem { return ValueMismatch(differences: [.condition(problem)]) }
@@ -113,13 +116,22 @@ extension ValueMatcher {
 
 extension ValueMatcher {
   /// A value that at least one of several matchers accepts: `"coupon": .one(of: ["SPRING", "SUMMER", .absent])`.
+  ///
+  /// An empty list is invalid.
   public static func one(of matchers: [ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.one(of: matchers.map(\.condition)), problem: problem(of: matchers))
+    ValueMatcher(
+      .one(of: matchers.map(\.condition)),
+      problem: matchers.isEmpty ? "no value is one of an empty list" : problem(of: matchers))
   }
 
   /// A value that all of several matchers accept: `"id": .all(of: [.hasPrefix("A"), .not("A0")])`.
+  ///
+  /// An empty list is invalid.
   public static func all(of matchers: [ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.all(of: matchers.map(\.condition)), problem: problem(of: matchers))
+    ValueMatcher(
+      .all(of: matchers.map(\.condition)),
+      problem: matchers.isEmpty
+        ? "an empty list of matchers checks nothing; write `.any` for any value" : problem(of: matchers))
   }
 
   /// A value that a matcher doesn't accept, or a missing param.

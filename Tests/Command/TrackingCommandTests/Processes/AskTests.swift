@@ -177,6 +177,12 @@ final class AskTests: ToolTestCase {
         #"{"inOrder": [{"event": "a", "count": 2}]}"#,
         #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
       ),
+      (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
+      (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
+      (
+        #"{"event": "a", "count": {"atLeast": 0}}"#,
+        "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+      ),
       (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
       (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
       (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
@@ -547,6 +553,30 @@ final class AskTests: ToolTestCase {
     XCTAssertTrue(gone.2.hasSuffix("does `tracking serve` still run?\n"), gone.2)
   }
 
+  func testACheckOfAnEventThatIsNotPlannedIsAWarning() async throws {
+    try Data(#"{"events": {"app_opened": {}}}"#.utf8).write(to: URL(fileURLWithPath: path("plan.json")))
+    let served = try serve("--plan", path("plan.json"))
+    let warning =
+      "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
+    for question in [#"{"none": {"event": "app_opend"}}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#] {
+      let json = try await served.ask(question)
+      XCTAssertEqual(json["passed"], true)
+      XCTAssertEqual(json["warning"], .string(warning), question)
+    }
+    let planned = try await served.ask(#"{"none": {"event": "app_opened"}}"#)
+    XCTAssertNil(planned["warning"])
+    let process = Process()
+    process.executableURL = TestApp("tracking").executable
+    process.arguments = ["wait", "app_opend", "--count", "0"]
+    process.environment = ["TRACKING_SERVE": served.questions]
+    try Data().write(to: URL(fileURLWithPath: path("warnings")))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: path("warnings")))
+    try process.run()
+    finish(process)
+    XCTAssertEqual(process.terminationStatus, 0)
+    XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
+  }
+
   func testTheDescriptionIsThatOfTheServer() async throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../Sources/Command/TrackingCommand/Questions/openapi.json")
@@ -558,6 +588,7 @@ final class AskTests: ToolTestCase {
     let asked = [
       #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
       #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
+      #"{"none": {"event": "b"}, "within": 0}"#,
     ]
     var requests = asked.map { ("POST", "ask", Optional($0)) }
     requests += [

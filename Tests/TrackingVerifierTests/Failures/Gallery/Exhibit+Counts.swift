@@ -1,5 +1,5 @@
 import TestSupport
-@testable import TrackingQuestions
+@testable import TrackingChecks
 
 @testable import TrackingVerifier
 

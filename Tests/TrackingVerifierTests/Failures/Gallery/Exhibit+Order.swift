@@ -1,4 +1,4 @@
-@testable import TrackingQuestions
+@testable import TrackingChecks
 import TrackingRules
 
 @testable import TrackingVerifier

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// A failure as the gallery shows it: what caused it, and its message.

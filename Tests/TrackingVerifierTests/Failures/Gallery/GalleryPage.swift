@@ -1,5 +1,5 @@
 import TestSupport
-@testable import TrackingQuestions
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The documentation's page of failures: one section for each kind.

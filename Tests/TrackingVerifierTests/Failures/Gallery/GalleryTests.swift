@@ -1,5 +1,5 @@
 import TestSupport
-@testable import TrackingQuestions
+@testable import TrackingChecks
 
 @testable import TrackingVerifier
 
@@ -28,7 +28,7 @@ final class GalleryTests: XCTestCase {
   }
 
   func testEachKindThatThisModuleReportsIsShown() async throws {
-    // Reported by TrackingChecks, and for a recording that StubRecording makes.
+    // Reported by TrackingAudit, and for a recording that StubRecording makes.
     let page = GalleryPage(exhibits: try await exhibits())
     XCTAssertEqual(page.emptyKinds, [.changedFlow, .unusableRecording])
   }

@@ -1,0 +1,97 @@
+import Foundation
+import TrackingModel
+import TrackingChecks
+import TrackingServer
+
+/// The entries that match the patterns of a question, so that a change costs the comparison of one entry.
+///
+/// Closures of the test see only what the test has shown them, and what is nearest to it: they run while the question is asked again of the unchanged
+/// timeline, which asks each pattern about the same entries as the test did.
+final class PatternTable: Sendable {
+  /// Whether an entry matches, by pattern; `nil` if that depends on a closure that hasn't seen it.
+  typealias Row = [Bool?]
+
+  private struct State {
+    var rows: [Int: Row] = [:]
+    /// The rows of changed entries.
+    var edited: [Int: Row] = [:]
+    /// The answers of the patterns whose closures have seen an entry.
+    var answers: [[EntryContent: Bool]]
+    /// Whether closures may run.
+    var isOpen: Bool
+    /// Whether the current answer depends on a closure that hasn't seen an entry.
+    var isUnknown = false
+  }
+
+  private let patterns: [EntryPattern]
+  private let kept: KeptQuestion
+  private let state: Locked<State>
+
+  init(of kept: KeptQuestion, runsClosures: Bool) {
+    self.kept = kept
+    patterns = kept.asked.verification.form.patterns + kept.asked.verification.form.ignored
+    state = Locked(State(answers: patterns.map { _ in [:] }, isOpen: runsClosures))
+  }
+
+  /// The question with patterns that look up their matches.
+  var question: AskedQuestion {
+    var question = kept.asked
+    var column = 0
+    let form = question.verification.form.mapping { pattern in
+      defer { column += 1 }
+      return pattern.knowing { [self, column] in matches(column, $0) }
+    }
+    question.verification = Verification(form)
+    return question
+  }
+
+  /// The row of an entry of the unchanged timeline, which is compared once.
+  func row(ofUnchanged entry: JournalEntry) -> Row {
+    if let row = state.withLock({ $0.rows[entry.number] }) { return row }
+    let row = row(of: entry)
+    state.withLock { $0.rows[entry.number] = row }
+    return row
+  }
+
+  /// Compares an entry, without running closures.
+  func row(of entry: JournalEntry) -> Row {
+    let row = patterns.map { $0.matchesWithoutClosures(entry) }
+    guard row.contains(nil) else { return row }
+    let content = EntryContent(entry)
+    // While closures run, each sees all that the test has shown it, and so what is nearest to that.
+    return state.withLock { state in state.isOpen ? row : zip(row, state.answers).map { $0 ?? $1[content] } }
+  }
+
+  /// Whether a pattern matches an entry; an answer that would need a closure makes the whole answer unknown.
+  private func matches(_ column: Int, _ entry: JournalEntry) -> Bool {
+    let (edited, mayRun) = state.withLock { ($0.edited[entry.number], $0.isOpen) }
+    if let isMatch = (edited ?? row(ofUnchanged: entry))[column] { return isMatch }
+    guard mayRun else {
+      state.withLock { $0.isUnknown = true }
+      return false
+    }
+    // With no lock held: it is the test's own code.
+    let isMatch = patterns[column].matches(entry)
+    let near = entry.nearest.map { (EntryContent($0), patterns[column].matches($0)) }
+    state.withLock {
+      $0.rows[entry.number]?[column] = isMatch
+      $0.answers[column].merge(near + [(EntryContent(entry), isMatch)]) { $1 }
+    }
+    return isMatch
+  }
+
+  /// Lets no closure run from here on.
+  func close() { state.withLock { $0.isOpen = false } }
+
+  /// Runs `body` with the rows of changed entries.
+  ///
+  /// - Returns: The result; `nil` if it depends on a closure that hasn't seen an entry.
+  func with<Result>(_ edited: [Int: Row], _ body: () -> Result) -> Result? {
+    state.withLock { ($0.edited, $0.isUnknown) = (edited, false) }
+    let result = body()
+    return state.withLock { state in
+      state.edited = [:]
+      return state.isUnknown
+    } ? nil : result
+  }
+}

@@ -1,0 +1,66 @@
+import TrackingModel
+
+/// Receives the failures that a verifier finds.
+///
+/// Set your own in the verifier's configuration to test helpers that are built on a verifier, or to wrap the one of your test framework:
+/// `XCTestReporter(for: self)` of TrackingVerifier, or `TestingReporter()` of TrackingTesting.
+///
+/// ```swift
+/// final class RecordingReporter: FailureReporter {
+///   func report(_ failure: VerificationFailure) { record(failure) }
+/// }
+/// ```
+public protocol FailureReporter: Sendable {
+  /// Reports a failure at its location.
+  ///
+  /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
+  func report(_ failure: VerificationFailure)
+
+  /// Reports a remark that fails no test: an event is deprecated or has expired, a check names an event that the plan doesn't have, or XCTest can't see
+  /// an order of expectations.
+  ///
+  /// The default writes it to standard error as a warning of the location's line, once for each line and text in a process, and of a plan's findings once
+  /// for each event.
+  func remark(_ text: String, at location: CodeLocation)
+}
+
+/// A reporter that knows which failures its framework expects: those in `withKnownIssue` and in `XCTExpectFailure`.
+package protocol KnownIssueReporter: FailureReporter {
+  /// Reports a failure at its location.
+  ///
+  /// - Returns: Whether it is a known issue, which fails no test.
+  func reportKnown(_ failure: VerificationFailure) -> Bool
+}
+
+extension FailureReporter {
+  /// Writes the remark to standard error.
+  public func remark(_ text: String, at location: CodeLocation) {
+    let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
+    guard WrittenRemarks.ofProcess.withLock({ $0.add(text, at: place) }) else { return }
+    StandardError.write("\(place)warning: \(text)\n")
+  }
+}
+
+/// The remarks that were written, so that hundreds of tests don't repeat one.
+struct WrittenRemarks {
+  fileprivate static let ofProcess = Locked(WrittenRemarks())
+
+  private var parts: Set<String> = []
+
+  /// Adds a remark.
+  ///
+  /// - Returns: Whether it has a finding in an event that no earlier remark has had; without findings, whether it is new at its place.
+  mutating func add(_ text: String, at place: String) -> Bool {
+    var (event, hasNews, isList) = (Substring(), false, false)
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("        ") {
+        isList = true
+        if parts.insert("\(event)\(line)").inserted { hasNews = true }
+      } else {
+        // Without its number, its time and its values, which differ from test to test.
+        event = line.split(separator: "  ", maxSplits: 2).last?.prefix { $0 != "(" } ?? ""
+      }
+    }
+    return isList ? hasNews : parts.insert(place + text).inserted
+  }
+}

@@ -1,0 +1,130 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// The entries that nearly answered a question: too early, too late, or with little that differs.
+struct NearMisses {
+  /// A match outside of the time that the question is about.
+  struct Outsider {
+    /// The pattern: "The 3rd", or nothing if there is only one.
+    let title: String
+    let moment: TimelineMoment
+  }
+
+  /// The entry nearest to a pattern without a match.
+  struct Nearest {
+    /// The pattern: "The 3rd", or nothing where there is only one.
+    var title = ""
+    let number: Int
+    /// Its time of arrival: "120 ms after the wait began".
+    let place: String
+    /// The differences, as lines.
+    let difference: [String]
+    var isEvent = true
+  }
+
+  /// The last match before the mark of each pattern without a match.
+  let early: [Outsider]
+  /// The first match after the deadline.
+  let tardy: [Outsider]
+  /// The entries nearest to the patterns that no late entry matches.
+  let nearest: [Nearest]
+  /// Whether each pattern has a match, if only a late one.
+  let lacksNothing: Bool
+
+  /// The most patterns without a match that are explained.
+  private static let mostNearest = 3
+  /// The most entries, from the last one back, that are compared with a pattern without a match.
+  private static let mostCandidates = 10_000
+
+  init(
+    of explanation: Explanation, to verification: Verification, _ evidence: Evidence, on scale: Timescale
+  ) {
+    let moments =
+      verification.ordersAnswers
+      ? TimelineMoment.all(of: evidence.entries, since: .beginning)
+      : evidence.entries.map { TimelineMoment($0) }
+    func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
+      verification.ordersAnswers ? pattern.matches(moment) : pattern.matches(moment.entry)
+    }
+    early = explanation.missing.compactMap { missing in
+      moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
+        .map { Outsider(title: missing.title, moment: $0) }
+    }
+    let tardy = explanation.missing.compactMap { missing in
+      moments.first {
+        $0.instant > scale.deadline && !$0.isBefore(evidence.origin) && matches(missing.pattern, $0)
+      }.map { Outsider(title: missing.title, moment: $0) }
+    }
+    self.tardy = tardy
+    // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
+    let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
+    lacksNothing = missing.isEmpty
+    let candidates = evidence.entries(for: verification).suffix(Self.mostCandidates)
+      .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
+    nearest = missing.prefix(Self.mostNearest).compactMap { missing in
+      Nearest(missing, among: candidates, scale, showsAnswers: verification.ordersAnswers)
+    }
+  }
+
+  /// A sentence for each match that was too early or too late.
+  func sentences(on scale: Timescale) -> [String] {
+    early.map { "\($0.subject) arrived before the mark: \(scale.place(of: $0.moment))." }
+      + tardy.map { "\($0.subject) arrived too late: \(scale.place(of: $0.moment))." }
+  }
+}
+
+extension NearMisses.Outsider {
+  fileprivate var subject: String { title.isEmpty ? "It" : title }
+}
+
+extension NearMisses.Nearest {
+  /// A request that differs in more than this has little to do with the pattern.
+  private static let farthestRequest = 0.9
+
+  /// The entry nearest to a pattern; `nil` when none is near.
+  fileprivate init?(
+    _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, showsAnswers: Bool
+  ) {
+    let (title, pattern) = (missing.title, missing.pattern)
+    if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries) {
+      self.init(
+        title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
+        difference: EventDiff.lines(for: miss.event.event, miss.mismatch))
+    } else if let requests = pattern.requests {
+      let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
+      let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
+      guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
+      let moment = TimelineMoment(entry: .request(nearest.request), isAnswer: showsAnswers && requests.asksForAnswer)
+      self.init(
+        title: title, number: nearest.request.number, place: scale.time(of: moment),
+        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)
+    } else {
+      return nil
+    }
+  }
+
+  /// Of events with the pattern's name, the one that differs least.
+  ///
+  /// One of another name is nearer if only its name is wrong, by a few letters. Without an event of the pattern's name, it is near if its name
+  /// differs in a few letters, or if some of its params are equal.
+  private static func event(
+    nearestTo pattern: EventPattern, among entries: [JournalEntry]
+  ) -> (event: RecordedEvent, mismatch: EventMismatch)? {
+    let misses = entries.compactMap(\.event).compactMap { recorded in
+      pattern.mismatch(of: recorded.event, from: recorded.process).map { (event: recorded, mismatch: $0) }
+    }
+    func nearest(_ misses: [(event: RecordedEvent, mismatch: EventMismatch)]) -> (RecordedEvent, EventMismatch)? {
+      NearestMiss.index(in: misses.map(\.mismatch)).map { misses[$0] }
+    }
+    guard let name = pattern.name else { return nearest(misses) }
+    func isNear(_ event: RecordedEvent) -> Bool { EditDistance.isNear(event.event.name, name) }
+    if misses.contains(where: { $0.event.event.name.isSameText(as: name) }) {
+      return nearest(
+        misses.filter {
+          $0.event.event.name.isSameText(as: name) || isNear($0.event) && $0.mismatch.isOfNameAlone
+        })
+    }
+    return nearest(misses).flatMap { isNear($0.0) || $0.1.hasEqualParams ? $0 : nil }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// No match of a pattern for a number of seconds.
+struct AbsenceQuestion: QuestionForm {
+  let pattern: EntryPattern
+  /// `nil` for the settling time.
+  let seconds: TimeInterval?
+
+  var patterns: [EntryPattern] { [pattern] }
+  var absent: [EntryPattern] { [pattern] }
+  var problem: String? {
+    seconds ?? 0 > Self.longest
+      ? "An absence without an end never passes: name the seconds for which none may arrive."
+      : secondsProblem(seconds) ?? patternProblem
+  }
+  var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
+
+  /// Thirty years, which no test waits for.
+  private static let longest: TimeInterval = 1e9
+
+  func times(of wait: WaitTimes) -> WaitTimes {
+    let time = seconds ?? wait.settling
+    return WaitTimes(timeout: time, settling: time)
+  }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    AbsenceQuestion(pattern: pattern(self.pattern), seconds: seconds)
+  }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { AbsenceEvaluation(of: pattern) }
+}
+
+extension Verification {
+  /// No match for a number of seconds from the beginning of the wait, without one for the settling time of 0.25 s: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  ///
+  /// The seconds replace the timeout; infinity is refused. The settling time is the configuration's, by default 0.25 s, or 0.05 s for a verifier that was never started. A match from before the wait counts, so give a mark where
+  /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
+  public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> Verification {
+    Verification(AbsenceQuestion(pattern: pattern, seconds: seconds))
+  }
+}
+
+/// Looks for an entry that should not arrive.
+private struct AbsenceEvaluation: Evaluation {
+  private let pattern: EntryPattern
+  private var offender: JournalEntry?
+  private var doubt: Doubt?
+
+  init(of pattern: EntryPattern) {
+    self.pattern = pattern
+  }
+
+  var state: QuestionState { offender == nil && doubt == nil ? .holding : .broken }
+  var matched: [JournalEntry] { (offender ?? doubt?.entry).map { [$0] } ?? [] }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    switch pattern.match(entry) {
+    case .no: return false
+    case .undecided(let reason): doubt = doubt ?? Doubt(entry: entry, reason: reason)
+    case .yes: offender = offender ?? entry
+    }
+    return true
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let offender else {
+      guard let doubt else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
+      return Explanation(
+        kind: .unexpectedExtra, result: doubt.sentence(scale.place(of: doubt.entry)),
+        notes: [doubt.entry.number: "undecided"])
+    }
+    return Explanation(
+      kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).",
+      notes: [offender.number: "unexpected"])
+  }
+}
