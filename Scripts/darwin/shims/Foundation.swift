@@ -117,6 +117,7 @@ extension FileHandle {
   @available(macOS 10.15.4, iOS 13.4, tvOS 13.4, *)
   public func read(upToCount count: Int) throws -> Data? { nil }
   @discardableResult public func seekToEnd() throws -> UInt64 { 0 }
+  public func truncate(atOffset offset: UInt64) throws {}
 }
 extension FileManager {
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
