@@ -118,6 +118,7 @@ extension FileHandle {
   public func read(upToCount count: Int) throws -> Data? { nil }
   @discardableResult public func seekToEnd() throws -> UInt64 { 0 }
   public func truncate(atOffset offset: UInt64) throws {}
+  public func seek(toOffset offset: UInt64) throws {}
 }
 extension FileManager {
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
