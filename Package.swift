@@ -125,7 +125,8 @@ let package = Package(
     .testTarget(
       name: "TestAppLauncherTests",
       dependencies: [
-        "TestAppLauncher", "TrackingVerifier", "TrackerDouble", "AppProbe", "TestSupport", "TrackingModel",
+        "TestAppLauncher", "TrackingVerifier", "TrackingChecks", "TrackerDouble", "AppProbe", "TestSupport",
+        "TrackingModel",
       ], path: "Tests/Extras/TestAppLauncherTests"),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
@@ -136,7 +137,7 @@ let package = Package(
       name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"],
       path: "Tests/Support/TrackingJSONTests"),
     .testTarget(
-      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel", "TestSupport"],
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingPatterns", "TrackingModel", "TestSupport"],
       path: "Tests/Support/StubModelTests",
       resources: [.copy("StubFiles")]),
     .testTarget(
@@ -197,13 +198,13 @@ let package = Package(
         "TrackingVerifier", "TrackingChecks", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
-        "StubModel", "AppProbe", "TestSupport",
+        "TrackingHandOver", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingRules", "TrackingTesting", "TrackingAudit", "TrackingPlan", "TrackingVerifier", "TrackingModel",
-        "TrackerDouble", "TrackingSockets", "TestSupport",
+        "TrackingRules", "TrackingTesting", "TrackingAudit", "TrackingInspector", "TrackingPlan", "TrackingVerifier",
+        "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVendorsTests",
@@ -227,11 +228,15 @@ let package = Package(
     // The helpers that the tests of several modules use.
     .target(
       name: "TestSupport",
-      dependencies: ["StubModel", "TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      dependencies: [
+        "StubModel", "TestAppLauncher", "TrackingChecks", "TrackingModel", "TrackingSockets", "TrackingVerifier",
+      ],
       path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
-      name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+      name: "AppProbe",
+      dependencies: ["StubModel", "StubbedSession", "TrackerDouble", "TrackingHandOver", "TrackingModel"],
+      path: "Tests/AppProbe"),
     // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
     .executableTarget(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingJSON", "TrackingModel"], path: "Tests/SchemaSuite"),

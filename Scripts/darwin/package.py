@@ -24,6 +24,10 @@ class Package:
         return named or {name for name, target in self.targets.items()
                          if target["type"] == "regular" and not (target.get("path") or "").startswith("Tests/")}
 
+    def built_targets(self):
+        """The targets that a build of the whole package compiles."""
+        return {name for name, target in self.targets.items() if target["type"] in ("regular", "executable")}
+
     def in_order(self, names):
         """These targets and those that they depend on, each after its dependencies."""
         ordered = []

@@ -1,8 +1,12 @@
-"""Typical mistakes of code that is written on Linux. Each is compiled as one more file of a target and must be noticed."""
+"""Typical mistakes of code that is written on Linux. Each is compiled as one more file of a target, or made in the sample's project, and must be
+noticed."""
 
 import contextlib
+import copy
 import io
+import shutil
 
+import xcode_project
 from package import check_package, compile_target
 
 # Mistakes that only a run shows aren't here: a protocol that takes a web socket's upgrade, an attachment to a test that has ended.
@@ -43,10 +47,50 @@ SEEDS = [
     ("an attachment to an activity outside of the main actor", "TrackingVerifier",
      "import XCTest\nfunc seed(_ attachment: XCTAttachment) { XCTContext.runActivity(named: \"a\") { $0.add(attachment) } }",
      "main actor-isolated"),
+    ("the method of a test by its invocation", "TrackingVerifier",
+     "import XCTest\nfunc seed(_ test: XCTestCase) -> Bool { test.invocation?.selector == nil }", "has no member 'selector'"),
+    ("a wait that asks for the main thread in an asynchronous test", "TrackingVerifierTests",
+     "import XCTest\nfinal class Seed: XCTestCase { func testSeed() async { wait(for: [], timeout: 1) } }",
+     "unavailable from asynchronous contexts"),
+    ("a table of stubs in a file of the test", "TrackingVerifier",
+     "import Foundation\nimport StubModel\nfunc seed() throws { _ = try StubsHandOver.environment(for: []) { FileManager.default.temporaryDirectory } }",
+     "cannot convert"),
+    ("the longest variable of Linux", "StubModel",
+     "import Foundation\nlet seed = MAX_ARG_STRLEN", "cannot find 'MAX_ARG_STRLEN'"),
+    ("a test of the app's screens outside of the main actor", "UserCodeTests",
+     "import XCTest\n@MainActor final class Shop { func open() {} }\nnonisolated final class Seed: XCTestCase { func test(_ shop: Shop) { shop.open() } }",
+     "main actor-isolated instance method 'open()'", ["-swift-version", "6"]),
     ("a teardown block that is added in a teardown block", "TrackingVerifier",
      "import XCTest\nfunc seed(_ test: XCTestCase) { test.addTeardownBlock { test.addTeardownBlock {} } }",
      "risks causing data races"),
 ]
+
+# Mistakes in Samples/StorefrontApp's project: the mistake, the kind of an object and a member of it that tells which, the change, a part of the message.
+PROJECT_SEEDS = [
+    ("hosted unit tests without their app", "XCBuildConfiguration", "TEST_HOST",
+     lambda settings: settings.pop("TEST_HOST"), "TEST_HOST is not the program of an app"),
+    ("hosted unit tests that can't find the app's symbols", "XCBuildConfiguration", "BUNDLE_LOADER",
+     lambda settings: settings.pop("BUNDLE_LOADER"), "BUNDLE_LOADER is not TEST_HOST"),
+    ("contract tests that the UI tests no longer find", "PBXFileReference", "AppleContractTests.swift",
+     lambda file: file.update(path="AppleContractTests.swift"), "the file AppleContractTests.swift does not exist"),
+]
+
+
+def check_project_seeds():
+    """Makes each mistake in the sample's project; returns how many were not noticed."""
+    if not shutil.which("plutil"):
+        return 0
+    missed, project = 0, xcode_project.plist(xcode_project.PROJECT / "project.pbxproj")
+    for mistake, kind, member, change, message in PROJECT_SEEDS:
+        changed = copy.deepcopy(project)
+        for item in xcode_project.of_kind(changed, kind):
+            values = item.get("buildSettings", item)
+            if member in values or member == item.get("name"):
+                change(values)
+        said = [problem for problem in xcode_project.found_problems(changed) if message in problem]
+        missed += not said
+        print(f"{'noticed' if said else 'MISSED '} {mistake}: {said[0] if said else ''}", flush=True)
+    return missed
 
 
 def check_seeds(sdk, package, products=None):
@@ -59,7 +103,7 @@ def check_seeds(sdk, package, products=None):
         if check_package(sdk, package, [target for _, target, *_ in SEEDS], products):
             print("the seeds need targets without errors")
             return 1
-    missed = 0
+    missed = check_project_seeds()
     for mistake, target, code, message, *mode in SEEDS:
         file = sdk.empty_folder("seed") / "Seed.swift"
         file.write_text(code + "\n")
@@ -69,5 +113,6 @@ def check_seeds(sdk, package, products=None):
         said = [line.strip() for line in output.getvalue().split("\n") if "Seed.swift" in line and message in line]
         missed += not said
         print(f"{'noticed' if said else 'MISSED '} {mistake}: {said[0] if said else output.getvalue()}", flush=True)
-    print(f"{len(SEEDS) - missed} of {len(SEEDS)} mistakes noticed")
+    count = len(SEEDS) + len(PROJECT_SEEDS)
+    print(f"{count - missed} of {count} mistakes noticed")
     return missed

@@ -28,6 +28,7 @@ REFERENCES = {
     "containerPortal": ["PBXProject"],
     "dependencies": ["PBXTargetDependency"],
     "fileSystemSynchronizedGroups": ["PBXFileSystemSynchronizedRootGroup"],
+    "fileRef": ["PBXFileReference"],
     "files": ["PBXBuildFile"],
     "mainGroup": ["PBXGroup"],
     "package": ["XCLocalSwiftPackageReference"],
@@ -106,7 +107,7 @@ def check_packages(project):
 
 def check_targets(project):
     targets = {item["name"]: item for item in of_kind(project, "PBXNativeTarget")}
-    linked = {item["productRef"] for item in of_kind(project, "PBXBuildFile")}
+    linked = {item["productRef"] for item in of_kind(project, "PBXBuildFile") if "productRef" in item}
     for name, target in targets.items():
         for product in set(target["packageProductDependencies"]) - linked:
             problems.append(f"{name} depends on {product} and does not link it")
@@ -114,6 +115,12 @@ def check_targets(project):
             settings = project["objects"][identifier]["buildSettings"]
             if "ui-testing" in target["productType"] and settings.get("TEST_TARGET_NAME") not in targets:
                 problems.append(f"{name}: TEST_TARGET_NAME names no target")
+            if "unit-test" in target["productType"]:
+                host = settings.get("TEST_HOST", "").removeprefix("$(BUILT_PRODUCTS_DIR)/").split(".app/")
+                if host[0] not in targets or host[-1] != f"$(BUNDLE_EXECUTABLE_FOLDER_PATH)/{host[0]}":
+                    problems.append(f"{name}: TEST_HOST is not the program of an app of this project")
+                if settings.get("BUNDLE_LOADER") != "$(TEST_HOST)":
+                    problems.append(f"{name}: BUNDLE_LOADER is not TEST_HOST, so the app's symbols aren't found")
             if not settings.get("PRODUCT_BUNDLE_IDENTIFIER"):
                 problems.append(f"{name} has no PRODUCT_BUNDLE_IDENTIFIER")
 
@@ -164,9 +171,32 @@ def check_with_pbxproj():
     except ImportError:
         return "pbxproj is not installed"
     names = {target.name for target in XcodeProject.load(str(PROJECT / "project.pbxproj")).objects.get_targets()}
-    if names != {"StorefrontApp", "StorefrontUITests"}:
+    if names != {"StorefrontApp", "StorefrontAppTests", "StorefrontUITests"}:
         problems.append(f"pbxproj finds the targets {sorted(names)}")
     return "pbxproj reads it too"
+
+
+def sources(name):
+    """The Swift files of a target: those of its folder, and those that the project names one by one."""
+    files = sorted((FOLDER / name).rglob("*.swift"))
+    if not shutil.which("plutil"):
+        return files
+    project = plist(PROJECT / "project.pbxproj")
+    objects = project["objects"]
+    target = next(item for item in of_kind(project, "PBXNativeTarget") if item["name"] == name)
+    phases = [objects[phase] for phase in target["buildPhases"]]
+    named = [objects[objects[file]["fileRef"]] for phase in phases if phase["isa"] == "PBXSourcesBuildPhase" for file in phase["files"]]
+    return files + [FOLDER / file["path"] for file in named]
+
+
+def found_problems(project):
+    """The problems of a project as it is read."""
+    problems.clear()
+    if project["objectVersion"] != "77":
+        problems.append("objectVersion is not 77, which synchronized folders need")
+    for check in [check_references, check_paths, check_packages, check_targets, check_scheme]:
+        check(project)
+    return problems
 
 
 def check_xcode_project():
@@ -175,10 +205,7 @@ def check_xcode_project():
         print(f"  {PROJECT.name} isn't checked: plutil is not in PATH")
         return 0
     project = plist(PROJECT / "project.pbxproj")
-    if project["objectVersion"] != "77":
-        problems.append("objectVersion is not 77, which synchronized folders need")
-    for check in [check_references, check_paths, check_packages, check_targets, check_scheme]:
-        check(project)
+    found_problems(project)
     # The UI tests give the app a backend on this machine.
     if plist(FOLDER / "Info.plist").get("NSAppTransportSecurity") != {"NSAllowsLocalNetworking": True}:
         problems.append("Info.plist does not allow local networking")

@@ -181,7 +181,8 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     }
     // Deeply nested events are freed recursively, for which the default stack of 512 KiB on some systems is small.
     thread.stackSize = 4 << 20
-    thread.qualityOfService = .userInitiated
+    // As high as the main thread's, which may wait for it in `flush`.
+    thread.qualityOfService = .userInteractive
     thread.start()
     isStarted.signal()
   }

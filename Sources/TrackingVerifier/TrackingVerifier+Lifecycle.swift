@@ -121,7 +121,6 @@ extension TrackingVerifier {
     let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
     let (expectations, remarks, waitEnds) = board.close()
     for (kept, next) in waitEnds { log?.end(expectation: kept, before: next) }
-    removeTemporaryFiles()
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
     let late =

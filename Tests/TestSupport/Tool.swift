@@ -1,7 +1,12 @@
 import Foundation
+import TestAppLauncher
 import XCTest
 
 /// A program installed on this machine, for tests against clients and servers that this project did not write.
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 package struct Tool: Sendable {
   package let executable: URL
 

@@ -1,13 +1,10 @@
 #if canImport(Darwin)
   import Foundation
-  import TestSupport
-  import TrackingModel
-  import TrackingSockets
   import XCTest
 
   // The behaviour of Apple's frameworks alone.
 
-  extension AppleContractTests {
+  nonisolated extension AppleContractTests {
     // MARK: XCTest
 
     func testTheNameOfAThrowingTestHasItsSelector() throws {
@@ -19,7 +16,7 @@
     }
 
     func testANestedWaitIsInterruptedWhenTheOuterOneTimesOut() {
-      let inner = Locked<XCTWaiter.Result?>(nil)
+      let inner = Guarded<XCTWaiter.Result?>(nil)
       DispatchQueue.main.async {
         let result = XCTWaiter().wait(for: [XCTestExpectation(description: "never")], timeout: 30)
         inner.withLock { $0 = result }
@@ -89,23 +86,79 @@
 
     // MARK: Sockets
 
-    private func pair() throws -> (client: Socket, server: Socket) {
-      let listener = try Socket.listening(on: SocketAddress(.ipv4, port: 0))
-      defer { listener.close() }
-      let deadline = ContinuousClock.now + .seconds(30)
-      let client = try Socket.connected(to: SocketAddress(.ipv4, port: try listener.localPort()), until: deadline)
-      XCTAssertTrue(listener.wait(for: Int32(POLLIN), until: deadline))
-      return (client, try XCTUnwrap(try listener.accept()))
+    /// A listener on a port that the system chooses, on `::1` or `127.0.0.1`.
+    static func listener(_ family: Int32) throws -> (socket: Int32, port: UInt16) {
+      let socket = socket(family, SOCK_STREAM, 0)
+      var address = sockaddr_storage()
+      var length = socklen_t(0)
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+          guard family == AF_INET6 else { return }
+          $0.pointee.sin6_family = sa_family_t(AF_INET6)
+          $0.pointee.sin6_addr = in6addr_loopback
+          length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        }
+        pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          guard family == AF_INET else { return }
+          $0.pointee.sin_family = sa_family_t(AF_INET)
+          $0.pointee.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+          length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        }
+        pointer.pointee.ss_len = UInt8(length)
+      }
+      let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket, $0, length) == 0 && listen(socket, 8) == 0 && getsockname(socket, $0, &length) == 0
+        }
+      }
+      guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      // `sin_port` and `sin6_port` are at the same place.
+      let port = withUnsafeBytes(of: address) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian }
+      return (socket, port)
+    }
+
+    /// The next connection to a listener; `nil` if none arrives within 30 seconds.
+    static func connection(to listener: Int32) -> Int32? {
+      var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 30_000) == 1 else { return nil }
+      let socket = accept(listener, nil, nil)
+      return socket < 0 ? nil : socket
+    }
+
+    private func pair() throws -> (client: Int32, server: Int32) {
+      let (listener, port) = try Self.listener(AF_INET)
+      defer { close(listener) }
+      let client = socket(AF_INET, SOCK_STREAM, 0)
+      var address = sockaddr_in()
+      (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+      address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+      let isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      XCTAssertTrue(isConnected, "\(errno)")
+      var on: Int32 = 1
+      setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+      return (client, try XCTUnwrap(Self.connection(to: listener)))
+    }
+
+    func testAProcessListensOnBothLoopbackFamilies() throws {
+      for family in [AF_INET6, AF_INET] {
+        let (listener, port) = try Self.listener(family)
+        XCTAssertGreaterThan(port, 0)
+        close(listener)
+      }
     }
 
     func testTheCountOfUnacknowledgedBytesFallsToZero() throws {
       let (client, server) = try pair()
-      defer { for socket in [client, server] { socket.close() } }
-      XCTAssertEqual(Foundation.send(client.descriptor, "body", 4, 0), 4)
+      defer { for socket in [client, server] { close(socket) } }
+      XCTAssertEqual(send(client, "body", 4, 0), 4)
       let deadline = ContinuousClock.now + .seconds(30)
       var (count, length) = (Int32.max, socklen_t(MemoryLayout<Int32>.size))
       while count > 0, ContinuousClock.now < deadline {
-        XCTAssertEqual(getsockopt(client.descriptor, SOL_SOCKET, SO_NWRITE, &count, &length), 0)
+        XCTAssertEqual(getsockopt(client, SOL_SOCKET, SO_NWRITE, &count, &length), 0)
         sched_yield()
       }
       XCTAssertEqual(count, 0)
@@ -113,18 +166,42 @@
 
     func testASendToAClosedPeerFailsWithEPIPEOrEPROTOTYPE() throws {
       let (client, server) = try pair()
-      defer { client.close() }
-      server.close()
+      defer { close(client) }
+      close(server)
       let deadline = ContinuousClock.now + .seconds(30)
-      while Foundation.send(client.descriptor, "body", 4, 0) >= 0 || errno == EAGAIN, ContinuousClock.now < deadline {
+      while send(client, "body", 4, 0) >= 0 || errno == EAGAIN, ContinuousClock.now < deadline {
         sched_yield()
       }
       XCTAssertTrue([EPIPE, EPROTOTYPE].contains(errno), "\(errno)")
     }
   }
 
-  private final class AskedProtocol: URLProtocol {
-    static let requests = Locked<[URLRequest]>([])
+  /// A failure off the main thread that ends a test, which is the last test of its class: if the belief is wrong, the process ends with it.
+  nonisolated final class AppleFailureContractTests: XCTestCase {
+    private let steps = Guarded<[String]>([])
+
+    override func tearDown() {
+      XCTAssertEqual(steps.withLock { $0 }, ["before", "after"])
+      super.tearDown()
+    }
+
+    func testAFailureOffTheMainThreadDoesNotLeaveItsThread() {
+      continueAfterFailure = false
+      XCTExpectFailure("the failure that this test is about")
+      let steps = steps
+      let ended = expectation(description: "the block has ended")
+      DispatchQueue.global().async {
+        steps.withLock { $0.append("before") }
+        XCTFail("expected")
+        steps.withLock { $0.append("after") }
+        ended.fulfill()
+      }
+      wait(for: [ended], timeout: 30)
+    }
+  }
+
+  nonisolated private final class AskedProtocol: URLProtocol {
+    static let requests = Guarded<[URLRequest]>([])
 
     override static func canInit(with request: URLRequest) -> Bool {
       requests.withLock { $0.append(request) }

@@ -1,10 +1,12 @@
-import TestSupport
+import Foundation
+import XCTest
 
 /// The behaviour of XCTest and Foundation that the package relies on, without its code: each test has the name of an assumption.
 ///
-/// These hold on Linux as well; those of Apple's platforms alone are in an extension.
-final class AppleContractTests: XCTestCase {
-  private let steps = Locked<[String]>([])
+/// These hold on Linux as well; those of Apple's platforms alone are in an extension. The UI tests of Samples/StorefrontApp compile both files, too,
+/// because the runner of UI tests has differed from that of unit tests; so neither file imports a module of this package.
+nonisolated final class AppleContractTests: XCTestCase {
+  private let steps = Guarded<[String]>([])
   private var expectedSteps: [String] = []
 
   override func tearDown() {
@@ -60,7 +62,8 @@ final class AppleContractTests: XCTestCase {
   }
 
   func testAClassThatNothingReferencesIsFoundByItsName() {
-    XCTAssertNotNil(NSClassFromString("TrackingVerifierTests.FoundByItsName"))
+    let module = String(reflecting: Self.self).prefix { $0 != "." }
+    XCTAssertNotNil(NSClassFromString("\(module).FoundByItsName"))
   }
 
   func testAGenericProtocolAnswersASession() async throws {
@@ -71,7 +74,7 @@ final class AppleContractTests: XCTestCase {
 }
 
 /// The class of a synchronous test whose `setUp()` is asynchronous, which runs after an asynchronous test.
-final class AsynchronousAppleContractTests: XCTestCase {
+nonisolated final class AsynchronousAppleContractTests: XCTestCase {
   override func setUp() async throws {}
 
   func testAnAsynchronousTestRunsInATask() async {
@@ -88,7 +91,7 @@ final class AsynchronousAppleContractTests: XCTestCase {
   }
 }
 
-private final class InversionNote: XCTestExpectation, @unchecked Sendable {
+nonisolated private final class InversionNote: XCTestExpectation, @unchecked Sendable {
   var inversions = 0
 
   override var isInverted: Bool {
@@ -96,9 +99,9 @@ private final class InversionNote: XCTestExpectation, @unchecked Sendable {
   }
 }
 
-final class FoundByItsName {}
+nonisolated final class FoundByItsName {}
 
-extension URLSession {
+nonisolated extension URLSession {
   /// A session whose requests are all answered, with the status that is the last part of their path.
   static var answered: URLSession {
     let configuration = URLSessionConfiguration.ephemeral
@@ -108,7 +111,7 @@ extension URLSession {
 }
 
 /// A generic class, as those of this package's sessions are.
-final class AnsweringProtocol<Kind>: URLProtocol {
+nonisolated final class AnsweringProtocol<Kind>: URLProtocol {
   override static func canInit(with request: URLRequest) -> Bool { true }
   override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
@@ -126,7 +129,25 @@ final class AnsweringProtocol<Kind>: URLProtocol {
   override func stopLoading() {}
 }
 
-enum AnsweredRequests {
+nonisolated enum AnsweredRequests {
   /// The requests that were answered, in the order of their answers.
-  static let all = Locked<[URLRequest]>([])
+  static let all = Guarded<[URLRequest]>([])
+}
+
+/// A value behind a lock.
+///
+/// `@unchecked Sendable`: the lock guards the value.
+nonisolated final class Guarded<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&value)
+  }
 }

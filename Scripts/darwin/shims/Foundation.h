@@ -5,6 +5,7 @@
 #import <objc/NSObject.h>
 #import <objc/objc.h>
 #import <dispatch/dispatch.h>
+#import <TargetConditionals.h>
 #import <sys/types.h>
 #import <CoreFoundation/CoreFoundation.h>
 
@@ -13,7 +14,6 @@
 #define NAME(name) __attribute__((swift_name(#name)))
 #define BRIDGED(type) __attribute__((swift_bridge(type)))
 #define AVAILABLE(...) __attribute__((availability(macos, introduced=__VA_ARGS__)))
-#define MAC_ONLY __attribute__((availability(ios, unavailable))) __attribute__((availability(tvos, unavailable))) __attribute__((availability(xros, unavailable)))
 #define DESIGNATED __attribute__((objc_designated_initializer))
 #define ENUM(type, name, swift) enum __attribute__((enum_extensibility(open))) NAME(swift) name : type name; enum name : type
 #define OPTIONS(type, name, swift) enum __attribute__((flag_enum, enum_extensibility(open))) NAME(swift) name : type name; enum name : type
@@ -61,6 +61,7 @@ BRIDGED("FoundationEssentials.UUID") SENDABLE @interface NSUUID : NSObject <NSCo
 @end
 SENDABLE @interface NSNumber : NSValue
 @property (readonly) NSInteger integerValue NAME(intValue);
+@property (readonly) unsigned long long unsignedLongLongValue NAME(uint64Value);
 @property (readonly) BOOL boolValue;
 @property (readonly) double doubleValue;
 @end
@@ -174,8 +175,10 @@ SENDABLE NAME(Pipe) @interface NSPipe : NSObject
 @property (readonly, strong) NSFileHandle *fileHandleForWriting;
 @end
 
+// The other platforms' Foundation doesn't have it at all: "cannot find 'Process' in scope".
+#if TARGET_OS_OSX
 typedef ENUM(NSInteger, NSTaskTerminationReason, Process.TerminationReason) { NSTaskTerminationReasonExit = 1, NSTaskTerminationReasonUncaughtSignal = 2 };
-MAC_ONLY SENDABLE NAME(Process) @interface NSTask : NSObject
+SENDABLE NAME(Process) @interface NSTask : NSObject
 - (instancetype)init DESIGNATED;
 @property (nullable, copy) NSURL *executableURL;
 @property (nullable, copy) NSArray<NSString *> *arguments;
@@ -194,6 +197,7 @@ MAC_ONLY SENDABLE NAME(Process) @interface NSTask : NSObject
 @property (readonly) NSTaskTerminationReason terminationReason;
 @property (nullable, copy) void (^ SENDABLE terminationHandler)(NSTask *);
 @end
+#endif
 
 typedef ENUM(NSUInteger, NSStreamStatus, Stream.Status) { NSStreamStatusNotOpen = 0, NSStreamStatusOpening = 1, NSStreamStatusOpen = 2 };
 NAME(Stream) @interface NSStream : NSObject

@@ -116,6 +116,9 @@ extension RunLoop {
 extension FileHandle {
   @available(macOS 10.15.4, iOS 13.4, tvOS 13.4, *)
   public func read(upToCount count: Int) throws -> Data? { nil }
+  @discardableResult public func seekToEnd() throws -> UInt64 { 0 }
+  public func truncate(atOffset offset: UInt64) throws {}
+  public func seek(toOffset offset: UInt64) throws {}
 }
 extension FileManager {
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
@@ -145,6 +148,7 @@ extension URL {
 }
 extension FileHandle {
   public convenience init?(forWritingAtPath path: String) { nil }
+  public convenience init?(forReadingAtPath path: String) { nil }
   public func write(_ data: Data) {}
   public func readToEnd() throws -> Data? { nil }
   public func write<T: DataProtocol>(contentsOf data: T) throws {}

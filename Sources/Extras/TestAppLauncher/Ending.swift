@@ -1,5 +1,9 @@
 import Foundation
 
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 extension TestApp {
   /// The end of a program, as a test's failure shows it.
   public struct Ending: Hashable, Sendable {
@@ -33,6 +37,10 @@ extension TestApp {
   }
 }
 
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 extension TestApp.Ending: CustomStringConvertible {
   /// The state and the last lines of standard error.
   public var description: String {

@@ -2,6 +2,10 @@ import Foundation
 import TrackingModel
 
 /// A launched process with its three streams.
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 final class Program: Sendable {
   let input: InputWriter
   let output: OutputReader

@@ -11,6 +11,8 @@ import TrackingModel
 /// verifier.wait(for: .named("purchase"))
 /// ```
 ///
+/// On macOS and Linux only: iOS, tvOS and visionOS launch no programs, and there this module compiles to declarations that are unavailable.
+///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
 /// A program that still runs is killed when its `TestApp` is deallocated, when the test ends that has launched it with a verifier's address, and when
 /// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them. Using one that ended with its test
@@ -25,6 +27,10 @@ import TrackingModel
 /// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``. A
 /// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the end with
 /// ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL
@@ -223,6 +229,10 @@ public final class TestApp: Sendable {
   }
 }
 
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 extension TestApp: LaunchedProgram {
   package var phase: LaunchedProgramPhase {
     guard let program = current, !program.isKilled else { return .terminated }

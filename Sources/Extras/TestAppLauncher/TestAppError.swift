@@ -3,6 +3,10 @@ import Foundation
 /// An error of launching or driving a program under test, with the line of the test that called ``TestApp``.
 ///
 /// The description begins with that line, because XCTest on Linux names none for a thrown error.
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 public struct TestAppError: Error, Hashable, Sendable {
   /// The reason for an error.
   public enum Kind: Hashable, Sendable {
@@ -39,6 +43,10 @@ public struct TestAppError: Error, Hashable, Sendable {
   }
 }
 
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 extension TestAppError: CustomStringConvertible, LocalizedError {
   /// The line of the test, what is wrong, and what to do about it.
   public var description: String {
@@ -49,6 +57,10 @@ extension TestAppError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 }
 
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
+@available(watchOS, unavailable)
 extension TestAppError.Kind {
   private static let buffering = """
      What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: \

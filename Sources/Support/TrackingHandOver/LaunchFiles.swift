@@ -20,7 +20,7 @@ struct LaunchFiles {
   }
 
   private static let fileExtension = "tracking-launch"
-  /// The most bytes of a file: a table of stubs in a variable has at most 32 KiB.
+  /// The most bytes of a file: a table of stubs in a variable has at most 256 KiB.
   private static let mostBytes = 1 << 20
   /// The longest lifetime in seconds, so that a file from a clock that was wrong expires too.
   private static let longestLifetime: TimeInterval = 86_400

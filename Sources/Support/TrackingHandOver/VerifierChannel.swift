@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The way back to the verifier that launched the app: for problems with the launch, and for what stubbed sessions are asked.
+/// The way back to the verifier that launched the app: for problems with the launch, for large tables of stubs, and for what stubbed sessions are asked.
 ///
 /// It uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost,
 /// and the app continues.
@@ -14,6 +14,10 @@ package final class VerifierChannel: Sendable {
 
   /// The most seconds that a report may take.
   private static let patience = 2
+  /// The most seconds that a table of stubs may take.
+  ///
+  /// iOS ends an app whose launch takes 20 seconds.
+  private static let patienceForTables = 10
 
   /// `nil` if no verifier on this machine launched the process.
   package convenience init?(_ arguments: [String], _ environment: [String: String]) {
@@ -43,6 +47,16 @@ package final class VerifierChannel: Sendable {
     post([UInt8](body), to: WirePath.requests, type: "application/json")
   }
 
+  /// The table of stubs that the verifier keeps under a name; `nil` if the verifier doesn't send it.
+  ///
+  /// Blocks its thread until the table is there, but no longer than 10 seconds.
+  package func table(named name: String) -> Data? {
+    let deadline = ContinuousClock.now + .seconds(Self.patienceForTables)
+    let answer = answer(
+      to: Array(name.utf8), at: WirePath.stubs, type: "text/plain; charset=utf-8", until: deadline, bodyLimit: .max)
+    return answer.flatMap { $0.status == 200 ? Data($0.body) : nil }
+  }
+
   /// Whether the verifier answers to the session's token, so that its test is still running.
   package func isAnswered(until deadline: ContinuousClock.Instant) -> Bool {
     guard let session else { return false }
@@ -60,13 +74,15 @@ package final class VerifierChannel: Sendable {
   }
 
   private func answer(
-    to body: [UInt8], at path: StaticString, type: String, until deadline: ContinuousClock.Instant
+    to body: [UInt8], at path: StaticString, type: String, until deadline: ContinuousClock.Instant,
+    bodyLimit: Int = 65_536
   ) -> ReceivedResponse? {
     let fields = [
       "POST \(path) HTTP/1.1", "Host: localhost", "Content-Type: \(type)", "Content-Length: \(body.count)",
       "Connection: close",
     ]
     let head = (fields + [session.map { "\(WireField.session): \($0)" }].compactMap(\.self)).joined(separator: "\r\n")
-    return try? HTTPConnection(to: addresses).exchange(Array("\(head)\r\n\r\n".utf8) + body, until: deadline)
+    return try? HTTPConnection(to: addresses).exchange(
+      Array("\(head)\r\n\r\n".utf8) + body, until: deadline, bodyLimit: bodyLimit)
   }
 }

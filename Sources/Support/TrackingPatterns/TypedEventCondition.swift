@@ -20,11 +20,14 @@ struct TypedEventCondition: Sendable {
   private let decide: @Sendable (TrackingEvent, _ assumed: Bool?) -> Outcome
   /// The answer in place of the closure's; `nil` to run it.
   private var assumed: Bool?
+  /// Whether the type's conformance is to the protocol of another copy of TrackingModel.
+  var isLinkedTwice: Bool
 
   init<S: TrackingSchema>(_ type: S.Type, _ description: String, _ condition: (@Sendable (S) -> Bool)?) {
     name = S.eventName
     typeName = "\(S.self)"
     self.condition = condition == nil ? nil : description
+    isLinkedTwice = !Self.isKnown(type)
     decide = { event, assumed in
       do {
         let schema = try event.decode(as: S.self)
@@ -43,6 +46,12 @@ struct TypedEventCondition: Sendable {
 
   private func outcome(_ event: TrackingEvent) -> Outcome { decide(event, assumed) }
 
+  /// Whether a cast finds the conformance that the compiler has seen.
+  ///
+  /// In a process with two copies of TrackingModel, each has its own protocol. Not inlined, so that the compiler can't answer in place of the process.
+  @inline(never)
+  static func isKnown(_ type: Any.Type) -> Bool { type is any TrackingSchema.Type }
+
   /// The same condition with an answer in place of the closure's.
   func assuming(_ holds: Bool) -> TypedEventCondition {
     var copy = self
@@ -57,7 +66,17 @@ struct TypedEventCondition: Sendable {
     switch outcome(event) {
     case .accepted: break
     case .refused: differences.add { _ in .condition(condition ?? "the condition of the closure") }
-    case .undecodable(let reason): differences.add { _ in .typed(reason()) }
+    case .undecodable(let reason):
+      differences.add { _ in .typed(reason()) }
+      guard isLinkedTwice else { return }
+      differences.add { _ in
+        .typed(
+          .condition(
+            """
+            the type is linked twice: the app and the tests that it hosts have a copy of TrackingModel each, and no cast between \
+            them succeeds
+            """))
+      }
     }
   }
 

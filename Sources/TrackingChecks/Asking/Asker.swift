@@ -71,9 +71,11 @@ extension Asker {
 
   /// Ends the wait of a question: matches its entries, and continues it if later entries matter.
   ///
-  /// - Parameter unfinished: Makes the failure of a wait that a stop has ended.
+  /// - Parameters:
+  ///   - hasBlockedMainActor: Whether nothing else of the main actor ran during the wait.
+  ///   - unfinished: Makes the failure of a wait that a stop has ended.
   package func conclude(
-    _ reading: Reading, _ end: WaitEnd, at now: ContinuousClock.Instant,
+    _ reading: Reading, _ end: WaitEnd, at now: ContinuousClock.Instant, hasBlockedMainActor: Bool = false,
     unfinished: (AskedQuestion) -> CheckFailure? = { _ in nil }
   ) -> Conclusion {
     let question = reading.question
@@ -84,7 +86,7 @@ extension Asker {
       if end == .stopped, isReported, let failure = unfinished(question) {
         conclusion.failure = failure
       } else {
-        let (failure, report) = failure(of: reading, asked: asked)
+        let (failure, report) = failure(of: reading, asked: asked, hasBlockedMainActor: hasBlockedMainActor)
         (conclusion.failure, conclusion.nearest) = (failure, report.nearest)
       }
       if end != .stopped, isReported, let rule = question.verification.form.rule {
@@ -97,9 +99,10 @@ extension Asker {
 
   /// The failure of a question, and the report of it; what it lists isn't reported again at the end, unless the question is silent.
   package func failure(
-    of reading: Reading, asked: FailureReport.Asked
+    of reading: Reading, asked: FailureReport.Asked, hasBlockedMainActor: Bool = false
   ) -> (failure: CheckFailure, report: FailureReport) {
     var evidence = Evidence(in: journal, since: beginning, asking: reading.question.origin)
+    evidence.hasBlockedMainActor = hasBlockedMainActor
     describe(&evidence)
     let report = FailureReport(of: reading, asked: asked, evidence)
     return (ledger.failure(of: report, about: reading, evidence), report)

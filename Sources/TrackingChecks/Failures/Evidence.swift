@@ -28,6 +28,10 @@ package struct Evidence {
   package var unaskedStubs: [StubEndpoint] = []
   /// A stub with `times` that an equal one, installed later, keeps from answering.
   package var coveredStub: StubEndpoint?
+  /// Whether nothing else of the main actor ran during the wait.
+  var hasBlockedMainActor = false
+  /// A sentence about apps that end at launch on this platform; `nil` for none.
+  package var endAtLaunch: String?
   /// The line that started another verifier of this test, if an app was given its launch variables, too.
   package var rival: String?
   /// Whether a program that was launched with the verifier's address runs, or the connection of an app's double is open.
@@ -114,6 +118,9 @@ extension Evidence {
     kinds.contains(.events) && !hasDoubles && advice == .calls ? ", and no `TrackerDouble` said hello" : ""
   }
 
+  /// The time from a double's hello within which an app's end counts as one at launch.
+  private static let launchTime = Duration.seconds(2)
+
   /// The sentence about apps that were launched with the verifier's endpoint and have sent no event.
   private func silence(ofLaunchedAbout kinds: EntryKinds) -> String {
     let open = silent.filter { $0.closed == nil }
@@ -122,7 +129,9 @@ extension Evidence {
       "\(CountText.list(names)) \(names.count == 1 ? "was" : "were") launched with \(advice.launchVariables)"
     if open.isEmpty, let last = silent.last, let closed = last.closed {
       let time = TimeText.duration(closed - last.hello)
-      return "\(subject), and the connection closed \(time) later without an event: did the app quit or crash?"
+      let text = "\(subject), and the connection closed \(time) later without an event: did the app quit or crash?"
+      guard let endAtLaunch, closed - last.hello < Self.launchTime else { return text }
+      return "\(text) \(endAtLaunch)"
     }
     return kinds.contains(.events)
       ? "\(subject), but tracked no event." : "\(subject), but sent no request: does the app use \(advice.backendURL)?"

@@ -57,6 +57,8 @@ package struct FailureReport {
   package var unmatched: [RecordedRequest] = []
   /// The sentence about stubs that were never asked, where something is missing.
   var unasked: String?
+  /// Whether nothing else of the main actor ran during the wait, where something is missing.
+  var hasBlockedMainActor = false
   /// The sentence about a closed connection or a silent app, where something is missing.
   var closing: String?
   /// The test's description of its app, where something is missing.
@@ -69,8 +71,8 @@ package struct FailureReport {
 
   package var text: String {
     ([headline, list] + nearMisses.map(nearest) + [
-      received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "", about,
-      silence ?? "",
+      received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", blocked, closing ?? "",
+      about, silence ?? "",
     ])
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -192,6 +194,15 @@ package struct FailureReport {
     return Self.block("\(beginning):", UnmatchedList.lines(of: unmatched))
   }
 
+  private var blocked: String {
+    guard hasBlockedMainActor else { return "" }
+    return Excerpt.wrapped(
+      """
+      The wait blocked the main actor, so none of its other code ran, such as a view model's task that tracks: make the \
+      function that waits `async` and write `await`.
+      """)
+  }
+
   /// The description of the app, a line each.
   private var about: String {
     let lines = (app ?? "").split(whereSeparator: \.isNewline)
@@ -238,6 +249,7 @@ extension FailureReport {
     // Without an answer of its backend an app may not get as far as the missing event.
     unmatched = evidence.unmatched
     unasked = evidence.unasked(isOver: scale.isOver)
+    hasBlockedMainActor = evidence.hasBlockedMainActor
     closing =
       evidence.closing(before: scale.deadline) ?? (asked.isToTheDeadline ? evidence.pause(before: scale.deadline) : nil)
     app = evidence.app

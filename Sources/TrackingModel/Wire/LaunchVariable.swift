@@ -15,7 +15,7 @@ package struct LaunchVariable: Hashable, Sendable {
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
   /// The name of a scenario of stubs, which only launch arguments hand over.
   package static let scenario = LaunchVariable(name: "StubScenario", argument: "-StubScenario")
-  /// A table of stubs, or `file:` and the path of a file with a table that is too large for a variable.
+  /// A table of stubs, or `fetch:` and the name under which the verifier keeps one that is too large for a variable, or `file:` and the path of one.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
 
   /// The value that an environment hands over.
@@ -131,6 +131,8 @@ package enum WirePath {
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests that stubbed sessions in an app were asked, as JSON.
   package static let requests: StaticString = "/tracking-requests"
+  /// Sends the table of stubs whose name is the request's body, as JSON.
+  package static let stubs: StaticString = "/tracking-stubs"
   /// Answers whether the session with the token in the request is the server's.
   ///
   /// With `WireField.launch` it is a double's hello. Neither is recorded.

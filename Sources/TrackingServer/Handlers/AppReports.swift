@@ -4,7 +4,8 @@ import TrackingModel
 
 /// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
 ///
-/// It also tells processes that share a launch whether its session is this server's, and notes the hellos of doubles.
+/// It also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and notes
+/// the hellos of doubles.
 final class AppReports: RequestHandler {
   /// The most bytes of a problem that are read.
   private static let longestProblem = 4_096
@@ -19,6 +20,7 @@ final class AppReports: RequestHandler {
     guard exchange.sender.isOfSession(exchange.parser.head) else {
       return .reply(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
+    if exchange.head.path(equals: WirePath.stubs) { return .reply(Self.table(&exchange)) }
     guard !exchange.head.path(equals: WirePath.requests) else { return record(&exchange) }
     let text = exchange.withBody { String(decoding: $0.prefix(Self.longestProblem), as: UTF8.self) }
     exchange.reject(Refusal(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
@@ -38,6 +40,16 @@ final class AppReports: RequestHandler {
     return Reply(.done)
   }
 
+  /// The table of stubs that a test has left for its app.
+  private static func table(_ exchange: inout Exchange) -> Reply {
+    let name = exchange.withBody { String(decoding: $0.prefix(longestProblem), as: UTF8.self) }
+    guard let table = exchange.context.stubs.table(named: name) else {
+      return Reply(
+        HTTPResponse(Refusal(status: 404, reason: "no test has left this table of stubs, or its test has ended")))
+    }
+    return Reply(HTTPResponse(status: 200, type: "application/json", content: table))
+  }
+
   private func record(_ exchange: inout Exchange) -> RequestOutcome {
     guard let report = exchange.withBody({ ReportedRequest(Data($0)) }) else {
       return .reply(exchange.refuse(.badRequest("this isn't a report of a request")))
@@ -52,6 +64,6 @@ final class AppReports: RequestHandler {
   private static func isReport(_ exchange: borrowing Exchange) -> Bool {
     exchange.head.method == .post
       && (exchange.head.path(equals: WirePath.problem) || exchange.head.path(equals: WirePath.requests)
-        || exchange.head.path(equals: WirePath.session))
+        || exchange.head.path(equals: WirePath.session) || exchange.head.path(equals: WirePath.stubs))
   }
 }

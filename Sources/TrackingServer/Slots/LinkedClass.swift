@@ -8,17 +8,23 @@ package final class LinkedClass<Link: Sendable>: Sendable {
   /// The class; `nil` if the process doesn't have its module.
   package let type: Link?
   private let product: String
+  /// Whether there is a class of this name whose conformance is to another copy of this package.
+  private let isLinkedTwice: Bool
   private let isReported = Locked(false)
 
   /// - Parameter name: The class with its module, which has the name of its product: `TrackingPlan.EnvironmentPlanSupport`.
   package init(_ name: String) {
-    type = NSClassFromString(name) as? Link
+    let found: AnyClass? = NSClassFromString(name)
+    type = found as? Link
+    isLinkedTwice = found != nil && type == nil
     product = String(name.prefix { $0 != "." })
   }
 
   /// A sentence about the missing module: `a plan is set, but this test target doesn't link the product TrackingPlan: add it to its dependencies`.
   package func missing(_ wish: String) -> String {
-    "\(wish), but this test target doesn't link the product \(product): add it to its dependencies"
+    isLinkedTwice
+      ? "\(wish), but the product \(product) is linked twice: the app that hosts the tests has a copy, too, which they can't use; link it to one of them"
+      : "\(wish), but this test target doesn't link the product \(product): add it to its dependencies"
   }
 
   /// The class, or `nil` after a message on standard error, which is written once in a process.

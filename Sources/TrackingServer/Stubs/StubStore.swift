@@ -20,6 +20,13 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
+  /// A table of stubs for an app that answers its own requests.
+  private struct LeftTable: Sendable {
+    let name: String
+    let bytes: [UInt8]
+    let owner: Owner
+  }
+
   /// The answer to a submission of events.
   package enum EventResponse: Sendable {
     case result(PreparedResponse)
@@ -49,6 +56,9 @@ package final class StubStore: Sendable {
     var faults: [InjectedFault] = []
     var formats: [InstalledFormat] = []
     var eventResponses: EventResponses?
+    var tables: [LeftTable] = []
+    /// The number of tables that were left so far.
+    var tableCount = 0
     var owners = 0
     /// The summary, updated with each change, because each request reads it.
     var setup = Setup()
@@ -142,7 +152,18 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Removes an owner's stubs, faults, and answers to events; formats stay.
+  /// Leaves a table of stubs for an app to fetch.
+  ///
+  /// - Returns: The name under which the server sends it.
+  package func leave(_ table: [UInt8], of owner: Owner) -> String {
+    state.withLock { state in
+      state.tableCount += 1
+      state.tables.append(LeftTable(name: "\(state.tableCount)", bytes: table, owner: owner))
+      return "\(state.tableCount)"
+    }
+  }
+
+  /// Removes an owner's stubs, faults, and answers to events; formats and tables for apps stay.
   package func removeStubs(of owner: Owner) {
     // Released without the lock: a closure may hold the last reference to a verifier, whose end removes its stubs.
     let removed = change { state in
@@ -159,7 +180,10 @@ package final class StubStore: Sendable {
   /// Removes everything that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
-    change { $0.formats.removeAll { $0.owner == owner } }
+    change { state in
+      state.formats.removeAll { $0.owner == owner }
+      state.tables.removeAll { $0.owner == owner }
+    }
   }
 
   /// Removes everything that an owner has set up, and the usage of its stubs.
@@ -196,6 +220,11 @@ extension StubStore {
       }
       return fault
     }
+  }
+
+  /// A table that a test has left.
+  func table(named name: String) -> [UInt8]? {
+    state.withLock { state in state.tables.first { $0.name == name }?.bytes }
   }
 
   /// The summary of the current setup.

@@ -36,6 +36,7 @@ extension TrackingVerifier: Asker {
     evidence.unaskedStubs = server.stubs.unasked(of: stubOwner)
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
     evidence.rival = rivalHandOver
+    evidence.endAtLaunch = XCTestReporter.endAtLaunch
     evidence.app = appDescription
     evidence.programs = server.launchedPrograms.map(\.phase)
     evidence.isAppRunning = journal.hasConnectedApp || evidence.programs.contains(.running)

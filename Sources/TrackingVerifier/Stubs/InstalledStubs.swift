@@ -14,8 +14,6 @@ struct StubState: Sendable {
   var remarkedDoubts: Set<Int> = []
   /// The stubs that were handed over to apps; `nil` once some of them can't be.
   var handedOver: [HandedOverStub]? = []
-  /// The files that hand stubs over to an app.
-  var temporaryFiles: [URL] = []
   /// The recorded backend that answers instead of the app's, from the first start on.
   var backend: (any Backend)?
 }

@@ -21,9 +21,11 @@ extension TrackingVerifier {
   /// ```
   ///
   /// The stubs of a scenario are `scenario.stubs`. Each call adds to those of earlier calls, so that `setUp()` and a test can both hand some over;
-  /// ``resetStubs()`` empties the table. Files travel as their content; a table that is too large for an environment is written to a temporary file,
-  /// which is removed when the test ends. No value contains an equals sign. A stub that can't be handed over fails the test at the line of the call,
-  /// and every request of the app, so that it doesn't use its real backend instead.
+  /// ``resetStubs()`` empties the table. Files travel as their content. No value contains an equals sign. A stub that can't be handed over fails the test at
+  /// the line of the call, and every request of the app, so that it doesn't use its real backend instead.
+  ///
+  /// A table of more than 256 KiB (on Linux 32) is too large for a variable. The app fetches it from the verifier when it makes its session; the first
+  /// such call starts the server, and its result also has the verifier's address.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,24 +49,17 @@ extension TrackingVerifier {
       return state.stubs.handedOver
     }
     guard let all else { return StubsHandOver.unusable }
+    var address: [String: String] = [:]
     do {
-      return try StubsHandOver.environment(for: all) { temporaryFile() }
+      let table = try StubsHandOver.environment(for: all) { data in
+        address = endpoint.launchEnvironment
+        return server.stubs.leave([UInt8](data), of: stubOwner)
+      }
+      return table.merging(address) { table, _ in table }
     } catch {
       report(
         .invalidStub, "The stubs couldn't be handed over to the app: \(error.localizedDescription).", at: location)
       return StubsHandOver.unusable
     }
-  }
-
-  private func temporaryFile() -> URL {
-    let url = FileManager.default.temporaryDirectory.appending(path: "TrackingStubs-\(UUID().uuidString).json")
-    state.withLock { $0.stubs.temporaryFiles.append(url) }
-    return url
-  }
-
-  /// Removes the files that were handed over.
-  func removeTemporaryFiles() {
-    let files = state.withLock { exchange(&$0.stubs.temporaryFiles, with: []) }
-    for file in files { try? FileManager.default.removeItem(at: file) }
   }
 }

@@ -76,11 +76,11 @@ extension TrackingVerifier {
     }
   }
 
-  /// Whether this thread may be blocked: no task runs on it, or it is the main thread of a running test case.
+  /// Whether this thread may be blocked: no task runs on it, or a task of a synchronous test on the main thread.
   ///
-  /// There the wait serves the run loop. Nothing documents that XCTest calls synchronous test methods outside of a task.
+  /// In an asynchronous test a blocking wait on the main thread would keep the main actor from running anything else, such as a view model's task.
   private var mayBlock: Bool {
-    withUnsafeCurrentTask { $0 == nil } || Thread.isMainThread && testCase?.isRunning == true
+    withUnsafeCurrentTask { $0 == nil } || Thread.isMainThread && testCase?.mayRunSynchronouslyInTask == true
   }
 
   /// Asks without blocking a thread, and reports nothing.
@@ -111,9 +111,11 @@ extension TrackingVerifier {
 
   private func conclude(_ wait: Wait, _ end: WaitEnd) -> QuestionResult {
     let (reading, question, now) = (wait.reading, wait.reading.question, ContinuousClock.now)
+    let isGood = reading.isGood(at: now, after: end)
     // Before the failure's text, during which entries may arrive that the wait hasn't seen.
-    log?.add(reading, isGood: reading.isGood(at: now, after: end))
-    let answer = conclude(reading, end, at: now) { self.unfinished($0) }
+    log?.add(reading, isGood: isGood)
+    let hasBlocked = !isGood && wait.hasBlockedMainActor
+    let answer = conclude(reading, end, at: now, hasBlockedMainActor: hasBlocked) { self.unfinished($0) }
     // The stop that ended it reports it.
     let isReported = end == .stopped && !question.isSilent
     return QuestionResult(

@@ -21,6 +21,8 @@ struct Wait {
   private var waiter: TrackingJournal.WaiterID?
   private var senders: Senders
   private var watcher: Int?
+  /// Whether it has blocked its thread.
+  private var hasBlocked = false
   /// The reading with which a reset lets the wait begin again; `nil` without a reset.
   private let afterReset: @Sendable (Reading) -> Reading?
 
@@ -43,9 +45,23 @@ struct Wait {
       let wake = WakeThread()
       switch step(wake.wake) {
       case .end(let end): return end
-      case .sleep(let time): if !wake.wait(timeout: time - .now) { return .interrupted }
+      case .sleep(let time):
+        hasBlocked = true
+        if !wake.wait(timeout: time - .now) { return .interrupted }
       }
     }
+  }
+
+  /// Whether it has blocked the main thread where the main queue isn't served meanwhile, as in a job of the main actor.
+  ///
+  /// Turns the run loop, so only a failure asks for it.
+  var hasBlockedMainActor: Bool {
+    guard hasBlocked, Thread.isMainThread else { return false }
+    let isServed = Locked(false)
+    DispatchQueue.main.async { isServed.withLock { $0 = true } }
+    // A turn serves one source at most.
+    for _ in 0..<10 where !isServed.withLock(\.self) { _ = RunLoop.main.run(mode: .default, before: .distantPast) }
+    return !isServed.withLock(\.self)
   }
 
   /// Waits without blocking a thread; ends also when its task is cancelled.

@@ -2,6 +2,7 @@ import TestSupport
 import TrackerDouble
 import TrackingServer
 
+@testable import TrackingChecks
 @testable import TrackingVerifier
 
 /// The failures of a verifier whose app was launched and has sent nothing.
@@ -43,6 +44,24 @@ final class SilentLaunchTests: XCTestCase {
       """)
     XCTAssertEqual(verifier.events, [])
     XCTAssertEqual(verifier.server.journal.entries(from: 1).count, 0)
+  }
+
+  func testAFailureNamesAReasonForAnAppThatEndsAtLaunch() throws {
+    verifier.start()
+    var double = TrackerDouble(environment: verifier.launchEnvironment)
+    XCTAssertNotNil(double)
+    wait { launches.count == 1 }
+    func silence(_ sentence: String?) -> String {
+      var evidence = Evidence(in: verifier.server.journal, since: .beginning, asking: .beginning)
+      evidence.reachability = .listening(verifier.endpoint.url, connections: 1)
+      evidence.endAtLaunch = sentence
+      return evidence.silence(about: .events).replacing("\n", with: " ")
+    }
+    XCTAssertFalse(silence("It has no scenes.").contains("scenes"))
+    double = nil
+    wait { launches.first?.closed != nil }
+    XCTAssertTrue(silence("It has no scenes.").hasSuffix("did the app quit or crash? It has no scenes."))
+    XCTAssertTrue(silence(nil).hasSuffix("did the app quit or crash?"))
   }
 
   func testAnAppThatHasTrackedIsNotSilent() throws {

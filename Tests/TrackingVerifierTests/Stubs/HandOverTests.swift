@@ -1,4 +1,6 @@
 import TestSupport
+import TrackingHandOver
+import TrackingServer
 import TrackingVerifier
 
 /// The values that are handed over to an app at launch: stubs, and the address of its backend.
@@ -12,48 +14,81 @@ final class HandOverTests: XCTestCase {
     let environment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])
     XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS"])
     XCTAssertFalse(environment.values.joined().contains("="))
-    let stub = try XCTUnwrap(StubsHandOver.stubs(in: environment)?.first)
+    let stub = try XCTUnwrap(taken(from: environment)?.first)
     XCTAssertEqual(stub.description, "GET /users")
     XCTAssertEqual(stub.results.map(\.content), [StubResponse.json(["posts": 5]).content])
     XCTAssertEqual(verifier.stubsEnvironment(for: Users().stubs), environment)
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testManyStubsAreAFileUntilTheStop() throws {
-    let large = StubResponse.text(String(repeating: "0123456789", count: 10_000))
-    let environment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", large)])
-    XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS"])
-    let value = try XCTUnwrap(environment["TRACKING_STUBS"])
-    XCTAssertTrue(value.hasPrefix("file:/"))
-    let path = String(value.dropFirst("file:".count))
-    XCTAssertTrue(FileManager.default.fileExists(atPath: path))
-    XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.first?.results.map(\.content), [large.content])
+  func testManyStubsStayWithTheVerifierUntilTheStop() throws {
+    let server = TrackingServer()
+    try server.start()
+    defer { server.stop() }
+    let large = StubEndpoint(.get, "/users", .text(String(repeating: "0123456789", count: 40_000)))
+    let (verifier, other) = (
+      TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter)),
+      TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))
+    )
+    let environment = verifier.stubsEnvironment(for: [large])
+    XCTAssertEqual(environment.keys.sorted(), ["TRACKING_SESSION", "TRACKING_STUBS", "TRACKING_URL"])
+    XCTAssertFalse(environment.values.joined().contains("="))
+    XCTAssertEqual(environment.merging(verifier.launchEnvironment) { $1 }, environment)
+    let another = other.stubsEnvironment(for: [large])
+    // A later table and a reset change nothing for an app that has been launched.
+    verifier.resetStubs()
+    _ = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok), large])
+    XCTAssertEqual(try taken(from: environment)?.first?.results.map(\.content), large.results.map(\.content))
     verifier.stop()
-    XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+    XCTAssertThrowsError(try taken(from: environment)) { error in
+      XCTAssertEqual(
+        (error as? HandOverError)?.reason,
+        """
+        the table of stubs is too large for TRACKING_STUBS, and the verifier that keeps it didn't send it: has its test ended, or \
+        does the launch lack other variables of `stubsEnvironment`?
+        """)
+    }
+    XCTAssertEqual(try taken(from: another)?.count, 1)
     XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testATableIsSentToItsOwnSessionAlone() throws {
+    let large = StubEndpoint(.get, "/users", .text(String(repeating: "0123456789", count: 40_000)))
+    var environment = verifier.stubsEnvironment(for: [large])
+    environment["TRACKING_SESSION"] = "another"
+    XCTAssertThrowsError(try taken(from: environment))
+    environment["TRACKING_SESSION"] = nil
+    XCTAssertThrowsError(try taken(from: environment))
+    environment["TRACKING_URL"] = nil
+    XCTAssertThrowsError(try taken(from: environment))
+  }
+
+  /// The stubs that an app takes from its environment.
+  private func taken(from environment: [String: String]) throws -> [StubEndpoint]? {
+    try StubsHandOver.stubs(in: environment) { VerifierChannel([], environment)?.table(named: $0) }
   }
 
   func testStubsHandedOverInSetUpAndInTheTestAddUp() throws {
     let (users, posts) = (
       StubEndpoint(.request(.get, url: "https://api.example/users"), .ok), StubEndpoint(.get, "/posts", .ok)
     )
-    let large = StubEndpoint(.get, "/large", .text(String(repeating: "0123456789", count: 10_000)))
+    let large = StubEndpoint(.get, "/large", .text(String(repeating: "0123456789", count: 40_000)))
     var environment = verifier.stubsEnvironment(for: [users])
     for (stubs, all) in [
       ([posts], [users, posts]), ([large], [users, posts, large]), ([users], [posts, large, users]),
     ] {
       environment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
-      XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.map(\.description), all.map(\.description))
+      XCTAssertEqual(try taken(from: environment)?.map(\.description), all.map(\.description))
     }
     verifier.resetStubs()
     environment.merge(verifier.stubsEnvironment(for: [posts])) { $1 }
-    XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.map(\.description), ["GET /posts"])
+    XCTAssertEqual(try taken(from: environment)?.map(\.description), ["GET /posts"])
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testALaterSeedDoesNotHideAnInvalidOne() {
     _ = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/b", [])])
-    XCTAssertThrowsError(try StubsHandOver.stubs(in: verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)])))
+    XCTAssertThrowsError(try taken(from: verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)])))
     XCTAssertEqual(reporter.kinds, [.invalidStub])
   }
 
@@ -79,7 +114,7 @@ final class HandOverTests: XCTestCase {
   func testStubsThatCannotBeUsedFailAtTheLineOfTheCall() {
     let stubs = [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])]
     let (unusable, line) = (verifier.stubsEnvironment(for: stubs), #line as UInt)
-    XCTAssertThrowsError(try StubsHandOver.stubs(in: unusable))
+    XCTAssertThrowsError(try taken(from: unusable))
     XCTAssertEqual(
       reporter.sentences,
       ["The stub GET /b can't be handed over to the app: it has no answer: add at least one result."])

@@ -198,13 +198,52 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  @MainActor func testOnTheMainThreadOfARunningTestABlockingWaitMayBeInATask() async {
+  @MainActor func testABlockingWaitOnTheMainActorIsRefusedInAnAsyncTest() async {
     let verifier = verifier
-    let blocking: @Sendable () -> TrackingEvent? = { verifier.wait(for: .tapped, timeout: 60) }
+    let blocking: @Sendable () -> TrackingEvent? = { verifier.wait(for: .tapped, timeout: 5) }
     XCTAssertTrue(withUnsafeCurrentTask { $0 != nil })
-    DispatchQueue.global().async { verifier.tracker.trackEvent(.tapped) }
-    XCTAssertEqual(blocking()?.name, "button_tapped")
-    XCTAssertEqual(reporter.messages, [])
+    // As a view model tracks; a wait that blocked the main actor would keep it from doing so.
+    Task { @MainActor in verifier.tracker.trackEvent(.tapped) }
+    XCTAssertNil(blocking())
+    XCTAssertEqual(reporter.kinds, [.misuse])
+    let event = await verifier.wait(for: .tapped, timeout: 60)
+    XCTAssertEqual(event, .tapped)
+    XCTAssertEqual(reporter.kinds, [.misuse])
+  }
+
+  func testAFailedWaitThatBlockedTheMainActorSaysSo() {
+    let verifier = verifier
+    let ended = expectation(description: "the wait has ended")
+    DispatchQueue.main.async {
+      // A job of the main queue runs alone, as one of the main actor does.
+      Task { @MainActor in verifier.tracker.trackEvent(.tapped) }
+      verifier.wait(for: .tapped)
+      ended.fulfill()
+    }
+    wait(for: [ended], timeout: 60)
+    assertTexts(
+      reporter.messages,
+      [
+        """
+        Waited 0.05 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
+        No event arrived.
+
+        The wait blocked the main actor, so none of its other code ran, such as a view model's task that
+        tracks: make the function that waits `async` and write `await`.
+
+        The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+        """
+      ])
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+  }
+
+  func testAFailedWaitThatServedTheMainQueueBlamesNothing() {
+    let verifier = verifier
+    Task { @MainActor in verifier.tracker.trackEvent(.tapped) }
+    verifier.wait(for: .named("other"))
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertFalse(reporter.messages.joined().contains("main actor"))
+    XCTAssertEqual(verifier.events, [.tapped])
   }
 
   @MainActor func testOnTheMainThreadABlockingWaitInATaskIsRefusedIfXCTestDoesNotRunItsTest() async {

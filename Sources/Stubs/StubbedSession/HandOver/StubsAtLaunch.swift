@@ -1,3 +1,4 @@
+import TrackingHandOver
 import TrackingModel
 
 /// The stubs that were handed over to this process at its launch.
@@ -25,7 +26,7 @@ struct StubsAtLaunch {
 
   private func handedOver() throws(StubsProblem) -> [StubEndpoint]? {
     do throws(HandOverError) {
-      return try StubsHandOver.stubs(in: environment)
+      return try StubsHandOver.stubs(in: environment) { VerifierChannel(arguments, environment)?.table(named: $0) }
     } catch {
       throw StubsProblem(text: error.reason)
     }

@@ -4,12 +4,13 @@ import TrackingModel
 /// Hands stubs over to an app through its launch environment.
 ///
 /// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is
-/// too large for an environment is written to a file, and the variable is `file:` and its path. Files that stubs answer with travel as their
-/// content; a folder travels as its path, which must exist for the app as well.
+/// too large for a variable stays with the verifier, and the variable is `fetch:` and the name under which the app fetches it. By hand, it may
+/// also be `file:` and the path of a file with the table. Files that stubs answer with travel as their content; a folder travels as its path, which
+/// must exist for the app as well.
 package enum StubsHandOver {
   private static let filePrefix = "file:"
-  /// The longest variable in bytes: Linux allows 128 KiB for one, Apple's platforms 1 MiB for all.
-  private static let longestVariable = 32 * 1_024
+  // Not a file that the test writes: an app on a device or in a sandbox can't read the folders of the test's process.
+  private static let fetchPrefix = "fetch:"
 
   /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
   package static let unusable = LaunchVariable.stubs.environment(unusableTable)
@@ -17,25 +18,38 @@ package enum StubsHandOver {
 
   /// The environment that hands stubs over.
   ///
-  /// - Parameter file: The location of the file for a table that is too large for a variable.
-  package static func environment(for stubs: [HandedOverStub], file: () throws -> URL) throws -> [String: String] {
+  /// - Parameter keep: Keeps a table that is too large for a variable until the app fetches it; returns its name.
+  package static func environment(
+    for stubs: [HandedOverStub], keep: (Data) -> String
+  ) throws -> [String: String] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
     let text = data.base64URL
     guard text.utf8.count > longestVariable else { return LaunchVariable.stubs.environment(text) }
-    let url = try file()
-    try data.write(to: url, options: .atomic)
-    return LaunchVariable.stubs.environment(filePrefix + url.path(percentEncoded: false))
+    return LaunchVariable.stubs.environment(fetchPrefix + keep(data))
   }
 
   /// The stubs that an environment hands over; `nil` if it doesn't hand over any.
   ///
+  /// - Parameter fetch: Fetches the table with a name from the verifier; returns `nil` if the verifier doesn't have it.
   /// - Throws: The reason that the table can't be used.
-  package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
+  package static func stubs(
+    in environment: [String: String], fetch: (String) -> Data?
+  ) throws(HandOverError) -> [StubEndpoint]? {
     guard let text = LaunchVariable.stubs.value(in: environment) else { return nil }
     guard text != unusableTable else {
       throw HandOverError(reason: "the test that launched this process couldn't create a table of stubs")
+    }
+    if text.hasPrefix(fetchPrefix) {
+      guard let data = fetch(String(text.dropFirst(fetchPrefix.count))) else {
+        throw HandOverError(
+          reason: """
+            the table of stubs is too large for \(LaunchVariable.stubs.name), and the verifier that keeps it didn't send it: has \
+            its test ended, or does the launch lack other variables of `stubsEnvironment`?
+            """)
+      }
+      return try stubs(from: data, "the verifier's table")
     }
     guard text.hasPrefix(filePrefix) else {
       guard let data = Data(base64: text.utf8) else {

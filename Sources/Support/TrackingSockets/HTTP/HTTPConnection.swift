@@ -29,10 +29,13 @@ package final class HTTPConnection {
   /// Sends a request and receives its answer.
   ///
   /// The connection is closed after an error, and if it can't be used again after the answer.
-  package func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError)
-    -> ReceivedResponse
-  {
+  ///
+  /// - Parameter bodyLimit: The most bytes of a body that are read; the answer to a longer one has no body.
+  package func exchange(
+    _ request: [UInt8], until deadline: ContinuousClock.Instant, bodyLimit: Int = 65_536
+  ) throws(ExchangeError) -> ReceivedResponse {
     try begin(request, until: deadline)
+    reader = ResponseReader(bodyLimit: bodyLimit)
     var isReusable = false
     defer { if !isReusable { close() } }
     while true {

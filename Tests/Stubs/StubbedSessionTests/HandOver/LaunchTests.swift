@@ -24,9 +24,7 @@ final class LaunchTests: XCTestCase {
   }
 
   private func table(_ stubs: [HandedOverStub]) throws -> [String: String] {
-    try StubsHandOver.environment(for: stubs) {
-      throw CocoaError(.fileWriteUnknown)
-    }
+    try StubsHandOver.environment(for: stubs) { _ in "none" }
   }
 
   private func session(_ arguments: [String], _ environment: [String: String] = [:]) -> URLSession? {
@@ -99,6 +97,30 @@ final class LaunchTests: XCTestCase {
     let third = try await answer(
       "a", (StubbedSession(environment: environment)?.configuration()).map { URLSession(configuration: $0) })
     XCTAssertEqual(third, "table")
+  }
+
+  func testATableThatIsTooLargeForAVariableIsFetched() async throws {
+    let server = TrackingServer()
+    try server.start()
+    defer { server.stop() }
+    let body = String(repeating: "0123456789", count: 40_000)
+    let stub = try HandedOverStub(StubEndpoint(.get, "/a", .text(body)), folder: nil)
+    let owner = server.stubs.makeOwner()
+    let environment = try StubsHandOver.environment(for: [stub]) { server.stubs.leave([UInt8]($0), of: owner) }
+      .merging(XCTUnwrap(server.endpoint).launchEnvironment) { $1 }
+    let first = try await answer("a", session([], environment))
+    XCTAssertEqual(first, body)
+    let second = try await answer("a", StubbedSession(environment: environment)?.urlSession())
+    XCTAssertEqual(second, body)
+    server.stubs.removeAll(of: owner)
+    // Never the real backend.
+    let third = try await answer("a", session([], environment))
+    XCTAssertEqual(
+      third,
+      """
+      GET api.example/a is not answered: the table of stubs is too large for TRACKING_STUBS, and the verifier that keeps it didn't \
+      send it: has its test ended, or does the launch lack other variables of `stubsEnvironment`?
+      """)
   }
 
   func testOfAScenarioAndATableTheTableIsLater() async throws {

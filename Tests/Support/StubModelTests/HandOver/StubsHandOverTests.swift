@@ -2,6 +2,8 @@ import TestSupport
 
 final class StubsHandOverTests: XCTestCase {
   private let root = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString) a=b%3D%25")
+  /// The table that was too large for a variable.
+  private var kept: Data?
   private let small = [
     StubEndpoint(
       .get, "/books/:id",
@@ -17,37 +19,46 @@ final class StubsHandOverTests: XCTestCase {
   }
 
   private func environment(_ stubs: [StubEndpoint]) throws -> [String: String] {
-    try StubsHandOver.environment(for: stubs.map { try HandedOverStub($0, folder: nil) }) {
-      root.appending(path: "stubs.json")
+    try StubsHandOver.environment(for: stubs.map { try HandedOverStub($0, folder: nil) }) { table in
+      kept = table
+      return "1"
     }
+  }
+
+  private func taken(from environment: [String: String]) throws -> [StubEndpoint]? {
+    try StubsHandOver.stubs(in: environment) { $0 == "1" ? kept : nil }
   }
 
   private func reason(_ environment: [String: String]) -> String? {
     do {
-      _ = try StubsHandOver.stubs(in: environment)
+      _ = try taken(from: environment)
       return nil
     } catch {
-      return error.reason
+      return (error as? HandOverError)?.reason
     }
   }
 
   func testASmallTableTravelsInAVariable() throws {
     let environment = try environment(small)
     XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS"])
-    XCTAssertEqual(try StubsHandOver.stubs(in: environment), small)
+    XCTAssertEqual(try taken(from: environment), small)
   }
 
   func testATableOfNothingIsATable() throws {
-    XCTAssertEqual(try StubsHandOver.stubs(in: environment([])), [])
-    XCTAssertNil(try StubsHandOver.stubs(in: ["PATH": "/bin"]))
+    XCTAssertEqual(try taken(from: environment([])), [])
+    XCTAssertNil(try taken(from: ["PATH": "/bin"]))
   }
 
-  func testALargeTableTravelsInAFile() throws {
+  func testALargeTableIsFetched() throws {
     let large = [StubEndpoint(.get, "/", .data(Data(repeating: 7, count: 200_000), type: nil))]
     let environment = try environment(large)
-    XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS"])
-    XCTAssertTrue(try XCTUnwrap(environment["TRACKING_STUBS"]).hasPrefix("file:/"))
-    XCTAssertEqual(try StubsHandOver.stubs(in: environment), large)
+    XCTAssertEqual(environment, ["TRACKING_STUBS": "fetch:1"])
+    XCTAssertEqual(try taken(from: environment), large)
+    let fault = try XCTUnwrap(reason(["TRACKING_STUBS": "fetch:2"]))
+    XCTAssertTrue(fault.hasPrefix("the table of stubs is too large for TRACKING_STUBS, and the verifier"), fault)
+    kept = Data("{}".utf8)
+    let words = try XCTUnwrap(reason(environment))
+    XCTAssertTrue(words.hasPrefix("the verifier's table isn't a table of stubs, or is one of another version: "), words)
   }
 
   func testNoValueHoldsAnEqualsSign() throws {
@@ -59,7 +70,7 @@ final class StubsHandOverTests: XCTestCase {
       ]
       let environment = try environment(stubs)
       for (name, value) in environment { XCTAssertFalse(value.contains("="), "\(name), \(length) bytes") }
-      XCTAssertEqual(try StubsHandOver.stubs(in: environment), stubs)
+      XCTAssertEqual(try taken(from: environment), stubs)
     }
   }
 
@@ -67,7 +78,7 @@ final class StubsHandOverTests: XCTestCase {
     let file = try temporaryFolder().appending(path: "stubs")
     try JSONEncoder().encode(small.map { try HandedOverStub($0, folder: nil) }).write(to: file)
     XCTAssertEqual(
-      try StubsHandOver.stubs(in: ["TRACKING_STUBS": "file:" + file.path(percentEncoded: false)]), small)
+      try taken(from: ["TRACKING_STUBS": "file:" + file.path(percentEncoded: false)]), small)
   }
 
   func testATableThatCannotBeReadSaysWhichAndWhy() throws {
