@@ -10,8 +10,14 @@ public struct TrackingEvent: Sendable {
   public var name: String
   /// The details.
   public var params: [TrackingParam: TrackingValue]
-  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
-  package var origin: EventOrigin?
+  /// Not part of equality, hash values or coding.
+  private var sender: Sender?
+
+  /// What is known of the sender, in one word of memory.
+  private enum Sender {
+    case app(SharedCallSite)
+    case sdk(EventOrigin)
+  }
 
   /// An event with params written as literals, nested and mixed as JSON allows.
   ///
@@ -55,6 +61,41 @@ extension TrackingEvent: Hashable {
   public func hash(into hasher: inout Hasher) {
     name.hashText(into: &hasher)
     hasher.combine(params)
+  }
+}
+
+extension TrackingEvent {
+  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
+  ///
+  /// It has a call site itself, in place of the one that the event had before it was set.
+  package var origin: EventOrigin? {
+    get { if case .sdk(let origin)? = sender { origin } else { nil } }
+    set { sender = newValue.map(Sender.sdk) }
+  }
+
+  /// The line of the app that tracked the event, if the app tracked it by ``TrackerProtocol/track(_:fileID:line:)-(TrackingEvent,_,_)`` or another sender names
+  /// it; else `nil`.
+  ///
+  /// It isn't part of equality, hash values or coding, and no pattern or plan looks at it.
+  public var callSite: CallSite? {
+    switch sender {
+    case .app(let shared)?: shared.site
+    case .sdk(let origin)?: origin.callSite
+    case nil: nil
+    }
+  }
+
+  /// The same event with a call site; unchanged if it has one, or is an SDK's.
+  package func at(_ site: CallSite) -> TrackingEvent { at { SharedCallSite.of(site) } }
+
+  /// The same event with the line that tracks it; unchanged if it has one, as behind a tracker that passes events on.
+  func tracked(at fileID: String, _ line: Int) -> TrackingEvent { at { SharedCallSite.at(fileID, line) } }
+
+  private func at(_ site: () -> SharedCallSite?) -> TrackingEvent {
+    guard sender == nil, let site = site() else { return self }
+    var event = self
+    event.sender = .app(site)
+    return event
   }
 }
 

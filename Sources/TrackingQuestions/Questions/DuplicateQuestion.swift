@@ -89,6 +89,6 @@ private struct DuplicateEvaluation: Evaluation {
     let distance = TimeText.duration(second.arrival - first.arrival)
     return Explanation(
       kind: .duplicate, result: "#\(first.number) and \(scale.place(of: second)), are equal: \(distance) apart.",
-      notes: [first.number: "equal", second.number: "equal"])
+      notes: [first.number: "equal", second.number: "equal"], about: [first, second])
   }
 }

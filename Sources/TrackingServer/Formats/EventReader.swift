@@ -31,10 +31,11 @@ struct EventReader {
     return events
   }
 
-  /// Reads `{"name": ..., "params": {...}}`; any other member would be lost, and is refused.
+  /// Reads `{"name": ..., "params": {...}, "at": ...}`; any other member would be lost, and is refused.
   private static func event(from reader: inout JSONReader) throws(JSONError) -> TrackingEvent {
     var name: String?
     var params: [TrackingParam: TrackingValue]?
+    var site: String?
     _ = reader.peek()
     let start = reader.offset
     try reader.object { (reader, key) throws(JSONError) in
@@ -54,12 +55,24 @@ struct EventReader {
         let isNew = params == nil
         params = try Self.params(from: &reader)
         return isNew
+      case "at":
+        guard first == UInt8(ascii: "\"") else {
+          throw reader.failure("an event's call site must be a string, found \(reader.found())")
+        }
+        let isNew = site == nil
+        let start = reader.offset
+        site = try reader.string()
+        guard site?.utf8.count ?? 0 <= CallSite.longest else {
+          throw JSONError(reason: "an event's call site has at most \(CallSite.longest) bytes", offset: start)
+        }
+        return isNew
       default:
-        throw reader.failure("an event has a name and params and nothing else")
+        throw reader.failure("an event has a name, params and a call site (at), and nothing else")
       }
     }
     guard let name else { throw JSONError(reason: "the event has no name", path: "name", offset: start) }
-    return TrackingEvent(name: name, params: params ?? [:])
+    let event = TrackingEvent(name: name, params: params ?? [:])
+    return site.flatMap(CallSite.init).map(event.at) ?? event
   }
 
   private static func params(from reader: inout JSONReader) throws(JSONError) -> [TrackingParam: TrackingValue] {
