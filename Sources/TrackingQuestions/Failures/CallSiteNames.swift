@@ -2,7 +2,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The names of call sites in a failure or a report: `CheckoutModel.swift:41`, with the module only where two files share a name.
+/// The names of call sites in failures and reports: `CheckoutModel.swift:41`, with the module only where two files share a name.
 package struct CallSiteNames: Sendable {
   /// The files by their names without a folder.
   private var files: [String: Set<String>] = [:]
@@ -12,11 +12,14 @@ package struct CallSiteNames: Sendable {
 
   package init() {}
 
+  /// - Parameter sites: The call sites among which a file's name must be unique.
+  package init(of sites: some Sequence<CallSite>) {
+    for site in sites { add(site) }
+  }
+
   /// - Parameter entries: The entries among which a file's name must be unique.
-  package init(among entries: some Sequence<JournalEntry>) {
-    for case .event(let recorded) in entries {
-      if let site = recorded.event.callSite { add(site) }
-    }
+  init(among entries: some Sequence<JournalEntry>) {
+    self.init(of: entries.lazy.compactMap { $0.event?.event.callSite })
   }
 
   /// Adds a call site among which others must be unique.
@@ -40,7 +43,7 @@ package struct CallSiteNames: Sendable {
   }
 
   /// The sentence about some entries: `#2 was tracked at CheckoutModel.swift:41, #3 at CheckoutView.swift:88`; `nil` if none has a call site.
-  package func sentence(about entries: [JournalEntry]) -> String? {
+  func sentence(about entries: [JournalEntry]) -> String? {
     var groups: [(site: CallSite, numbers: [Int])] = []
     for case .event(let recorded) in entries {
       guard let site = recorded.event.callSite else { continue }
