@@ -1,7 +1,7 @@
 /// The line of an app that tracked an event.
 ///
 /// ```swift
-/// XCTAssertEqual(verifier.require(.named("order_placed")).callSite?.line, 41)
+/// XCTAssertEqual(verifier.wait(for: .named("order_placed"))?.callSite?.line, 41)
 /// ```
 public struct CallSite: Hashable, Sendable {
   /// The file and the line, as on the wire: `Shop/CheckoutModel.swift:41`.

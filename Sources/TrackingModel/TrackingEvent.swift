@@ -13,7 +13,7 @@ public struct TrackingEvent: Sendable {
   /// Not part of equality, hash values or coding.
   private var sender: Sender?
 
-  /// What is known of the sender, in one word of memory.
+  /// The facts about the sender, in one word of memory.
   private enum Sender {
     case app(SharedCallSite)
     case sdk(EventOrigin)
@@ -73,8 +73,7 @@ extension TrackingEvent {
     set { sender = newValue.map(Sender.sdk) }
   }
 
-  /// The line of the app that tracked the event, if the app tracked it by ``TrackerProtocol/track(_:fileID:line:)-(TrackingEvent,_,_)`` or another sender names
-  /// it; else `nil`.
+  /// The line of the app that tracked the event; `nil` for an event of `trackEvent(_:)`, and of another sender that doesn't name it.
   ///
   /// It isn't part of equality, hash values or coding, and no pattern or plan looks at it.
   public var callSite: CallSite? {

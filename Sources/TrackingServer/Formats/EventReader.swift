@@ -72,7 +72,8 @@ struct EventReader {
     }
     guard let name else { throw JSONError(reason: "the event has no name", path: "name", offset: start) }
     let event = TrackingEvent(name: name, params: params ?? [:])
-    return site.flatMap(CallSite.init).map(event.at) ?? event
+    guard let site, let site = CallSite(site) else { return event }
+    return event.at(site)
   }
 
   private static func params(from reader: inout JSONReader) throws(JSONError) -> [TrackingParam: TrackingValue] {

@@ -37,7 +37,8 @@ final class TrackerProtocolTests: XCTestCase {
     tracker?.trackEvent(TrackingEvent(name: "tapped"))
     XCTAssertEqual(recorder.events.map(\.callSite?.fileID), [#fileID, #fileID, nil])
     XCTAssertEqual(recorder.events.map(\.callSite?.line), [line + 1, line + 2, nil])
-    XCTAssertEqual(recorder.events[0].callSite?.description, "TrackingModelTests/TrackerProtocolTests.swift:\(line + 1)")
+    let site = "TrackingModelTests/TrackerProtocolTests.swift:\(line + 1)"
+    XCTAssertEqual(recorder.events[0].callSite?.description, site)
   }
 
   func testAWrapperPassesTheCallSiteOnOrIsItItself() {

@@ -55,8 +55,8 @@ final class EventReaderTests: XCTestCase {
     check(#"{"name":"a","at":["b:1"]}"#, "at@17: an event's call site must be a string, found \"[\"")
     check(#"{"name":"a","at":"b","at":"b"}"#, "at@21: this key appears twice")
     // Bytes of UTF-8, not characters.
-    let long = [String(repeating: "x", count: 513), String(repeating: "x", count: 1 << 20), String(repeating: "é", count: 257)]
-    for text in long {
+    for (character, count) in [("x", 513), ("x", 1 << 20), ("é", 257)] {
+      let text = String(repeating: character, count: count)
       check(#"{"name":"a","at":"\#(text)"}"#, "at@17: an event's call site has at most 512 bytes")
     }
   }

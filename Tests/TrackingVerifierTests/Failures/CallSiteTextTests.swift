@@ -10,7 +10,9 @@ import TrackingRules
 final class CallSiteTextTests: XCTestCase {
   private var journal = HandMadeJournal()
 
-  private func add(_ name: String, _ params: [TrackingParam: TrackingValue] = [:], at milliseconds: Int, _ site: String?) {
+  private func add(
+    _ name: String, _ params: [TrackingParam: TrackingValue] = [:], at milliseconds: Int, _ site: String?
+  ) {
     let event = TrackingEvent(name: name, params: params)
     journal.add(site.flatMap(CallSite.init).map(event.at) ?? event, at: milliseconds)
   }

@@ -54,7 +54,8 @@ extension RunComparison {
     for (kind, title) in Self.titles {
       page.list(
         title, "\(title.prefix(1).uppercased() + title.dropFirst())",
-        changes(kind).map { $0.sentence(callSiteNames) }.shortened(to: Self.longestList, ", which the report in JSON lists"))
+        changes(kind).map { $0.sentence(callSiteNames) }.shortened(
+          to: Self.longestList, ", which the report in JSON lists"))
     }
     page.list("note", "Notes", notes.map { "\($0)" }, isFolded: true)
   }

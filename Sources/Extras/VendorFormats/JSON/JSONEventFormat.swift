@@ -243,9 +243,10 @@ extension JSONEventFormat {
     }
     for (key, value) in added { members[key] = value }
     if !envelope.isEmpty { members.merge(envelope) { own, _ in own } }
-    let event = TrackingEvent(name: name, params: params)
+    var event = TrackingEvent(name: name, params: params)
+    if let site { event = event.at(site) }
     return Submission.Item(
-      rule.kind, site.map(event.at) ?? event, id: id, time: time, context: members,
+      rule.kind, event, id: id, time: time, context: members,
       addedParams: added.map(\.key), isText: isText)
   }
 

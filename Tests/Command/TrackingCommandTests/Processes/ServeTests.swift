@@ -87,7 +87,9 @@ final class ServeTests: ToolTestCase {
     let process = try tracking(["serve", "--plan", path("plan.json")])
     defer { end(process) }
     let url = try line(in: "err", after: "  TRACKING_URL=")
-    _ = try await post(#"[{"name":"tapped","at":"Shop/Home.swift:40"},{"name":"taped","at":"Shop/Home.swift:41"}]"#, to: url)
+    for (name, line) in [("tapped", 40), ("taped", 41)] {
+      _ = try await post(#"{"name":"\#(name)","at":"Shop/Home.swift:\#(line)"}"#, to: url)
+    }
     XCTAssertEqual(try line(in: "out", after: "#1  "), "tapped()")
     XCTAssertTrue(
       try line(in: "out", after: "    the plan has no event with this name").hasSuffix(", tracked at Home.swift:41"))
@@ -135,7 +137,8 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(log, 200)
     _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"seen","number":2,"params":{"page":"home"}}"#)
     _ = try await post(#"{"event":"left","from":"home.py:3"}"#, to: try XCTUnwrap(urls["log"]))
-    _ = try line(in: "out", after: #"{"at":"home.py:3","findings":[],"kind":"event","name":"left","number":3,"params":{}}"#)
+    _ = try line(
+      in: "out", after: #"{"at":"home.py:3","findings":[],"kind":"event","name":"left","number":3,"params":{}}"#)
     let malformed = try await post(#"{"page":"home"}"#, to: try XCTUnwrap(urls["log"]))
     XCTAssertEqual(malformed, 400)
   }
