@@ -42,39 +42,3 @@ extension CallSite: CustomStringConvertible {
   /// The file and the line: `Shop/CheckoutModel.swift:41`.
   public var description: String { text }
 }
-
-/// One object for all events of a line, so that an event holds a word, and tracking allocates only at the first event of a line.
-final class SharedCallSite: Sendable {
-  private struct Place: Hashable {
-    let file: String
-    /// `nil` if the file is the whole text of a call site.
-    let line: Int?
-  }
-
-  let site: CallSite
-
-  private static let known = Locked<[Place: SharedCallSite]>([:])
-  /// More lines than an app has; beyond it, as of a sender that makes them up, each event has an object.
-  private static let mostKnown = 4_096
-
-  private init(_ site: CallSite) {
-    self.site = site
-  }
-
-  static func at(_ fileID: String, _ line: Int) -> SharedCallSite? {
-    // Without a file there is nothing to look up.
-    fileID.isEmpty ? nil : known(Place(file: fileID, line: line)) { CallSite(fileID: fileID, line: line) }
-  }
-
-  static func of(_ site: CallSite) -> SharedCallSite? { known(Place(file: site.text, line: nil)) { site } }
-
-  private static func known(_ place: Place, _ site: () -> CallSite?) -> SharedCallSite? {
-    known.withLock { known in
-      if let shared = known[place] { return shared }
-      guard let site = site() else { return nil }
-      let shared = SharedCallSite(site)
-      if known.count < mostKnown { known[place] = shared }
-      return shared
-    }
-  }
-}

@@ -20,13 +20,11 @@ package final class EventOrigin: Sendable {
   package let isLeftover: Bool
   /// Whether the id is that of the whole body, which two submissions may share, and the SDK counts this as its first attempt.
   package let isFirstAttempt: Bool
-  /// The line of the app that tracked the event, if the format has a place for it.
-  package let callSite: CallSite?
 
   package init(
     format: String, kind: String, id: String? = nil, time: Date? = nil, context: [String: TrackingValue] = [:],
     isText: Bool = false, isLeftover: Bool = false,
-    isFirstAttempt: Bool = false, callSite: CallSite? = nil
+    isFirstAttempt: Bool = false
   ) {
     self.format = format
     self.kind = kind
@@ -36,6 +34,5 @@ package final class EventOrigin: Sendable {
     self.isText = isText
     self.isLeftover = isLeftover
     self.isFirstAttempt = isFirstAttempt
-    self.callSite = callSite
   }
 }

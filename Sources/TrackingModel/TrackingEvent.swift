@@ -10,14 +10,10 @@ public struct TrackingEvent: Sendable {
   public var name: String
   /// The details.
   public var params: [TrackingParam: TrackingValue]
+  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
+  package var origin: EventOrigin?
   /// Not part of equality, hash values or coding.
-  private var sender: Sender?
-
-  /// The facts about the sender, in one word of memory.
-  private enum Sender {
-    case app(SharedCallSite)
-    case sdk(EventOrigin)
-  }
+  private(set) var sharedCallSite: SharedCallSite?
 
   /// An event with params written as literals, nested and mixed as JSON allows.
   ///
@@ -65,36 +61,28 @@ extension TrackingEvent: Hashable {
 }
 
 extension TrackingEvent {
-  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
-  ///
-  /// It has a call site itself, in place of the one that the event had before it was set.
-  package var origin: EventOrigin? {
-    get { if case .sdk(let origin)? = sender { origin } else { nil } }
-    set { sender = newValue.map(Sender.sdk) }
-  }
-
   /// The line of the app that tracked the event; `nil` for an event of `trackEvent(_:)`, and of another sender that doesn't name it.
   ///
   /// It isn't part of equality, hash values or coding, and no pattern or plan looks at it.
-  public var callSite: CallSite? {
-    switch sender {
-    case .app(let shared)?: shared.site
-    case .sdk(let origin)?: origin.callSite
-    case nil: nil
-    }
+  public var callSite: CallSite? { sharedCallSite?.site }
+
+  /// The same event with a call site.
+  package func at(_ site: CallSite) -> TrackingEvent {
+    var event = self
+    event.sharedCallSite = site.text.withBytes { SharedCallSite.of($0) }
+    return event
   }
 
-  /// The same event with a call site; unchanged if it has one, or is an SDK's.
-  package func at(_ site: CallSite) -> TrackingEvent { at { SharedCallSite.of(site) } }
+  /// The same event with a call site.
+  package func at(_ site: SharedCallSite?) -> TrackingEvent {
+    var event = self
+    event.sharedCallSite = site
+    return event
+  }
 
   /// The same event with the line that tracks it; unchanged if it has one, as behind a tracker that passes events on.
-  func tracked(at fileID: String, _ line: Int) -> TrackingEvent { at { SharedCallSite.at(fileID, line) } }
-
-  private func at(_ site: () -> SharedCallSite?) -> TrackingEvent {
-    guard sender == nil, let site = site() else { return self }
-    var event = self
-    event.sender = .app(site)
-    return event
+  func tracked(at fileID: String, _ line: Int) -> TrackingEvent {
+    sharedCallSite == nil ? at(SharedCallSite.at(fileID, line)) : self
   }
 }
 

@@ -38,10 +38,11 @@ package struct JSONWriter: ~Copyable {
     separate(",")
     writeName("params")
     write(event.params)
-    if let site = event.callSite {
+    if let site = event.sharedCallSite {
       separate(",")
-      writeName("at")
-      write(string: site.text)
+      raw(#""at""#)
+      separate(":")
+      site.json.withUnsafeBufferPointer { append($0) }
     }
     character("}")
   }

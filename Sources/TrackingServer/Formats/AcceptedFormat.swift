@@ -107,7 +107,7 @@ public struct AcceptedFormat: Sendable {
     }
     event.origin = EventOrigin(
       format: name, kind: item.kind.rawValue, id: item.id, time: item.time, context: context, isText: item.isText,
-      isLeftover: isLeftover, isFirstAttempt: isFirstAttempt, callSite: event.callSite)
+      isLeftover: isLeftover, isFirstAttempt: isFirstAttempt)
     return event
   }
 }
