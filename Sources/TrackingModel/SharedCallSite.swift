@@ -103,13 +103,9 @@ private struct CallSiteTable {
   static func hash(of file: UnsafeBufferPointer<UInt8>, _ line: Int?) -> UInt64 {
     let bytes = UnsafeRawBufferPointer(file)
     var hash = UInt64(truncatingIfNeeded: line ?? -1)
-    func add(_ word: UInt64) {
-      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
-    }
     var offset = 0
     while offset + 8 <= bytes.count {
-      add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       offset += 8
     }
     var rest = UInt64(bytes.count)
@@ -117,7 +113,12 @@ private struct CallSiteTable {
       rest = rest << 8 | UInt64(bytes[offset])
       offset += 1
     }
-    add(rest)
+    hash = mixed(hash, rest)
     return hash ^ hash << 32
+  }
+
+  private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+    return product ^ product >> 32
   }
 }
