@@ -1,7 +1,7 @@
 /// Something the user did, as the app reports it to an analytics provider: a name and params.
 ///
 /// ```swift
-/// tracker.trackEvent(.init(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
+/// tracker.track(TrackingEvent(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
 /// ```
 ///
 /// Two events are equal when the UTF-8 bytes of their names are, and their params are equal as ``TrackingValue``s: `3` and `3.0` are one number.
