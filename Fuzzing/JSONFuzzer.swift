@@ -108,10 +108,21 @@ private struct JSONFuzzer {
       guard case .object(let members) = element else { fatalError("an event was read from \(element)") }
       var wanted: [String: TrackingValue] = ["name": .string(event.name)]
       wanted["params"] = .object(Dictionary(uniqueKeysWithValues: event.params.map { ($0.key.key, $0.value) }))
-      // Missing params and empty ones are the same event.
-      let found = members["params"] == nil ? members.merging(["params": [:]]) { $1 } : members
+      wanted["at"] = event.callSite.map { .string($0.text) }
+      // Missing params and empty ones are the same event, and so are an empty call site and none.
+      var found = members["params"] == nil ? members.merging(["params": [:]]) { $1 } : members
+      if found["at"] == "" { found["at"] = nil }
+      checkCallSite(of: event)
       require(.success(.object(found)), is: .object(wanted), "as an event")
     }
+  }
+
+  /// Checks that a call site is the text of its parts.
+  private func checkCallSite(of event: TrackingEvent) {
+    guard let site = event.callSite else { return }
+    guard site.text.utf8.count <= CallSite.longest, site.text.utf8.starts(with: site.fileID.utf8),
+      site.line.map({ $0 >= 0 }) ?? site.text.utf8.elementsEqual(site.fileID.utf8)
+    else { fatalError("\(site.text) is \(site.fileID) and \(site.line ?? -1)") }
   }
 
   private func expectNoEvents() -> JSONError {

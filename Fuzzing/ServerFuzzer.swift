@@ -24,6 +24,7 @@ private struct Conversation: Equatable {
   var answers: [String] = []
   var refusal: Refusal?
   var events: [TrackingEvent] = []
+  var callSites: [CallSite?] = []
   var rejections: [String] = []
   var requests: [String] = []
 
@@ -60,6 +61,7 @@ private struct Conversation: Equatable {
       }
     }
     events = journal.events.map(\.event)
+    callSites = events.map(\.callSite)
     rejections = journal.rejections.map(\.description)
     requests = journal.requests.map(\.description)
   }

@@ -46,8 +46,13 @@ private func check(_ submission: DecodedSubmission, of format: AcceptedFormat, s
   }
 }
 
+private let described = JSONEventFormat(
+  "Described", .post, "/described", events: "items[]", name: "n", params: ".", callSite: "debug.line")
+
 private let formats =
-  (AcceptedFormat.allVendors + [.beacons(at: "/beacons"), .beacons(at: "/eum//v1/", "/a%2Fb/:c/*")]).map { format in
+  (AcceptedFormat.allVendors + [
+    .beacons(at: "/beacons"), .beacons(at: "/eum//v1/", "/a%2Fb/:c/*"), AcceptedFormat(described),
+  ]).map { format in
     do {
       return try PreparedFormat(format)
     } catch {

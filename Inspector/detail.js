@@ -43,7 +43,7 @@ class Detail {
 
   /** The entry's other members, and the entries of the same request, which have the same time. */
   delivery({ source, number, at }) {
-    const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
+    const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name === "at" ? "tracked at" : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
     let [first, last] = [number, number];
     const isCarried = (place, other = this.actions.entry(place)) =>
       source.connection && other?.source.connection === source.connection && other.at === at;

@@ -2,7 +2,7 @@
 
 const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
 const shape = (names) => ({
-  ...strings(`kind! ${names} path launch process vendor body stub problem fault nearestStub`),
+  ...strings(`kind! ${names} path at launch process vendor body stub problem fault nearestStub`),
   number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
   bodyBase64: "string", findings: [strings("message! path")], headers: [strings("name! value")],
   response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "number", fields: [strings("name! value")] },

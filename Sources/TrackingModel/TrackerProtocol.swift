@@ -22,12 +22,24 @@ extension TrackerProtocol {
   /// ```swift
   /// tracker.track(AddedToCart(product: "42", quantity: 2))
   /// ```
-  public func track(_ event: some TrackingSchema) {
-    trackEvent(TrackingEvent(event))
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - fileID: The file that tracks it, which failures name; empty to leave it out.
+  ///   - line: The line that tracks it.
+  public func track(_ event: some TrackingSchema, fileID: String = #fileID, line: Int = #line) {
+    trackEvent(TrackingEvent(event).tracked(at: fileID, line))
   }
 
-  /// Tracks an event, as ``trackEvent(_:)`` does: `tracker.track(TrackingEvent(name: "button_tapped"))`.
-  public func track(_ event: TrackingEvent) {
-    trackEvent(event)
+  /// Tracks an event with its call site, which failures name: `tracker.track(TrackingEvent(name: "button_tapped"))`.
+  ///
+  /// ``trackEvent(_:)`` alone gives an event no call site. An event that has one keeps it, so that a tracker may pass events on by this method.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - fileID: The file that tracks it; empty to leave it out.
+  ///   - line: The line that tracks it.
+  public func track(_ event: TrackingEvent, fileID: String = #fileID, line: Int = #line) {
+    trackEvent(event.tracked(at: fileID, line))
   }
 }

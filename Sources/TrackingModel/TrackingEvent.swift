@@ -1,7 +1,7 @@
 /// Something the user did, as the app reports it to an analytics provider: a name and params.
 ///
 /// ```swift
-/// tracker.trackEvent(.init(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
+/// tracker.track(TrackingEvent(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
 /// ```
 ///
 /// Two events are equal when the UTF-8 bytes of their names are, and their params are equal as ``TrackingValue``s: `3` and `3.0` are one number.
@@ -12,6 +12,8 @@ public struct TrackingEvent: Sendable {
   public var params: [TrackingParam: TrackingValue]
   /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
   package var origin: EventOrigin?
+  /// Not part of equality, hash values or coding.
+  private(set) var sharedCallSite: SharedCallSite?
 
   /// An event with params written as literals, nested and mixed as JSON allows.
   ///
@@ -55,6 +57,32 @@ extension TrackingEvent: Hashable {
   public func hash(into hasher: inout Hasher) {
     name.hashText(into: &hasher)
     hasher.combine(params)
+  }
+}
+
+extension TrackingEvent {
+  /// The line of the app that tracked the event; `nil` for an event of `trackEvent(_:)`, and of another sender that doesn't name it.
+  ///
+  /// It isn't part of equality, hash values or coding, and no pattern or plan looks at it.
+  public var callSite: CallSite? { sharedCallSite?.site }
+
+  /// The same event with a call site.
+  package func at(_ site: CallSite) -> TrackingEvent {
+    var event = self
+    event.sharedCallSite = site.text.withBytes { SharedCallSite.of($0) }
+    return event
+  }
+
+  /// The same event with a call site.
+  package func at(_ site: SharedCallSite?) -> TrackingEvent {
+    var event = self
+    event.sharedCallSite = site
+    return event
+  }
+
+  /// The same event with the line that tracks it; unchanged if it has one, as behind a tracker that passes events on.
+  func tracked(at fileID: String, _ line: Int) -> TrackingEvent {
+    sharedCallSite == nil ? at(SharedCallSite.at(fileID, line)) : self
   }
 }
 

@@ -5,14 +5,14 @@ import TrackingModel
 
 /// An app as small as can be, for tests that need a real second process: it does what the lines on its standard input say.
 ///
-/// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
+/// `track <first> <last>` tracks an event for each number; `sites` tracks events from several lines, and `order` one event from two files; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
 /// session with the stubs that were handed over, `register` registers them for `URLSession.shared`, which `shared <url>` asks, and prints the
 /// status and the body, or the error; `crash` crashes. `LAUNCH_FOLDER` is a folder to share the launch through; with `LAUNCH_FOLDER_REFUSES` the provider is refused
 /// after the test. At the end of its input it flushes and exits. It links what an app links and nothing else, so its needed
 /// libraries are an app's.
 @main
 enum AppProbe {
-  static func main() {
+  static func main() async {
     guard let tracker = TrackerDouble(launchFolder: launchFolder) else {
       print("no endpoint was handed over")
       exit(2)
@@ -23,6 +23,10 @@ enum AppProbe {
       let words = line.split(separator: " ")
       switch words.first {
       case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
+      case "sites": await CallSites.track(tracker)
+      case "order":
+        tracker.track(TrackingEvent(name: "order_placed", params: ["orderID": "A-1001"]))
+        CallSites.order(tracker)
       case "flush": report(tracker)
       case "get":
         let used =
@@ -48,7 +52,7 @@ enum AppProbe {
   private static func track(_ bounds: [Int], _ tracker: TrackerDouble) {
     guard bounds.count == 2, bounds[0] <= bounds[1] else { return }
     for number in bounds[0]...bounds[1] {
-      tracker.trackEvent(TrackingEvent(name: "counted", params: ["number": .int(number)]))
+      tracker.track(TrackingEvent(name: "counted", params: ["number": .int(number)]))
     }
   }
 

@@ -13,10 +13,23 @@ enum CostProbe {
       FileHandle.standardError.write(Data("the counting library is not preloaded\n".utf8))
       exit(77)
     }
+    measureCallSites(counter)
     try measureServer(counter)
     try measurePlan(counter)
     measureWaits(counter)
     exit(EXIT_SUCCESS)
+  }
+
+  // MARK: Call sites
+
+  /// The cost of the app's call without that of its tracker.
+  private static func measureCallSites(_ counter: Counter) {
+    struct Nowhere: TrackerProtocol {
+      func trackEvent(_ event: TrackingEvent) {}
+    }
+    let tracker = Nowhere()
+    let event = TrackingEvent(name: "button_tapped", params: ["screen": "main_screen", "index": 7, "price": 19.99])
+    counter.measure("a call of track with its line", times: 1_000) { tracker.track(event) }
   }
 
   // MARK: Server
@@ -37,9 +50,14 @@ enum CostProbe {
     let client = counter.client(port: server.endpoint?.url.port ?? 0)
     let one = post(event)
     let batch = post("[" + [String](repeating: event, count: 100).joined(separator: ",") + "]")
+    let sited = event.replacing("}}", with: #"},"at":"Shop/CheckoutModel.swift:41"}"#)
+    let sitedBatch = post("[" + [String](repeating: sited, count: 100).joined(separator: ",") + "]")
     counter.measure("a request with one event", times: 1_000) { client.exchange(one, expecting: 204) }
     counter.measure("an event in a batch of 100", times: 200, each: 100, withBytes: true) {
       client.exchange(batch, expecting: 204)
+    }
+    counter.measure("an event with its line in a batch of 100", times: 200, each: 100, withBytes: true) {
+      client.exchange(sitedBatch, expecting: 204)
     }
 
     let verifier = TrackingVerifier(with: .idle())

@@ -13,12 +13,18 @@ enum DoubleCost {
     let contestants = [
       Contestant(of: BlockingSender(port: numbers[0]), "a blocking C client", .floor),
       Contestant(of: DoubleSender(port: numbers[0], batchLimit: 1), "TrackerDouble", .ours),
+      Contestant(
+        of: DoubleSender(port: numbers[0], batchLimit: 1, namesLine: true), "TrackerDouble, with its line", .peer),
       Contestant(of: SessionSender(port: numbers[0]), "URLSession", .peer),
     ]
-    let batching = Contestant(of: DoubleSender(port: numbers[1], batchLimit: 100), "TrackerDouble", .ours)
+    let batching = [
+      Contestant(of: DoubleSender(port: numbers[1], batchLimit: 100), "TrackerDouble", .ours),
+      Contestant(
+        of: DoubleSender(port: numbers[1], batchLimit: 100, namesLine: true), "TrackerDouble, with its line", .peer),
+    ]
     let wakeUp = Contestant(of: BareWakeUpSender(), "waking a sleeping thread in C", .floor)
     var samples = Samples()
-    for contestant in contestants + [batching] { contestant.warmUp() }
+    for contestant in contestants + batching { contestant.warmUp() }
     for _ in 0..<numbers[2] {
       for contestant in contestants.shuffled() {
         samples.add(contestant.burst(), of: contestant.inABurst)
@@ -29,9 +35,11 @@ enum DoubleCost {
       for contestant in (contestants + [wakeUp]).shuffled() {
         samples.add(contestant.fromRest(), of: contestant.asleep)
       }
-      let (time, cpu) = batching.delivery(of: 5_000)
-      samples.add(time, of: batching.timeOfBatches)
-      samples.add(cpu, of: batching.cpuOfBatches)
+      for contestant in batching.shuffled() {
+        let (time, cpu) = contestant.delivery(of: 5_000)
+        samples.add(time, of: contestant.timeOfBatches)
+        samples.add(cpu, of: contestant.cpuOfBatches)
+      }
     }
     samples.write(
       inOrderOf: contestants.map(\.inABurst) + ([wakeUp] + contestants).map(\.asleep)

@@ -238,6 +238,7 @@ extension SessionDocument {
     json.member(#","name":"#, event.event.name)
     json.write(raw: #","params":"#)
     json.write(event.event.params)
+    json.member(#","at":"#, event.event.callSite.map { "\($0)" })
     json.member(#","launch":"#, event.launch)
     json.member(#","process":"#, event.process)
     json.member(#","sequence":"#, event.sequence.map(TrackingValue.unsigned))

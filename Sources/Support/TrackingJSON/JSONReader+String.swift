@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 
 extension JSONReader {
@@ -28,6 +29,34 @@ extension JSONReader {
       }
     }
     throw failure("the string has no closing quotation mark")
+  }
+
+  /// Reads a string as its bytes, which are valid as long as the text, if it is plain ASCII; the next byte must be its opening quotation mark.
+  ///
+  /// - Returns: `nil` if the string has an escape, a byte beyond ASCII, or an error; then nothing was read.
+  package mutating func plainString() -> UnsafeBufferPointer<UInt8>? {
+    let start = offset
+    offset += 1
+    skipPlainText()
+    guard offset < count, bytes[offset] == UInt8(ascii: "\"") else {
+      offset = start
+      return nil
+    }
+    offset += 1
+    return UnsafeBufferPointer(start: bytes + start + 1, count: offset - start - 2)
+  }
+
+  /// The bytes from an offset to here, which are valid as long as the text.
+  package func written(from start: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: bytes + start, count: offset - start)
+  }
+
+  /// Moves past some bytes if they are the next ones: a value that has been read before.
+  package mutating func skip(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = value.baseAddress, value.count <= count - offset, memcmp(bytes + offset, first, value.count) == 0
+    else { return false }
+    offset += value.count
+    return true
   }
 
   /// The bytes from `start` to here, which are UTF-8.

@@ -90,6 +90,8 @@ package struct Explanation {
   var answerNotes: [Int: String] = [:]
   /// The patterns without a match, whose nearest misses are worth showing, each with a title where there are several.
   var missing: [Missing] = []
+  /// The entries that the failure is about, whose call sites it names.
+  var about: [JournalEntry] = []
 
   /// A pattern without a match.
   struct Missing {

@@ -110,9 +110,10 @@ package struct FailureReport {
   private func nearest(_ miss: NearMisses.Nearest) -> String {
     let subject =
       miss.title.isEmpty ? "Nearest" : "Nearest to \(miss.title.prefix(1).lowercased())\(miss.title.dropFirst())"
-    return Self.block(
+    let block = Self.block(
       "\(subject) is #\(miss.number), \(miss.place) (\(miss.isEvent ? "- expected, + arrived" : "! differs")):",
       miss.difference)
+    return ([block] + (miss.callSite.map { [$0] } ?? [])).joined(separator: "\n")
   }
 
   private var received: String {
@@ -225,7 +226,8 @@ extension FailureReport {
       $0.arrival <= scale.deadline && kinds.contains($0)
     }
     let explanation = reading.evaluation.explanation(of: inTime, on: scale)
-    let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale)
+    let names = CallSiteNames(among: evidence.entries)
+    let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale, names)
     let isCancelled = if case .untilCancelled = asked { true } else { false }
 
     self.init(
@@ -242,6 +244,9 @@ extension FailureReport {
       rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) },
       advice: evidence.advice, lost: evidence.lost)
     result += near.sentences(on: scale).map { "\n\($0)" }.joined()
+    // Those that are before the mark for one pattern may be too late for another.
+    let about = Dictionary((explanation.about + near.outsiders).map { ($0.number, $0) }) { first, _ in first }
+    if let sites = names.sentence(about: about.values.sorted { $0.number < $1.number }) { result += "\n\(sites)" }
     guard !explanation.missing.isEmpty else { return }
     if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {
       result += "\n\(Excerpt.wrapped("They are \(ResultText.names(of: inTime)).", indent: 4))"

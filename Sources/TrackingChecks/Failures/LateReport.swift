@@ -24,6 +24,8 @@ package struct LateReport {
   let timeline: Timeline
   /// The sentences about entries that can't be read.
   var doubts: [String] = []
+  /// The sentence about the call sites of the late events.
+  var callSites: String?
   /// The line of the wait.
   package var location = CodeLocation.wholeTest
 
@@ -40,7 +42,7 @@ package struct LateReport {
     let rest = timeline.rows.count - lines.count
     return
       ([headline] + lines + (rest > 0 ? ["    ... and \(rest) more"] : [])
-      + doubts.prefix(3).map { Excerpt.wrapped($0) })
+      + (callSites.map { [Excerpt.wrapped($0)] } ?? []) + doubts.prefix(3).map { Excerpt.wrapped($0) })
       .joined(separator: "\n")
   }
 
@@ -89,6 +91,6 @@ extension LateReport {
           return nil
         }
         return Doubt(entry: entry, reason: reason).sentence("#\(entry.number)")
-      }, location: reading.question.location)
+      }, callSites: CallSiteNames(among: entries).sentence(about: entries), location: reading.question.location)
   }
 }

@@ -21,6 +21,8 @@ struct NearMisses {
     /// The differences, as lines.
     let difference: [String]
     var isEvent = true
+    /// The sentence about the event's call site.
+    var callSite: String?
   }
 
   /// The last match before the mark of each pattern without a match.
@@ -38,7 +40,9 @@ struct NearMisses {
   private static let mostCandidates = 10_000
 
   init(
-    of explanation: Explanation, to verification: TrackingCheck<CheckOutcome>, _ evidence: Evidence, on scale: Timescale
+    of explanation: Explanation, to verification: TrackingCheck<CheckOutcome>, _ evidence: Evidence,
+    on scale: Timescale,
+    _ names: CallSiteNames
   ) {
     let moments =
       verification.ordersResponses
@@ -63,9 +67,12 @@ struct NearMisses {
     let candidates = evidence.entries(for: verification).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      Nearest(missing, among: candidates, scale, showsAnswers: verification.ordersResponses)
+      Nearest(missing, among: candidates, scale, names, showsAnswers: verification.ordersResponses)
     }
   }
+
+  /// The matches that were too early or too late.
+  var outsiders: [JournalEntry] { (early + tardy).map(\.moment.entry) }
 
   /// A sentence for each match that was too early or too late.
   func sentences(on scale: Timescale) -> [String] {
@@ -84,13 +91,15 @@ extension NearMisses.Nearest {
 
   /// The entry nearest to a pattern; `nil` when none is near.
   fileprivate init?(
-    _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, showsAnswers: Bool
+    _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, _ names: CallSiteNames,
+    showsAnswers: Bool
   ) {
     let (title, pattern) = (missing.title, missing.pattern)
     if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries) {
       self.init(
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
-        difference: EventDiff.lines(for: miss.event.event, miss.mismatch))
+        difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
+        callSite: names.sentence(about: [.event(miss.event)]))
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
       let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }

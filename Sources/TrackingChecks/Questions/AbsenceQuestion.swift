@@ -70,10 +70,10 @@ private struct AbsenceEvaluation: Evaluation {
       guard let doubt else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
       return Explanation(
         kind: .unexpectedExtra, result: doubt.sentence(scale.place(of: doubt.entry)),
-        notes: [doubt.entry.number: "undecided"])
+        notes: [doubt.entry.number: "undecided"], about: [doubt.entry])
     }
     return Explanation(
       kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).",
-      notes: [offender.number: "unexpected"])
+      notes: [offender.number: "unexpected"], about: [offender])
   }
 }

@@ -77,7 +77,8 @@ struct CountEvaluation: Evaluation {
       for doubt in doubts { notes[doubt.entry.number] = "undecided" }
       let matches = matched.count == 0 ? "" : " For certain it arrived \(CountText.times(matched.count))."
       return Explanation(
-        kind: .tooMany, result: doubt.sentence(scale.place(of: doubt.entry)) + matches, notes: notes)
+        kind: .tooMany, result: doubt.sentence(scale.place(of: doubt.entry)) + matches, notes: notes,
+        about: doubts.map(\.entry))
     }
     guard state == .broken, let most = count.most, matched.count > most else {
       return Explanation(
@@ -90,6 +91,7 @@ struct CountEvaluation: Evaluation {
       matched.count == 1
       ? "It arrived: \(first)."
       : "It arrived \(CountText.times(matched.count)); the first one too many is \(first)."
-    return Explanation(kind: .tooMany, result: result, notes: notes)
+    // All of them: which one is wrong, its line tells.
+    return Explanation(kind: .tooMany, result: result, notes: notes, about: matched)
   }
 }

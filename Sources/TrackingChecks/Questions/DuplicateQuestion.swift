@@ -111,6 +111,7 @@ private struct DuplicateEvaluation: Evaluation {
       result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
     }
     return Explanation(
-      kind: .duplicate, result: result, notes: [first.number: "equal", second.number: "equal"])
+      kind: .duplicate, result: result, notes: [first.number: "equal", second.number: "equal"],
+      about: [first, second])
   }
 }

@@ -81,7 +81,7 @@ private struct NothingElseEvaluation: Evaluation {
     if let doubtful = extras.first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
       result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
     }
-    var explanation = Explanation(kind: .unexpectedExtra, result: result)
+    var explanation = Explanation(kind: .unexpectedExtra, result: result, about: extras)
     // A wait for the right event may have matched the extra one before it.
     let names = Set(extras.map(Self.name))
     for entry in candidates where names.contains(Self.name(of: entry)) {

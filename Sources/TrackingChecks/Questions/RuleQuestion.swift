@@ -103,12 +103,15 @@ struct RuleEvaluation: Evaluation {
     guard !remarkable.isEmpty else { return nil }
     let verb = remarkable.count == 1 ? "is" : "are"
     let title = "\(remarkable.count) of \(count.counted("event")) \(verb) valid, but should no longer be sent:"
-    return ([title] + Self.lines(of: remarkable, on: scale)).joined(separator: "\n")
+    let names = CallSiteNames(among: remarkable.map { .event($0.event) })
+    return ([title] + Self.lines(of: remarkable, on: scale, names)).joined(separator: "\n")
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     let verb = offenders.count == 1 ? "is" : "are"
-    let lines = ["\(offenders.count) of \(count.counted("event")) \(verb) not:"] + Self.lines(of: offenders, on: scale)
+    let lines =
+      ["\(offenders.count) of \(count.counted("event")) \(verb) not:"]
+      + Self.lines(of: offenders, on: scale, CallSiteNames(among: entries))
     return Explanation(
       kind: .brokenRule, result: lines.joined(separator: "\n"),
       notes: Dictionary(offenders.map { ($0.event.number, "not as expected") }, uniquingKeysWith: { first, _ in first })
@@ -116,11 +119,12 @@ struct RuleEvaluation: Evaluation {
   }
 
   /// The events with their findings, as far as a failure lists them.
-  private static func lines(of offenders: [Offender], on scale: Timescale) -> [String] {
+  private static func lines(of offenders: [Offender], on scale: Timescale, _ names: CallSiteNames) -> [String] {
     var lines: [String] = []
     for (event, findings) in offenders.prefix(mostExplained) {
       let place = "    #\(event.number)  \(TimeText.offset(event.arrival - scale.began))  "
       lines.append(place + Excerpt.of("\(event.event)", width: max(40, Excerpt.columns - place.count)))
+      if let site = event.event.callSite { lines.append("        tracked at \(names.name(of: site))") }
       lines += findings.prefix(mostFindings).map { "        " + line(of: $0) }
       if findings.count > mostFindings { lines.append("        ... \(findings.count - mostFindings) more") }
     }

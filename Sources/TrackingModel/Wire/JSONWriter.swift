@@ -30,7 +30,7 @@ package struct JSONWriter: ~Copyable {
   /// A copy of the UTF-8 text written so far.
   package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-  /// Writes one event as `{"name": ..., "params": {...}}`.
+  /// Writes one event as `{"name": ..., "params": {...}}`, with its call site as `at` if it has one.
   package mutating func write(_ event: TrackingEvent) {
     character("{")
     writeName("name")
@@ -38,6 +38,12 @@ package struct JSONWriter: ~Copyable {
     separate(",")
     writeName("params")
     write(event.params)
+    if let site = event.sharedCallSite {
+      separate(",")
+      raw(#""at""#)
+      separate(":")
+      site.json.withUnsafeBufferPointer { append($0) }
+    }
     character("}")
   }
 

@@ -19,11 +19,12 @@ struct EventReader {
   func events(in body: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [TrackingEvent] {
     var reader = JSONReader(body, maximumDepth: maximumDepth)
     var events: [TrackingEvent] = []
+    var last: LastCallSite?
     switch reader.peek() {
     case UInt8(ascii: "{"):
-      events.append(try Self.event(from: &reader))
+      events.append(try Self.event(from: &reader, &last))
     case UInt8(ascii: "["):
-      try reader.array { (reader) throws(JSONError) in events.append(try Self.event(from: &reader)) }
+      try reader.array { (reader) throws(JSONError) in events.append(try Self.event(from: &reader, &last)) }
     default:
       throw reader.failure("expected an event or an array of events, found \(reader.found())")
     }
@@ -31,10 +32,14 @@ struct EventReader {
     return events
   }
 
-  /// Reads `{"name": ..., "params": {...}}`; any other member would be lost, and is refused.
-  private static func event(from reader: inout JSONReader) throws(JSONError) -> TrackingEvent {
+  /// Reads `{"name": ..., "params": {...}, "at": ...}`; any other member would be lost, and is refused.
+  private static func event(
+    from reader: inout JSONReader, _ last: inout LastCallSite?
+  ) throws(JSONError) -> TrackingEvent {
     var name: String?
     var params: [TrackingParam: TrackingValue]?
+    var site: SharedCallSite?
+    var hasSite = false
     _ = reader.peek()
     let start = reader.offset
     try reader.object { (reader, key) throws(JSONError) in
@@ -54,12 +59,43 @@ struct EventReader {
         let isNew = params == nil
         params = try Self.params(from: &reader)
         return isNew
+      case "at":
+        guard first == UInt8(ascii: "\"") else {
+          throw reader.failure("an event's call site must be a string, found \(reader.found())")
+        }
+        let isNew = !hasSite
+        site = try Self.callSite(from: &reader, &last)
+        hasSite = true
+        return isNew
       default:
-        throw reader.failure("an event has a name and params and nothing else")
+        throw reader.failure("an event has a name, params and a call site (at), and nothing else")
       }
     }
     guard let name else { throw JSONError(reason: "the event has no name", path: "name", offset: start) }
-    return TrackingEvent(name: name, params: params ?? [:])
+    let event = TrackingEvent(name: name, params: params ?? [:])
+    return hasSite ? event.at(site) : event
+  }
+
+  /// Reads a call site; `nil` if it is empty.
+  private static func callSite(
+    from reader: inout JSONReader, _ last: inout LastCallSite?
+  ) throws(JSONError) -> SharedCallSite? {
+    // The events of a batch often have one line.
+    if let last, reader.skip(last.written) { return last.site }
+    let start = reader.offset
+    if let text = reader.plainString() {
+      guard text.count <= CallSite.longest else { throw tooLong(at: start) }
+      let site = SharedCallSite.of(text)
+      last = LastCallSite(written: reader.written(from: start), site: site)
+      return site
+    }
+    let text = try reader.string()
+    guard text.utf8.count <= CallSite.longest else { throw tooLong(at: start) }
+    return text.withBytes { SharedCallSite.of($0) }
+  }
+
+  private static func tooLong(at offset: Int) -> JSONError {
+    JSONError(reason: "an event's call site has at most \(CallSite.longest) bytes", offset: offset)
   }
 
   private static func params(from reader: inout JSONReader) throws(JSONError) -> [TrackingParam: TrackingValue] {
@@ -72,4 +108,10 @@ struct EventReader {
     }
     return params
   }
+}
+
+/// The call site that was read last, as it is written in the body.
+private struct LastCallSite {
+  let written: UnsafeBufferPointer<UInt8>
+  let site: SharedCallSite?
 }

@@ -8,8 +8,6 @@ public struct RecordedEvent: Hashable, Sendable {
   public let number: Int
   // An instant has no layout that the compiler knows, and each copy of an event would be made field by field at run time.
   package let nanoseconds: Int64
-  /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
-  public let connection: Int?
   /// The double that sent it: `<process token>.<n>.<process name>`; `nil` when the sender did not say.
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
@@ -18,6 +16,8 @@ public struct RecordedEvent: Hashable, Sendable {
   ///
   /// Sending it again does not change this.
   public let isAcknowledged: Bool
+  /// 0 for none: an `Int?` would take 16 bytes of a journal for each event.
+  private let connectionNumber: UInt32
 
   init(
     event: TrackingEvent, number: Int, arrival: Arrival, connection: Int?, launch: String?, sequence: UInt64?,
@@ -26,11 +26,14 @@ public struct RecordedEvent: Hashable, Sendable {
     self.event = event
     self.number = number
     nanoseconds = arrival.nanoseconds
-    self.connection = connection
     self.launch = launch
     self.sequence = sequence
     self.isAcknowledged = isAcknowledged
+    connectionNumber = UInt32(clamping: connection ?? 0)
   }
+
+  /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
+  public var connection: Int? { connectionNumber == 0 ? nil : Int(connectionNumber) }
 
   /// The name of the process that tracked it, such as the app or one of its extensions: the name of the executable.
   ///

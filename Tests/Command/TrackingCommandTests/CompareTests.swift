@@ -73,6 +73,39 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(result.error, "tracking compare: lost or renamed: paid.note, viewed, cart_add\n")
   }
 
+  func testALostOrGainedEventNamesItsLineOfTheApp() throws {
+    func see(in name: String, _ events: (String, site: String?)...) throws {
+      let collector = ObservationCollector()
+      for (name, site) in events {
+        let event = TrackingEvent(name: name)
+        collector.add(site.flatMap(CallSite.init).map(event.at) ?? event, isMatched: true)
+      }
+      try ObservationFolder(folder.appendingPathComponent(name))
+        .append(collector.observation(id: ObservationFolder.nextID(), test: "ShopTests.testBuying"))
+    }
+    try see(
+      in: "base", ("viewed", site: "Shop/View.swift:3"), ("paid", site: "Shop/Model.swift:41"), ("left", site: nil))
+    try see(
+      in: "head", ("shared", site: "Cart/Model.swift:1"), ("paid", site: "Shop/Model.swift:44"),
+      ("paid", site: "Shop/View.swift:88"))
+    let result = compare()
+    assertText(
+      result.output,
+      """
+      2 lost, 1 gained, 1 changed in count; 1 test in both runs
+
+      lost:               left: once before in ShopTests.testBuying
+                          viewed: once before in ShopTests.testBuying; tracked at View.swift:3
+      gained:             shared: once in ShopTests.testBuying; tracked at Cart/Model.swift:1
+      changed in count:   paid: 1 became 2 in ShopTests.testBuying; tracked at Shop/Model.swift:44 and View.swift:88
+
+      """)
+    let json = compare("--json").output
+    for site in ["Shop/View.swift:3", "Cart/Model.swift:1", "Shop/Model.swift:44", "Shop/View.swift:88"] {
+      XCTAssertTrue(json.contains("\"\(site)\""), json)
+    }
+  }
+
   func testIDsAndTimesAreNoChangesAndSayWhy() throws {
     let before: Params = [
       "order": "5f0c8e7a-93b1-4f6e-8a7d-0c1b2a3d4e5f", "at": "2026-11-23T10:00:00Z", "sent": 1_795_428_000,

@@ -36,6 +36,32 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(result.code, 0)
   }
 
+  func testEventsThatAreNewOrLostNameTheirLineOfTheApp() throws {
+    try write(shop, to: "plan.json")
+    func event(_ name: String, _ site: String) throws -> (TrackingEvent, isMatched: Bool) {
+      (TrackingEvent(name: name).at(try XCTUnwrap(CallSite(site))), isMatched: false)
+    }
+    try observe(
+      "CartTests.testOpening", in: "before",
+      [try event("opened", "Shop/Home.swift:4"), try event("added", "Shop/Cart.swift:41")])
+    try observe(
+      "CartTests.testOpening", in: "after",
+      [try event("opened", "Shop/Home.swift:4"), try event("opend", "Cart/Home.swift:12")])
+    XCTAssertEqual(
+      run("coverage", "--plan", path("plan.json"), path("before"), "--output", path("baseline.json")).code, 0)
+    let result = run("coverage", "--plan", path("plan.json"), path("after"), "--baseline", path("baseline.json"))
+    let lines = result.output.split(separator: "\n").map(String.init)
+    for line in [
+      "not verified:       opened (once in 1 test); tracked at Shop/Home.swift:4",
+      "not in the plan:    opend, once in CartTests.testOpening; the nearest is opened; tracked at Cart/Home.swift:12",
+    ] {
+      XCTAssertTrue(lines.contains(line), "\(lines)")
+    }
+    XCTAssertTrue(
+      result.error.contains("event added is covered in the baseline, but not in this run; tracked at Cart.swift:41\n"),
+      result.error)
+  }
+
   func testMinimumsAndBaselinesFail() throws {
     try observeShop()
     let low = run(

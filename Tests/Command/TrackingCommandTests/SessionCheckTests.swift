@@ -56,6 +56,26 @@ final class SessionCheckTests: PlanToolTestCase {
     XCTAssertEqual(result.code, 1)
   }
 
+  func testFindingsNameTheLineOfTheApp() throws {
+    try session(
+      #"{"kind":"event","number":1,"name":"opend","at":"Shop/Home.swift:41"}"#,
+      #"{"kind":"event","number":2,"name":"opend","at":"Shop/Model.swift:7"}"#,
+      #"{"kind":"event","number":3,"name":"opened","at":"Cart/Model.swift:8"}"#,
+      #"{"kind":"event","number":4,"name":"opend","at":"home.py"}"#)
+    let finding = "the plan has no event with this name; the nearest is opened (unplanned-event; plan.json:7)"
+    assertText(
+      check().output,
+      """
+      session.json: #1 opend: \(finding), tracked at Home.swift:41
+      session.json: #2 opend: \(finding), tracked at Shop/Model.swift:7
+      session.json: #4 opend: \(finding), tracked at home.py
+
+      """)
+    XCTAssertTrue(check("--json").output.contains(#""at": "Shop/Home.swift:41""#), check("--json").output)
+    try session(#"{"kind":"event","number":1,"name":"opened","at":7}"#)
+    XCTAssertEqual(check().error, "error: session.json: entries[0].at: is not a string\n")
+  }
+
   func testFindingsAsJSON() throws {
     try session(
       #"{"kind":"event","number":7,"name":"added","params":{"id":"a","items":[{"price":1},{"price":"2"}]}}"#)

@@ -145,6 +145,14 @@ final class InspectorRulesTests: XCTestCase {
     (part["marks"] as? [String: [String: Any]])?["\(number)"]
   }
 
+  func testAnEntryHasTheLineOfTheAppThatTrackedIt() throws {
+    server.journal.record(TrackingEvent(name: "a").at(try XCTUnwrap(CallSite("Shop/\"A\".swift:41"))))
+    server.journal.record(TrackingEvent(name: "b"))
+    let session = String(decoding: server.sessionJSON, as: UTF8.self)
+    XCTAssertTrue(session.contains(#""name":"a","params":{},"at":"Shop/\"A\".swift:41""#), session)
+    XCTAssertEqual(session.components(separatedBy: #""at":"#).count, 2, session)
+  }
+
   func testTheFeedHasTheEntriesAfterANumberAndWhereToGoOn() throws {
     for number in 1...4_700 { server.journal.record(TrackingEvent(name: "e\(number)")) }
     let first = try feed()

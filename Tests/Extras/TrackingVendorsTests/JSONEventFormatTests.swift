@@ -33,6 +33,26 @@ final class JSONEventFormatTests: XCTestCase {
       ])
   }
 
+  func testAFormatMayNameThePlaceOfTheCallSite() throws {
+    let format = AcceptedFormat(
+      JSONEventFormat("Shop", .post, "/collect", events: "[]", name: "n", params: ".", callSite: "debug.line"))
+    let long = String(repeating: "x", count: 513)
+    let body = #"""
+      [{"n":"a","x":1,"debug":{"line":"cart.py:31"}},{"n":"b","debug":{"line":null}},{"n":"c","debug":{"line":31}},
+      {"n":"d"},{"n":"e","debug":{"line":"\#(long)"}}]
+      """#
+    let submission = try XCTUnwrap(try format.submission(in: request("/collect", body)))
+    XCTAssertEqual(submission.items.map(\.event.name), ["a", "b", "d"])
+    XCTAssertEqual(submission.items.map { $0.event.callSite?.description }, ["cart.py:31", nil, nil])
+    XCTAssertEqual(submission.items[0].event.params["x"], 1)
+    XCTAssertEqual(
+      submission.malformed.map(\.description),
+      [
+        "[2].debug.line: expected a call site, found a number",
+        "[4].debug.line: expected a call site of at most 512 bytes",
+      ])
+  }
+
   func testABodyOfAnotherShapeIsLeftToOtherFormats() throws {
     for body in [#"{"batch":[]}"#, "[]", "7", #"{"items":{"kind":7}}"#] {
       let lines = try AcceptedFormat(shop).lines(request("/collect", body))

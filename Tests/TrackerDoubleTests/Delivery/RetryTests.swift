@@ -47,6 +47,22 @@ final class RetryTests: DoubleTestCase {
     }
   }
 
+  func testEventsThatAreSentAgainKeepTheirCallSites() throws {
+    let peer = try peer(respond: { $0.number <= 2 ? .reset : .answer(Answers.noContent) })
+    let tracker = tracker(for: peer)
+    for number in 1...20 {
+      tracker.track(TrackingEvent(name: "event \(number)"), fileID: "Shop/Cart \"\(number)\".swift", line: number)
+    }
+    XCTAssertTrue(tracker.flush(timeout: long))
+    let requests = peer.requests.all
+    XCTAssertEqual(requests.prefix(3).map(\.sequence), [1, 1, 1])
+    XCTAssertEqual(Set(requests.prefix(3).map(\.body)).count, 1)
+    let bodies = requests.dropFirst(2).map { String(decoding: $0.body, as: UTF8.self) }.joined()
+    for number in 1...20 {
+      XCTAssertTrue(bodies.contains(#""at":"Shop/Cart \"\#(number)\".swift:\#(number)""#), bodies)
+    }
+  }
+
   func testAConnectionMayBeReset() throws {
     let peer = try peer(respond: { $0.number <= 3 ? .reset : .answer(Answers.noContent) })
     let tracker = tracker(for: peer)

@@ -8,6 +8,13 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.write(TrackingEvent(name: "")) }, #"{"name":"","params":{}}"#)
   }
 
+  func testACallSiteIsWrittenBehindTheParams() throws {
+    let event = TrackingEvent(name: "tap").at(try XCTUnwrap(CallSite("Shop/\"A\"\n.swift:41")))
+    let written = #"{"name":"tap","params":{},"at":"Shop/\"A\"\n.swift:41"}"#
+    XCTAssertEqual(text { $0.write(event) }, written)
+    XCTAssertEqual(text { $0.write([event, TrackingEvent(name: "a")]) }, #"[\#(written),{"name":"a","params":{}}]"#)
+  }
+
   func testSeveralEventsAreAnArray() {
     XCTAssertEqual(text { $0.write([TrackingEvent]()) }, "[]")
     XCTAssertEqual(

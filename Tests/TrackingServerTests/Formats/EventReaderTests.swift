@@ -21,6 +21,52 @@ final class EventReaderTests: XCTestCase {
     XCTAssertEqual(intake(#"{"n\u0061me":"\ud83d\ude00"}"#).events?.map(\.name), ["😀"])
   }
 
+  func testACallSiteIsTheFileAndTheLineBehindTheLastColon() {
+    func site(_ text: String) -> String {
+      let site = intake(#"{"name":"a","at":\#(text)}"#).events?.first?.callSite
+      return site.map { "\($0.fileID) \($0.line.map(String.init) ?? "-")" } ?? "none"
+    }
+    XCTAssertEqual(site(#""Shop/CheckoutModel.swift:41""#), "Shop/CheckoutModel.swift 41")
+    XCTAssertEqual(site(#""cart.py:31""#), "cart.py 31")
+    XCTAssertEqual(site(#""C:\\shop\\cart.cs:7""#), #"C:\shop\cart.cs 7"#)
+    XCTAssertEqual(site(#""a:1:2""#), "a:1 2")
+    XCTAssertEqual(site(#""cart.py""#), "cart.py -")
+    XCTAssertEqual(site(#""cart.py:""#), "cart.py: -")
+    XCTAssertEqual(site(#""cart.py:3a""#), "cart.py:3a -")
+    XCTAssertEqual(site(#""cart.py:-3""#), "cart.py:-3 -")
+    XCTAssertEqual(site(#""cart.py:\u0663""#), "cart.py:\u{663} -", "a digit that isn't ASCII")
+    XCTAssertEqual(site(#""cart.py:99999999999999999999""#), "cart.py:99999999999999999999 -")
+    XCTAssertEqual(site(#"":31""#), ":31 -")
+    XCTAssertEqual(site(#""\n\":3""#), "\n\" 3")
+    XCTAssertEqual(site("\"\""), "none")
+    let longest = String(repeating: "x", count: 510)
+    XCTAssertEqual(site("\"\(longest):1\""), "\(longest) 1")
+  }
+
+  func testEventsOfDifferentCallSitesAreEqual() {
+    let events = intake(#"[{"name":"a","at":"b:1"},{"at":"b:2","name":"a","params":{}},{"name":"a"}]"#).events ?? []
+    XCTAssertEqual(events.map(\.callSite?.line), [1, 2, nil])
+    XCTAssertEqual(Set(events).count, 1)
+  }
+
+  func testWhatIsNoCallSiteIsRefusedWithItsPlace() {
+    check(#"{"name":"a","at":null}"#, "at@17: an event's call site must be a string, found \"n\"")
+    check(#"[{"name":"a"},{"name":"a","at": 41}]"#, "[1].at@32: an event's call site must be a string, found \"4\"")
+    check(#"{"name":"a","at":["b:1"]}"#, "at@17: an event's call site must be a string, found \"[\"")
+    check(#"{"name":"a","at":"b","at":"b"}"#, "at@21: this key appears twice")
+    // Bytes of UTF-8, not characters.
+    for (character, count) in [("x", 513), ("x", 1 << 20), ("é", 257)] {
+      let text = String(repeating: character, count: count)
+      check(#"{"name":"a","at":"\#(text)"}"#, "at@17: an event's call site has at most 512 bytes")
+    }
+  }
+
+  func testManyCallSitesArePlainEvents() {
+    let items = (1...5_000).map { #"{"name":"a","at":"made up/\#($0).swift:1"}"# }
+    let events = intake("[\(items.joined(separator: ","))]").events
+    XCTAssertEqual(events?.map(\.callSite?.fileID), (1...5_000).map { "made up/\($0).swift" })
+  }
+
   func testAnArrayIsItsEventsInTheirOrder() {
     XCTAssertEqual(intake(#"[{"name":"a"},{"name":"b"},{"name":"a"}]"#).events?.map(\.name), ["a", "b", "a"])
     XCTAssertEqual(intake("[]").events, [])
@@ -44,9 +90,9 @@ final class EventReaderTests: XCTestCase {
   }
 
   func testAnotherMemberWouldBeLostAndIsRefused() {
-    check(#"{"name":"a","value":1}"#, "value@20: an event has a name and params and nothing else")
-    check(#"{"Name":"a"}"#, "Name@8: an event has a name and params and nothing else")
-    check(#"{"name":"a","":1}"#, "@15: an event has a name and params and nothing else")
+    check(#"{"name":"a","value":1}"#, "value@20: an event has a name, params and a call site (at), and nothing else")
+    check(#"{"Name":"a"}"#, "Name@8: an event has a name, params and a call site (at), and nothing else")
+    check(#"{"name":"a","":1}"#, "@15: an event has a name, params and a call site (at), and nothing else")
   }
 
   func testAMemberThatStandsTwiceIsRefused() {

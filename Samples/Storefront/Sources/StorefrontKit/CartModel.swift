@@ -19,7 +19,7 @@ public final class CartModel {
 
   /// To be called whenever the screen comes into view.
   public func appear() {
-    tracker.trackEvent(.init(name: "screen_viewed", params: [.screen: "cart", .itemCount: cart.itemCount]))
+    tracker.track(.init(name: "screen_viewed", params: [.screen: "cart", .itemCount: cart.itemCount]))
   }
 
   /// Takes one item of a product out, if there is one.

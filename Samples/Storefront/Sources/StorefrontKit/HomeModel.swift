@@ -27,6 +27,6 @@ public final class HomeModel {
 
   /// To be called whenever the screen comes into view.
   public func appear() {
-    tracker.trackEvent(.init(name: "screen_viewed", params: [.screen: "home"]))
+    tracker.track(.init(name: "screen_viewed", params: [.screen: "home"]))
   }
 }

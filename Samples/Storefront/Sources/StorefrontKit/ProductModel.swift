@@ -26,7 +26,7 @@ public final class ProductModel {
     do {
       product = try await catalogue.product(id: id)
     } catch CatalogueError.noProduct {
-      tracker.trackEvent(.init(name: "product_missing", params: [.productID: id]))
+      tracker.track(.init(name: "product_missing", params: [.productID: id]))
       throw CatalogueError.noProduct(id: id)
     } catch {
       tracker.trackFailure(error, on: "product")

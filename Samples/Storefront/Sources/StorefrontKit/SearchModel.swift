@@ -37,7 +37,7 @@ public final class SearchModel {
     do {
       try await catalogue.saveSearch(text)
       isSaved = true
-      tracker.trackEvent(.init(name: "search_saved", params: ["text": text]))
+      tracker.track(.init(name: "search_saved", params: ["text": text]))
     } catch {
       tracker.trackFailure(error, on: "search")
       throw error
@@ -46,6 +46,6 @@ public final class SearchModel {
 
   /// To be called whenever the screen comes into view.
   public func appear() {
-    tracker.trackEvent(.init(name: "screen_viewed", params: [.screen: "search"]))
+    tracker.track(.init(name: "screen_viewed", params: [.screen: "search"]))
   }
 }

@@ -9,7 +9,7 @@ enum Widget {
   static func refresh(environment: [String: String]) {
     let double = TrackerDouble(launchFolder: .group(in: environment))
     let tracker: any TrackerProtocol = double ?? LoggingTracker()
-    tracker.trackEvent(TrackingEvent(name: "screen_viewed", params: [.screen: "widget"]))
+    tracker.track(TrackingEvent(name: "screen_viewed", params: [.screen: "widget"]))
     double?.flush(timeout: 2)
   }
 }

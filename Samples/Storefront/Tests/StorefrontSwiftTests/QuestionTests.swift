@@ -47,8 +47,8 @@ import TrackingTesting
   }
 
   @Test("no tap is reported twice") func noDuplicates() async throws {
-    try app.tap("open product 42", "add", "add", "cart")
-    await verifier.wait(for: .cart)
+    try app.tap("open product 42", "add", "add", "cart", "checkout", "pay card")
+    await verifier.wait(for: .typed(OrderPlaced.self))
     await verifier.wait(for: .noDuplicates(within: 1))
   }
 

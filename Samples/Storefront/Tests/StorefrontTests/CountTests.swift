@@ -39,6 +39,12 @@ final class CountTests: StorefrontTestCase {
     verifier.wait(for: .none(of: .typed(AddedToCart.self), before: .typed(ProductViewed.self)))
   }
 
+  func testBuyingIsTrackedOnce() throws {
+    try app.tap("open product 42", "add", "cart", "checkout", "pay card")
+    verifier.wait(for: .typed(OrderPlaced.self))
+    verifier.wait(for: .noDuplicates(within: 1))
+  }
+
   func testNoTapIsReportedTwice() throws {
     try app.tap("open product 42", "add", "add", "cart")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))

@@ -14,7 +14,7 @@ final class MutationTests: XCTestCase {
       """
       storefront: -mutation "dubled" is not known; there are missing, doubled, misspelt, misspelt-param, \
       misspelt-value, wrong-type, wrong-order, number-as-text, late, stale-launch, cut-short, wrong-value, extra-param, \
-      before-screen, search-early, search-late, viewed-early
+      before-screen, search-early, search-late, viewed-early, two-files
 
       """)
   }

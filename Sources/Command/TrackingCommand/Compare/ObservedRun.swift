@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingPlan
 
 /// The events of one test run, by test.
@@ -28,6 +29,9 @@ struct ObservedRun: Sendable {
       if let event = self.tests[test]?.events[name] { merged.add(event) }
     }
   }
+
+  /// The lines of the app that tracked an event.
+  func callSites(of name: String) -> Set<CallSite> { events[name]?.callSites ?? [] }
 
   /// The events of some tests, merged.
   func events(in tests: [String]) -> [String: ObservedEvents.Event] {

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingChecks
 
 extension RunComparison {
   var report: Report { Report(value: value, write: write) }
@@ -53,7 +54,8 @@ extension RunComparison {
     for (kind, title) in Self.titles {
       page.list(
         title, "\(title.prefix(1).uppercased() + title.dropFirst())",
-        changes(kind).map(\.sentence).shortened(to: Self.longestList, ", which the report in JSON lists"))
+        changes(kind).map { $0.sentence(callSiteNames) }.shortened(
+          to: Self.longestList, ", which the report in JSON lists"))
     }
     page.list("note", "Notes", notes.map { "\($0)" }, isFolded: true)
   }
@@ -77,12 +79,14 @@ extension RunComparison.Change {
       "kind": kind.rawValue, "event": event,
       "tests": tests.map { ["test": .string($0.test), "before": $0.before, "after": $0.after] as TrackingValue },
       "others": others, "param": path, "to": newName, "before": totals?.before, "after": totals?.after,
+      "at": callSites.isEmpty ? nil : callSites.map { "\($0)" }.sorted(),
     ])
   }
 
   /// The change in one line: `purchase.total: number became text in CheckoutTests.testBuying`.
-  fileprivate var sentence: ReportText {
-    newName.map { "\(code: name) to \(code: $0): \(predicate)" } ?? "\(code: name): \(predicate)"
+  fileprivate func sentence(_ names: CallSiteNames) -> ReportText {
+    let sites = names.text(of: callSites)
+    return newName.map { "\(code: name) to \(code: $0): \(predicate)\(sites)" } ?? "\(code: name): \(predicate)\(sites)"
   }
 
   private var predicate: ReportText {

@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPlan
+import TrackingChecks
 
 /// The difference between the events of two runs of the same tests: of the base, and of a change to the app.
 ///
@@ -41,6 +42,8 @@ struct RunComparison: Sendable {
     var totals: (before: Int, after: Int)?
     /// The number of other tests in both runs in which the event or param is as it was.
     var others = 0
+    /// The lines of the app that tracked an event that was lost or gained, in the run that has more of it.
+    var callSites: Set<CallSite> = []
 
     /// The event and the param: `purchase.total`.
     var name: String { path.map { "\(event).\($0)" } ?? event }
@@ -88,6 +91,8 @@ struct RunComparison: Sendable {
 
   /// The changes that tests of both runs notice, in each run, and those that all tests of the head notice.
   private let noticed: (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)?
+  /// The names of the call sites of both runs.
+  let callSiteNames: CallSiteNames
   private let base: BaseRuns
   private let head: ObservedRun
 
@@ -99,6 +104,7 @@ struct RunComparison: Sendable {
     self.base = runs
     self.head = head
     self.tornLines = tornLines
+    callSiteNames = CallSiteNames(of: [runs.last, head].lazy.flatMap(\.events.values).flatMap(\.callSites))
     self.runs = base.count
     tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
     failed = head.failed.subtracting(runs.last.failed).intersection(tests).sorted()
@@ -132,7 +138,8 @@ struct RunComparison: Sendable {
     for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
       changes.append(
         Change(
-          kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes))
+          kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes,
+          callSites: head.callSites(of: newName)))
       compare(name, newName)
     }
     for name in new where !renames.values.contains(name) { changes.append(gained(name)) }
@@ -174,14 +181,17 @@ extension RunComparison {
   }
 
   private func lost(_ name: String) -> Change {
-    Change(kind: .lost, event: name, tests: counts(name, name).filter { $0.before > 0 }.changes)
+    Change(
+      kind: .lost, event: name, tests: counts(name, name).filter { $0.before > 0 }.changes,
+      callSites: base.last.callSites(of: name))
   }
 
   private func gained(_ name: String) -> Change {
     let tests = head.tests.filter { $0.value.events[name] != nil }.sorted { $0.key < $1.key }
     return Change(
       kind: .gained, event: name,
-      tests: tests.map { TestChange(test: $0.key, before: 0, after: .int($0.value.events[name]?.count ?? 0)) })
+      tests: tests.map { TestChange(test: $0.key, before: 0, after: .int($0.value.events[name]?.count ?? 0)) },
+      callSites: head.callSites(of: name))
   }
 
   /// Compares an event of both runs.
@@ -194,14 +204,20 @@ extension RunComparison {
     }
     let kept = all.count { $0.before > 0 && $0.after > 0 }
     if !missing.isEmpty {
-      changes.append(Change(kind: .lost, event: newName, tests: missing.changes, others: kept))
-    }
-    if !changed.isEmpty {
       changes.append(
         Change(
-          kind: .counts, event: newName, tests: changed.changes,
-          totals: (all.reduce(0) { $0 + $1.before }, all.reduce(0) { $0 + $1.after }),
-          others: all.count { $0.before > 0 && $0.before == $0.after }))
+          kind: .lost, event: newName, tests: missing.changes, others: kept,
+          callSites: base.last.event(name, in: missing.map(\.test)).callSites))
+    }
+    if !changed.isEmpty {
+      let totals = (before: all.reduce(0) { $0 + $1.before }, after: all.reduce(0) { $0 + $1.after })
+      let tests = changed.map(\.test)
+      changes.append(
+        Change(
+          kind: .counts, event: newName, tests: changed.changes, totals: totals,
+          others: all.count { $0.before > 0 && $0.before == $0.after },
+          callSites: totals.after < totals.before
+            ? base.last.event(name, in: tests).callSites : head.event(newName, in: tests).callSites))
     }
     let matched = counts(name, newName, of: \.matched)
     if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {

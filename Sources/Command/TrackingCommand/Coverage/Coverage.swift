@@ -1,6 +1,7 @@
 import TrackingModel
 import TrackingRules
 import TrackingPlan
+import TrackingChecks
 
 /// The part of a plan that the tests covered.
 struct Coverage: Sendable {
@@ -19,6 +20,8 @@ struct Coverage: Sendable {
     let count: Int
     let tests: Int
     let params: [Param]
+    /// The lines of the app that tracked it.
+    let callSites: Set<CallSite>
   }
 
   struct Param: Sendable {
@@ -40,12 +43,15 @@ struct Coverage: Sendable {
     let count: Int
     let tests: [String]
     let nearest: String?
+    /// The lines of the app that tracked it.
+    let callSites: Set<CallSite>
   }
 
   let planName: String
   let events: [Event]
   let unplanned: [Unplanned]
   let observed: ObservedEvents
+  let callSiteNames: CallSiteNames
   let checks: PlanChecks
   /// The changes of planned events and params that tests would notice; `nil` if no test was run with mutants.
   let noticed: NoticedChanges?
@@ -53,6 +59,7 @@ struct Coverage: Sendable {
   init(of plan: TrackingPlan, by observed: ObservedEvents) {
     planName = plan.name
     self.observed = observed
+    callSiteNames = observed.callSiteNames
     checks = PlanChecks(of: plan.identity, in: observed)
     events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
       Event($0, seen: observed.events[$0.name])
@@ -62,7 +69,7 @@ struct Coverage: Sendable {
       .map { name, event in
         Unplanned(
           name: name, count: event.count, tests: event.tests.sorted(),
-          nearest: EditDistance.nearest(to: name, among: plan.events.map(\.name)))
+          nearest: EditDistance.nearest(to: name, among: plan.events.map(\.name)), callSites: event.callSites)
       }
       .sorted { $0.name < $1.name }
   }
@@ -121,6 +128,7 @@ extension Coverage.Event {
     self.event = event
     count = seen?.count ?? 0
     tests = seen?.tests.count ?? 0
+    callSites = seen?.callSites ?? []
     state = seen.map { $0.matched > 0 ? .verified : $0.count > 0 ? .arrived : .neverArrived } ?? .neverArrived
     params = Self.all(event.params).map { Coverage.Param($0, seen: seen) }
   }

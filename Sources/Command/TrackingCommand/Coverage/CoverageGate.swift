@@ -2,6 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
+import TrackingChecks
 
 /// The requirements for a run's coverage: minimum percentages, and everything that an earlier report covers.
 struct CoverageGate: Sendable {
@@ -14,6 +15,8 @@ struct CoverageGate: Sendable {
 
   private var minimums: [(measure: Measure, percent: Int)] = []
   private var baseline: Set<String>?
+  /// The lines of the app that tracked the baseline's events, by their names.
+  private var callSites: [String: Set<CallSite>] = [:]
 
   init() {}
 
@@ -41,6 +44,10 @@ struct CoverageGate: Sendable {
       throw UsageError("--baseline: \(path) is not a JSON report of `coverage`")
     }
     baseline = Set(covered.compactMap(\.string))
+    for event in report["events"]?.elements ?? [] {
+      guard let name = event["name"]?.string else { continue }
+      callSites["event \(name)"] = Set(event["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
+    }
   }
 
   /// The figures of a run.
@@ -70,7 +77,12 @@ struct CoverageGate: Sendable {
     }
     // Items that were removed from the plan can't be lost.
     let lost = figures.items.filter { !$0.isCovered && baseline.contains($0.name) }
-    return failures + lost.map { "\($0.name) is covered in the baseline, but not in this run" }
+    let names = CallSiteNames(of: callSites.values.lazy.flatMap(\.self))
+    return failures
+      + lost.map { item in
+        let sites: ReportText = names.text(of: callSites[item.name] ?? [])
+        return "\(item.name) is covered in the baseline, but not in this run\(sites.plain)"
+      }
   }
 }
 

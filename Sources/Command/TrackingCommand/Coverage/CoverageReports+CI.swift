@@ -6,7 +6,7 @@ extension Coverage {
   /// Annotations for GitHub, which shows ten per kind and step: the ten most severe, and the number of the others.
   var github: String {
     var all: [(place: PlanPlace?, text: String)] = []
-    all += unplanned.map { (nil, "\($0.sentence.plain) (not in the plan)") }
+    all += unplanned.map { (nil, "\($0.sentence(callSiteNames).plain) (not in the plan)") }
     all += neverArrived.map { ($0.event.place, "\($0.event.name) never arrived in any test") }
     all += unverified.map {
       ($0.event.place, "\($0.event.name) arrived \(CountWords.times($0.count)) but no test verified it")

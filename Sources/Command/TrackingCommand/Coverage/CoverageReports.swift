@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPlan
+import TrackingChecks
 
 extension Coverage {
   var report: Report {
@@ -68,7 +69,7 @@ extension Coverage {
     page.list(
       "not verified", "Arrived but not verified",
       unverified.map {
-        "\(code: $0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))"
+        "\(code: $0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))\(callSiteNames.text(of: $0.callSites))"
       })
     page.list(
       "params", "Params",
@@ -76,7 +77,7 @@ extension Coverage {
     page.list(
       "values never seen", "Values never seen",
       unseenValues.map { "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line))" })
-    page.list("not in the plan", "Not in the plan", unplanned.map(\.sentence))
+    page.list("not in the plan", "Not in the plan", unplanned.map { $0.sentence(callSiteNames) })
     page.list("not noticed", "Not noticed", noticed?.findings ?? [])
     page.list("checked", "Checked", ["\(checks.sentence)"])
     page.list("note", "Note", caveats.map { "\($0)" })
@@ -95,7 +96,7 @@ extension Coverage {
         unplanned.map { event in
           [
             "name": .string(event.name), "count": .int(event.count), "tests": .array(event.tests.map { .string($0) }),
-            "nearest": event.nearest.map { .string($0) } ?? .null,
+            "nearest": event.nearest.map { .string($0) } ?? .null, "at": event.callSites.value,
           ]
         }),
       // Compared by `--baseline`.
@@ -105,19 +106,24 @@ extension Coverage {
 }
 
 extension Coverage.Unplanned {
-  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
-  var sentence: ReportText {
+  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown; tracked at CartModel.swift:12`.
+  func sentence(_ names: CallSiteNames) -> ReportText {
     let place: ReportText = tests.count == 1 ? "\(code: tests[0])" : "\(tests.count.counted("test"))"
     return
-      "\(code: name), \(CountWords.times(count)) in \(place)\(nearest.map { "; the nearest is \(code: $0)" } ?? "")"
+      "\(code: name), \(CountWords.times(count)) in \(place)\(nearest.map { "; the nearest is \(code: $0)" } ?? "")\(names.text(of: callSites))"
   }
+}
+
+extension Set<CallSite> {
+  /// The call sites as JSON, in the order of their texts.
+  var value: TrackingValue { map { "\($0)" }.sorted().trackingValue }
 }
 
 extension Coverage.Event {
   fileprivate var value: TrackingValue {
     [
       "name": .string(event.name), "state": .string(state.rawValue), "count": .int(count), "tests": .int(tests),
-      "line": .int(event.place.line), "file": .string(event.place.file),
+      "line": .int(event.place.line), "file": .string(event.place.file), "at": callSites.value,
       "params": .array(
         params.map { param in
           [

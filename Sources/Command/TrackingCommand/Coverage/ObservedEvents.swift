@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPlan
+import TrackingChecks
 import TrackingRules
 
 /// The merged observations of all tests, independent of their order.
@@ -22,6 +23,8 @@ struct ObservedEvents: Sendable {
     var matched = 0
     var tests: Set<String> = []
     var params: [String: Param] = [:]
+    /// The lines of the app that tracked it, as far as they are known.
+    var callSites: Set<CallSite> = []
   }
 
   typealias Param = Observation.Param
@@ -41,6 +44,9 @@ struct ObservedEvents: Sendable {
     for observation in observations { add(observation) }
   }
 
+  /// The names of the events' call sites.
+  var callSiteNames: CallSiteNames { CallSiteNames(of: events.values.lazy.flatMap(\.callSites)) }
+
   private mutating func add(_ observation: Observation) {
     plans[observation.test, default: []].insert(observation.plan)
     droppedEvents += observation.droppedEvents
@@ -54,6 +60,7 @@ struct ObservedEvents: Sendable {
 extension ObservedEvents.Event {
   fileprivate init(_ event: Observation.Event, of test: String) {
     (count, matched, tests, params) = (event.count, event.matched, [test], event.params)
+    callSites = event.callSites
   }
 
   /// Adds the occurrences of the same event in other tests.
@@ -61,6 +68,7 @@ extension ObservedEvents.Event {
     count += other.count
     matched += other.matched
     tests.formUnion(other.tests)
+    callSites.formUnion(other.callSites)
     for (path, param) in other.params { params[path, default: .init()].add(param) }
   }
 

@@ -22,13 +22,14 @@ extension ObservedEvents {
   }
 
   private func write(_ page: inout ReportPage) {
+    let names = callSiteNames
     page.heading("Observed events")
     page.paragraph("\(headline)")
     if let noticed { page.paragraph("\(noticed.headline)") }
     page.list(
       "not verified", "Arrived but not verified",
       unverified.map {
-        "\(code: $0.name) (\(CountWords.times($0.event.count)) in \($0.event.tests.count.counted("test")))"
+        "\(code: $0.name) (\(CountWords.times($0.event.count)) in \($0.event.tests.count.counted("test")))\(names.text(of: $0.event.callSites))"
       })
     page.list("not noticed", "Not noticed", noticed?.findings ?? [])
     page.list("note", "Note", caveats.map { "\($0)" })
@@ -43,7 +44,7 @@ extension ObservedEvents {
         events.sorted { $0.key < $1.key }.map { name, event in
           [
             "name": .string(name), "state": .string(event.matched > 0 ? "verified" : "arrived"),
-            "count": .int(event.count), "tests": .int(event.tests.count),
+            "count": .int(event.count), "tests": .int(event.tests.count), "at": event.callSites.value,
             "params": .array(
               event.params.sorted { $0.key < $1.key }.map { ["path": .string($0), "seen": .int($1.seen)] }),
           ]

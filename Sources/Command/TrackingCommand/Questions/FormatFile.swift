@@ -9,7 +9,7 @@ import VendorFormats
 /// The format of bodies in an app's own shape, which `serve --accept` reads from a file with the arguments of a `JSONEventFormat`.
 ///
 /// ```json
-/// {"request": "POST /track", "events": "items[]", "where": {"kind": "event"}, "name": "n", "params": "p", "id": "uid", "time": "ts"}
+/// {"request": "POST /track", "events": "items[]", "where": {"kind": "event"}, "name": "n", "params": "p", "id": "uid", "time": "ts", "at": "line"}
 /// ```
 ///
 /// Only `request` and `name` must be there: without `events` the body is one event, and without `params` they are what is left of it. `status`,
@@ -28,13 +28,14 @@ struct FormatFile {
     }
     let root = try JSONNode(data, file: path)
     let response = ["status", "json", "text", "headers"]
-    try root.allow(["request", "events", "where", "name", "params", "id", "time"] + response, nullable: "json")
+    try root.allow(["request", "events", "where", "name", "params", "id", "time", "at"] + response, nullable: "json")
     let conditions = try root["where"]?.members() ?? []
     var format = JSONEventFormat(
       url.deletingPathExtension().lastPathComponent, events: try root["events"]?.string() ?? "",
       where: Dictionary(conditions.map { ($0.name, ValueMatcher.equal(to: $0.node.value)) }) { $1 },
       name: try root.member("name").string(), params: try root["params"]?.string() ?? ".",
-      id: try root["id"]?.string(), time: try root["time"]?.string())
+      id: try root["id"]?.string(), time: try root["time"]?.string(),
+      callSite: try root["at"]?.string())
     let request = try root.member("request")
     // A server asks a format by these two, before it looks at the rest of a request.
     if try request.string().contains("?") { throw request.error("a format is known by its method and path alone") }

@@ -1,3 +1,6 @@
+import TrackingModel
+import TrackingChecks
+
 /// A text of a report: interpolated values are escaped in Markdown, so that the markup of an app's texts has no effect.
 struct ReportText: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Part {
@@ -55,6 +58,17 @@ extension Collection<ReportText> {
   /// The first texts, with a line that counts the others.
   func shortened(to most: Int, _ rest: ReportText = "") -> [ReportText] {
     prefix(most) + (count > most ? ["... \(count - most) more\(rest)"] : [])
+  }
+}
+
+extension CallSiteNames {
+  /// The end of a sentence about an event: `; tracked at CheckoutModel.swift:41 and CheckoutView.swift:88`; empty for an event without call sites.
+  func text(of sites: Set<CallSite>) -> ReportText {
+    guard !sites.isEmpty else { return "" }
+    let shown = sites.sorted { $0.description < $1.description }.map { "\(code: name(of: $0))" as ReportText }
+    let most = 3
+    guard shown.count > most else { return "; tracked at \(shown.joined(separator: " and "))" }
+    return "; tracked at \(shown.prefix(most).joined(separator: ", ")) and \(shown.count - most) more"
   }
 }
 

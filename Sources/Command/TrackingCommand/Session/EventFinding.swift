@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingChecks
 import TrackingRules
 import TrackingPlan
 
@@ -11,21 +12,27 @@ struct EventFinding {
   /// The event's number in its session.
   let number: Int
   private let session: String?
+  /// The line of the app that tracked the event, for people.
+  private let callSite: String?
 
-  /// Creates a finding of an event; `session` is the file that the event was read from.
-  init(_ finding: PlanFinding, in event: TrackingEvent, number: Int, of session: String? = nil) {
+  /// Creates a finding of an event; `session` is the file that the event was read from, and `names` are those of its call sites.
+  init(
+    _ finding: PlanFinding, in event: TrackingEvent, number: Int, of session: String? = nil, _ names: CallSiteNames
+  ) {
     self.finding = finding
     self.event = event
     self.number = number
     self.session = session
+    callSite = event.callSite.map(names.name)
   }
 }
 
 extension EventFinding: CustomStringConvertible {
-  /// `quantity: "1" is a string, expected an integer (type; plan.json:14)`.
+  /// `quantity: "1" is a string, expected an integer (type; plan.json:14), tracked at CartModel.swift:41`.
   var description: String {
     let place = finding.place.map { "; \($0.file):\($0.line)" } ?? ""
     return "\(finding.isFailure ? "" : "remark: ")\(finding) (\(finding.kind.rule)\(place))"
+      + (callSite.map { ", tracked at \($0)" } ?? "")
   }
 }
 
@@ -36,6 +43,7 @@ extension EventFinding {
       "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.rule),
       "reason": .string(finding.reason), "isFailure": .bool(finding.isFailure),
     ]
+    members["at"] = event.callSite.map { .string("\($0)") }
     members["session"] = session.map(TrackingValue.string)
     if !finding.path.isEmpty {
       members["param"] = .string(finding.path)

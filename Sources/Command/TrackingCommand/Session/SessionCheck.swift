@@ -9,9 +9,10 @@ struct SessionCheck {
 
   init(of session: SessionFile, against rules: [any EventRule]) {
     self.session = session
+    let names = session.callSiteNames
     findings = session.events.flatMap { entry in
       rules.flatMap { $0.findings(in: entry.event) }.map {
-        EventFinding($0, in: entry.event, number: entry.number, of: session.name)
+        EventFinding($0, in: entry.event, number: entry.number, of: session.name, names)
       }
     }
   }

@@ -7,7 +7,11 @@ extension SessionFile {
   private var reportTitle: String { title.isEmpty ? "A tracking session" : title }
 
   private var problems: [(subject: String, text: String)] {
-    entries.flatMap { entry in entry.problems.map { ("#\(entry.number) \(entry.name)", $0) } }
+    let names = callSiteNames
+    return entries.flatMap { entry in
+      let site = entry.event?.callSite.map { "; tracked at \(names.name(of: $0))" } ?? ""
+      return entry.problems.map { ("#\(entry.number) \(entry.name)", $0 + site) }
+    }
       + losses.map { ("launch \($0.launch)", "\($0.count) tracked events never arrived") }
   }
 

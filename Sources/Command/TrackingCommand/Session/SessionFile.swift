@@ -2,6 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
+import TrackingChecks
 import TrackingRules
 
 /// A `session.json`, as `tracking serve --save` and failed tests write it.
@@ -190,8 +191,9 @@ extension SessionFile.Entry {
         reason: "an event needs a \"name\" that is a string, and \"params\" that are an object")
     }
     self.name = name
-    event = TrackingEvent(
+    let event = TrackingEvent(
       name: name, params: [TrackingParam: TrackingValue](params.map { (.custom(key: $0), $1) }) { first, _ in first })
+    self.event = try entry.text("at").flatMap(CallSite.init).map(event.at) ?? event
   }
 }
 
@@ -200,6 +202,9 @@ extension SessionFile {
   var events: [(number: Int, event: TrackingEvent, isMatched: Bool)] {
     entries.compactMap { entry in entry.event.map { (entry.number, $0, entry.isMatched) } }
   }
+
+  /// The names of the events' call sites.
+  var callSiteNames: CallSiteNames { CallSiteNames(of: entries.lazy.compactMap { $0.event?.callSite }) }
 
   /// The number of submissions that the server refused.
   var rejections: Int { entries.count(where: \.isRejection) }

@@ -53,7 +53,8 @@ struct Console {
       return try output.jsonLine([
         "kind": "event", "number": event.number, "name": event.event.name,
         "params": Dictionary(event.event.params.map { ($0.key.key, $0.value) }) { first, _ in first },
-        "launch": event.launch, "process": event.process, "findings": findings.map(\.value),
+        "at": event.event.callSite.map { "\($0)" }, "launch": event.launch, "process": event.process,
+        "findings": findings.map(\.value),
       ])
     }
     try output.line("#\(event.number)  \(event.event)")

@@ -5,6 +5,7 @@ import StubReplay
 import TrackingInspector
 import TrackingModel
 import TrackingPlan
+import TrackingChecks
 import TrackingServer
 import VendorFormats
 
@@ -122,14 +123,16 @@ private struct Serving {
     try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, questions: asked))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
+    var callSites = CallSiteNames()
     var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "nothing answers it")
     if let recording { requests.redacted = recording.redacted }
     func showNews(toTheEnd: Bool = false) throws {
       let news = server.journal.received(from: next)
       next = news.next
       for event in news.events {
+        if let site = event.event.callSite { callSites.add(site) }
         let findings = (plan?.findings(in: event.event) ?? []).map {
-          EventFinding($0, in: event.event, number: event.number)
+          EventFinding($0, in: event.event, number: event.number, callSites)
         }
         unplanned += findings.contains(where: \.finding.isFailure) ? 1 : 0
         try console.show(event, findings)

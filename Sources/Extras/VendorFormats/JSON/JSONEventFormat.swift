@@ -90,22 +90,25 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   let items: JSONPath
   private(set) var rules: [JSONItemRule] = []
   private let time: JSONPath?
+  private let callSite: JSONPath?
 
   /// A format that is sent to some paths by one method.
   ///
   /// `events` is the path of the items in the body, and `kind` their kind. An item is an event if the conditions hold, by path; other items are only
   /// counted. `eventName` is the path of an item's name; `nil` names it after its kind. `params` is the path of its params, an object: `"."` for
   /// everything that is left of the item, empty for an event without params. `id` is the path of the id by which a redelivery is recognized, and `time`
-  /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+  /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970. `callSite` is the path of the line
+  /// of the app that tracked it, a text of at most 512 bytes: `"cart.py:31"`.
   public init(
     _ name: String, _ method: ReceivedRequest.Method = .post, _ paths: StubPath..., events: String,
     kind: DecodedSubmission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
-    params: String = "", id: String? = nil, time: String? = nil
+    params: String = "", id: String? = nil, time: String? = nil, callSite: String? = nil
   ) {
     self.name = name
     endpoints = paths.map { .request(method, $0) }
     items = JSONPath(events)
     self.time = time.map(JSONPath.init)
+    self.callSite = callSite.map(JSONPath.init)
     add(kind, conditions, eventName, params, id.map(JSONPath.init))
   }
 
@@ -231,6 +234,7 @@ extension JSONEventFormat {
       (path.value(in: members) ?? path.value(in: envelope)
         ?? moreTimePlaces.lazy.compactMap { $0.value(in: members) }.first).flatMap(Date.init(wire:))
     }
+    let site = try takeCallSite(from: &members)
     let name = try rule.takeName(from: &members)
     var (params, added) = try rule.takeParams(from: &members, addedKeys: addedParams)
     for place in morePlaces {
@@ -241,9 +245,27 @@ extension JSONEventFormat {
     }
     for (key, value) in added { members[key] = value }
     if !envelope.isEmpty { members.merge(envelope) { own, _ in own } }
+    var event = TrackingEvent(name: name, params: params)
+    if let site { event = event.at(site) }
     return DecodedSubmission.Item(
-      rule.kind, TrackingEvent(name: name, params: params), id: id, time: time, context: members,
+      rule.kind, event, id: id, time: time, context: members,
       addedParams: added.map(\.key), isText: isText)
+  }
+
+  /// Takes the call site out of an item; `nil` if it has none.
+  ///
+  /// - Throws: If it isn't a text, or is too long.
+  private func takeCallSite(from members: inout [String: TrackingValue]) throws -> CallSite? {
+    guard let callSite else { return nil }
+    switch callSite.take(from: &members) {
+    case nil, .null?: return nil
+    case .string(let text)? where text.utf8.count <= CallSite.longest: return CallSite(text)
+    case .string?:
+      throw DecodedSubmission.Malformed(
+        path: callSite.description, reason: "expected a call site of at most \(CallSite.longest) bytes")
+    case let other?:
+      throw DecodedSubmission.Malformed(path: callSite.description, reason: "expected a call site, found \(other.kind)")
+    }
   }
 
   /// Reads an item that no rule matches as `.other`.

@@ -43,6 +43,8 @@ package struct Observation: Sendable, Equatable {
     /// The number of these events that a wait matched.
     package var matched = 0
     package var params: [String: Param] = [:]
+    /// The first lines of the app that tracked them.
+    package var callSites: Set<CallSite> = []
 
     package init() {}
   }
@@ -68,6 +70,7 @@ package struct Observation: Sendable, Equatable {
   // Limits of one observation.
   static let mostEvents = 5_000
   static let mostPaths = 500
+  static let mostCallSites = 10
   static let mostValues = 20
   static let longestValue = 64
   /// The length of the longest name of an event or a param that is kept, in bytes.
@@ -98,7 +101,10 @@ extension Observation {
 
 extension Observation.Event {
   fileprivate var value: TrackingValue {
-    ["count": .int(count), "matched": .int(matched), "params": .object(params.mapValues(\.value))]
+    TrackingValue(present: [
+      "count": count, "matched": matched, "params": params.mapValues(\.value),
+      "at": callSites.isEmpty ? nil : callSites.map { "\($0)" }.sorted(),
+    ])
   }
 }
 
@@ -133,6 +139,7 @@ extension Observation {
       var event = Event()
       event.count = count
       event.matched = matched
+      event.callSites = Set(member.value["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
       for param in member.value["params"]?.members ?? [] {
         guard let read = Param(param.value) else { return nil }
         event.params[param.key] = read

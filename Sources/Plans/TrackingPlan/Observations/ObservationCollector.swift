@@ -13,6 +13,7 @@ package final class ObservationCollector {
     var count = 0
     var matched = 0
     var params: [String: Node] = [:]
+    var callSites: Set<CallSite> = []
   }
 
   private final class Node {
@@ -42,6 +43,7 @@ package final class ObservationCollector {
     if known == nil { events[event.name] = entry }
     entry.count += 1
     if isMatched { entry.matched += 1 }
+    if let site = event.callSite, entry.callSites.count < Observation.mostCallSites { entry.callSites.insert(site) }
     for (param, value) in event.params {
       guard isKept(param.key), let node = child(entry.params[param.key], enter: { entry.params[param.key] = $0 })
       else { continue }
@@ -112,6 +114,7 @@ package final class ObservationCollector {
       var entry = Observation.Event()
       entry.count = event.count
       entry.matched = event.matched
+      entry.callSites = event.callSites
       for (key, node) in event.params { flatten(node, path: key, into: &entry.params) }
       result.events[name] = entry
     }

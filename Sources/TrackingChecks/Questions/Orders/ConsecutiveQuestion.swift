@@ -156,6 +156,7 @@ private struct ConsecutiveEvaluation: Evaluation {
           : " At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number)))."))
     for (index, moment) in run.enumerated() { explanation.note(moment, "\(index + 1) of \(patterns.count)") }
     explanation.note(next, "between")
+    explanation.about = [next.entry]
     if inOrder.state == .open {
       explanation.kind = inOrder.explanation(of: entries, on: scale).kind
       explanation.missing = [

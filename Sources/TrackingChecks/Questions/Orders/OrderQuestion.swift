@@ -72,6 +72,7 @@ struct OrderEvaluation: Evaluation {
       }
     if let last = found.last, let early = lastMoment(of: pattern, in: entries, before: last, scale.deadline) {
       explanation.note(early, "too early")
+      explanation.about = [early.entry]
       explanation.result = "\(subject) arrived only before: \(scale.place(of: early)).\(began)"
       if let crossing = ResultText.crossing(early, last) {
         explanation.result += "\n\(crossing), or ask `.inAnyOrder`."

@@ -81,6 +81,7 @@ private struct PrecedenceEvaluation: Evaluation {
     let finding = doubt.map { Doubt(entry: offender.entry, reason: $0).sentence(place) }
     var explanation = Explanation(kind: .unexpectedExtra, result: finding ?? "It arrived: \(place).")
     explanation.note(offender, doubt == nil ? "too early" : "undecided")
+    explanation.about = [offender.entry]
     let end = TimelineMoment.all(of: entries, since: origin).first {
       offender < $0 && $0.instant <= scale.deadline && self.end.matches($0)
     }

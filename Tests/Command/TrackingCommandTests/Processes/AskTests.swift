@@ -52,6 +52,18 @@ final class AskTests: ToolTestCase {
     XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
   }
 
+  func testAnEntryAndAFailureNameTheLineOfTheApp() async throws {
+    let (_, served) = try service()
+    for site in ["src/cart.py:31", "src/view.py:88"] {
+      _ = try await post(#"{"name": "purchase", "at": "\#(site)"}"#, to: served.events)
+    }
+    let json = try await served.ask(#"{"noDuplicates": {"within": 60}, "timeout": 0}"#)
+    XCTAssertEqual(json["entries"]?[0]?["at"], "src/cart.py:31")
+    XCTAssertEqual(json["entries"]?[1]?["at"], "src/view.py:88")
+    guard case .string(let message)? = json["message"] else { return XCTFail("\(json)") }
+    XCTAssertTrue(message.contains("\n#1 was tracked at cart.py:31, #2 at view.py:88\n"), message)
+  }
+
   func testTooManyQuestionsAreRefusedAndTheAppsEventsAreNot() async throws {
     let (service, served) = try service(connections: 8)
     try await withThrowingTaskGroup(of: TrackingValue.self) { group in

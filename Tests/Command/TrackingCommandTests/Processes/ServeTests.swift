@@ -82,6 +82,19 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(check.status, 1)
   }
 
+  func testAFindingNamesTheLineOfTheApp() async throws {
+    try write(#"{"events":{"tapped":{}}}"#, to: "plan.json")
+    let process = try tracking(["serve", "--plan", path("plan.json")])
+    defer { end(process) }
+    let url = try line(in: "err", after: "  TRACKING_URL=")
+    for (name, line) in [("tapped", 40), ("taped", 41)] {
+      _ = try await post(#"{"name":"\#(name)","at":"Shop/Home.swift:\#(line)"}"#, to: url)
+    }
+    XCTAssertEqual(try line(in: "out", after: "#1  "), "tapped()")
+    XCTAssertTrue(
+      try line(in: "out", after: "    the plan has no event with this name").hasSuffix(", tracked at Home.swift:41"))
+  }
+
   func testScreensAndIdentitiesAreKept() async throws {
     let process = try tracking(["serve", "--accept", "segment", "--keep", "screen,identify", "--json"])
     defer { end(process) }
@@ -111,7 +124,7 @@ final class ServeTests: ToolTestCase {
       {"request": "POST /track", "events": "items[]", "where": {"kind": "event"}, "name": "n", "params": "p.all",
        "status": 202, "json": {"ok": true}}
       """#, to: "shop.json")
-    try write(#"{"request": "POST /log", "name": "event"}"#, to: "log.json")
+    try write(#"{"request": "POST /log", "name": "event", "at": "from"}"#, to: "log.json")
     let process = try tracking(["serve", "--accept", "\(path("shop.json")),\(path("log.json")),posthog", "--json"])
     defer { end(process) }
     let urls = try XCTUnwrap(started().urls)
@@ -123,6 +136,9 @@ final class ServeTests: ToolTestCase {
     let log = try await post(#"{"event":"seen","page":"home"}"#, to: try XCTUnwrap(urls["log"]))
     XCTAssertEqual(log, 200)
     _ = try line(in: "out", after: #"{"findings":[],"kind":"event","name":"seen","number":2,"params":{"page":"home"}}"#)
+    _ = try await post(#"{"event":"left","from":"home.py:3"}"#, to: try XCTUnwrap(urls["log"]))
+    _ = try line(
+      in: "out", after: #"{"at":"home.py:3","findings":[],"kind":"event","name":"left","number":3,"params":{}}"#)
     let malformed = try await post(#"{"page":"home"}"#, to: try XCTUnwrap(urls["log"]))
     XCTAssertEqual(malformed, 400)
   }

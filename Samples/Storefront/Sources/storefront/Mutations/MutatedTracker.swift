@@ -29,6 +29,9 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
         sender.post(event, isCutShort: event.name == AddedToCart.eventName)
       } else {
         mutated(event).forEach(tracker.trackEvent)
+        if mutation == .twoFiles, event.name == OrderPlaced.eventName {
+          ThankYouScreen(tracker: tracker).appear(after: event)
+        }
       }
     }
   }

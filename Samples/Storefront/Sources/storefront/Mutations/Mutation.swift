@@ -36,6 +36,8 @@ enum Mutation: String, CaseIterable {
   case searchLate = "search-late"
   /// `product_viewed` is tracked before the product is requested.
   case viewedEarly = "viewed-early"
+  /// `order_placed` is tracked by the model that places the order, and again by the screen that thanks for it.
+  case twoFiles = "two-files"
 
   /// The mutation that an app's arguments ask for; `nil` when they ask for none.
   init?(arguments: [String]) throws(MutationError) {
