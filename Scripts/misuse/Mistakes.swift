@@ -80,17 +80,17 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("tap"), c
 // MISTAKE: a count of an absence
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named("tap")), count: 2) }
 // > generic parameter 'Entry' could not be inferred
-// > member chain produces result of type 'Verification' (aka 'Question<Outcome>') but contextual base was inferred as 'Question<Entry?>'
-// > referencing static method 'none(of:within:)' on 'Question' requires the types 'Entry?' and 'Outcome' be equivalent
+// > member chain produces result of type 'TrackingCheck<CheckOutcome>' but contextual base was inferred as 'TrackingCheck<Entry?>'
+// > referencing static method 'none(of:within:)' on 'TrackingCheck' requires the types 'Entry?' and 'CheckOutcome' be equivalent
 
 // MISTAKE: a count of a type without a question
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self, count: 2) }
-// > cannot convert value of type 'Rated.Type' to expected argument type 'Question<Entry?>'
+// > cannot convert value of type 'Rated.Type' to expected argument type 'TrackingCheck<Entry?>'
 // > generic parameter 'Entry' could not be inferred
 
 // MISTAKE: a count of a typed event
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5), count: 2) }
-// > cannot convert value of type 'Rated' to expected argument type 'Question<Entry?>'
+// > cannot convert value of type 'Rated' to expected argument type 'TrackingCheck<Entry?>'
 // > generic parameter 'Entry' could not be inferred
 
 // MISTAKE: a type in the place of a question
@@ -99,11 +99,11 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) }
 
 // MISTAKE: a type and a closure in the place of a question
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) { $0.stars > 3 } }
-// > cannot convert value of type 'Rated.Type' to expected argument type 'Question<Entry?>'
+// > cannot convert value of type 'Rated.Type' to expected argument type 'TrackingCheck<Entry?>'
 
 // MISTAKE: a type to require
 func mistake(_ verifier: TrackingVerifier) async throws { try await verifier.require(Rated.self) }
-// > cannot convert value of type 'Rated.Type' to expected argument type 'Verification' (aka 'Question<Outcome>')
+// > cannot convert value of type 'Rated.Type' to expected argument type 'TrackingCheck<CheckOutcome>'
 
 // MISTAKE: the absence of a type
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: Rated.self)) }
@@ -176,7 +176,7 @@ func mistake(_ verifier: TrackingVerifier, _ patterns: [EventPattern]) { verifie
 
 // MISTAKE: a condition in the place of an answer
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5)) { $0.stars > 3 } }
-// > cannot convert value of type 'Rated' to expected argument type 'Question<Entry?>'
+// > cannot convert value of type 'Rated' to expected argument type 'TrackingCheck<Entry?>'
 // > generic parameter 'Entry' could not be inferred
 // > type '(_) -> Bool' cannot conform to 'EventCountConvertible'
 
@@ -258,7 +258,7 @@ func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["
 
 // MISTAKE: a stub that asks for its answer
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.request(.get, "/x").responded(200), .ok) }
-// > 'answered' is unavailable: a stub can't ask for the answer that it gives; for a variable of a wait, write the type EntryPattern or Question
+// > 'responded' is unavailable: a stub has no condition on its own response; for a variable of a wait, write the type EntryPattern or TrackingCheck
 
 // MISTAKE: a URL in a stub without a pattern
 let stub = StubEndpoint(.get, url: "https://api.example/users", .ok)

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // An app's module with types of common names. A test that imports it beside TrackingVerifier must be able to name each of them.
 
 public struct Question: Sendable { public init() {} }

@@ -4,7 +4,7 @@ import TrackingVerifier
 import XCTest
 
 /// An app's types of common names stay usable by their names beside this package's calls: nothing is "ambiguous for type lookup".
-final class CommonNamesTests: XCTestCase {
+nonisolated final class CommonNamesTests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self)
 
   func testTheTypesOfAnAppKeepTheirNames() {

@@ -21,7 +21,7 @@ private struct Submission {}
 private struct FormFields {}
 private struct ServerError {}
 
-final class OwnNamesTests: XCTestCase {
+nonisolated final class OwnNamesTests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self)
 
   func testTheTypesOfATestTargetKeepTheirNames() {

@@ -5,9 +5,9 @@ import TrackingServer
 /// A question about the events of an app and about its requests, as a value that says what its answer is.
 ///
 /// ```swift
-/// let event = verifier.wait(for: .named("purchase"))                              // Question<TrackingEvent?>
-/// let order = verifier.wait(for: .request(.post, "/orders").responded(201))        // Question<RecordedRequest?>
-/// verifier.wait(for: .none(of: .named("crash_reported"), within: 1), since: mark)  // Question<Outcome>
+/// let event = verifier.wait(for: .named("purchase"))                              // TrackingCheck<TrackingEvent?>
+/// let order = verifier.wait(for: .request(.post, "/orders").responded(201))        // TrackingCheck<RecordedRequest?>
+/// verifier.wait(for: .none(of: .named("crash_reported"), within: 1), since: mark)  // TrackingCheck<CheckOutcome>
 /// ```
 ///
 /// `wait(for:)` fails the test when the answer is no, `require(_:)` ends it, and `outcome(of:)` reports nothing. The questions of

@@ -10,8 +10,8 @@ import TrackingServer
 extension TrackingVerifier {
   /// Asks a question: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
-  /// - Returns: The answer: an event or a request, or `nil` after the test has been failed, at the line of the call; or an ``Outcome``. A request has its
-  ///   answer where that was decided at once; where a stub's closure decides it, wait for ``Question/answered(_:)``. See <doc:AskingQuestions>.
+  /// - Returns: The answer: an event or a request, or `nil` after the test has been failed, at the line of the call; or an ``CheckOutcome``. A request has its
+  ///   answer where that was decided at once; where a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<Value>(
     for question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,

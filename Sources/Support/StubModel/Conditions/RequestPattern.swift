@@ -67,7 +67,7 @@ public struct RequestPattern: Hashable, Sendable {
   @available(
     *, unavailable,
     message:
-      "a stub can't ask for the answer that it gives; for a variable of a wait, write the type EntryPattern or Question"
+      "a stub has no condition on its own response; for a variable of a wait, write the type EntryPattern or TrackingCheck"
   )
   public func responded(_ status: Int? = nil) -> RequestPattern { self }
 
