@@ -104,7 +104,7 @@ private struct Conversation: Equatable {
     var bytes: [UInt8] = []
     response.writeHead(
       to: &bytes, date: DateField(), context: HTTPResponse.Context(isHead: isHead, isHTTP10: false, keepsAlive: true))
-    if !isHead { bytes += response.content ?? [] }
+    if !isHead { bytes += response.content.map { $0.prefix($0.count) } ?? [] }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let end = lines.firstIndex(where: { $0.elementsEqual("\r".unicodeScalars) }),

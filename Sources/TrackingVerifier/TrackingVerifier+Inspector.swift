@@ -105,6 +105,7 @@ extension TrackingVerifier {
   /// app.buttons["Add to cart"].tap()
   /// ```
   public func note(_ step: String) {
+    useSharedServer()
     server.notes?.add(step: step, before: journal.nextNumber)
   }
 }

@@ -19,6 +19,8 @@ struct LifeState: Sendable {
   var tracks = false
   /// Whether the end of the test will stop it.
   var stopsAtTheEnd = false
+  /// Whether the end of the test has stopped it.
+  var isStoppedForGood = false
   /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
   var saidThatItIsTooLate = false
   /// The place up to which the checks at the stop have looked.
@@ -53,8 +55,11 @@ extension TrackingVerifier {
   }
 
   func start(at location: CodeLocation, isFirstUse: Bool = false) {
-    if let owner = endedTest {
-      state.withLock { $0.life.hasBegun = true }
+    // In `tearDown()` the test has stopped its verifier for good, and XCTest hasn't noted its end yet.
+    let isOver = testCase != nil && state.withLock(\.life.isStoppedForGood)
+    if let owner = endedTest ?? (isOver ? hasEndedSentence : nil) {
+      // Said here, so not by the call that follows, too.
+      state.withLock { state in (state.life.hasBegun, state.life.saidThatItIsTooLate) = (true, true) }
       report(.notStarted, "\(owner) Its server does not start.", at: location)
       return
     }
@@ -111,7 +116,7 @@ extension TrackingVerifier {
   private func stop(endsPrograms: Bool) {
     let early = finishInspection()
     // At the end of the test, a later first use says that the test has ended.
-    if !endsPrograms { state.withLock { $0.life.hasBegun = true } }
+    state.withLock { state in if endsPrograms { state.life.isStoppedForGood = true } else { state.life.hasBegun = true } }
     explainMissingPage()
     if ownsServer {
       server.stop()
@@ -169,7 +174,9 @@ extension TrackingVerifier {
   ///
   /// - Parameter line: The line of the call; `nil` for that of the verifier.
   func use(at line: CodeLocation? = nil) {
-    if ownsServer { stopAtTheEndOfTheTest(at: line) } else { startAtFirstUse() }
+    if !ownsServer { startAtFirstUse() }
+    // Also after a start that failed, or after an earlier stop.
+    stopAtTheEndOfTheTest(at: line)
   }
 
   /// The first step of a call that only reads.
@@ -217,7 +224,11 @@ extension TrackingVerifier {
         """
     }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
-    return testName.map {
+    return hasEndedSentence
+  }
+
+  private var hasEndedSentence: String? {
+    testName.map {
       "This verifier belongs to the test \($0), which has ended: make a verifier for each test, and await its tasks before the test returns."
     }
   }

@@ -102,6 +102,37 @@ final class LifecycleTests: XCTestCase {
       "The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.")
   }
 
+  func testAVerifierOfASharedServerStopsWithItsTestAlsoAfterAFailedStart() throws {
+    let first = TrackingServer()
+    try first.start()
+    let port = try XCTUnwrap(first.endpoint?.url.port.flatMap(UInt16.init(exactly:)))
+    let server = TrackingServer(configuration: .init(port: port))
+    addTeardownBlock {
+      first.stop()
+      server.stop()
+    }
+    let reporter = RecordingReporter()
+    // Blocks run from the last to the first: this one after the stop.
+    addTeardownBlock { XCTAssertEqual(reporter.kinds, [.notStarted, .unexpectedExtra]) }
+    let verifier = TrackingVerifier(
+      with: self, server: server, configuration: .init(checksAtStop: [.none(of: .named("button_tapped"))], reporter: reporter))
+    verifier.start()
+    verifier.tracker.trackEvent(.tapped)
+  }
+
+  func testNothingStartsBetweenTheStopAndTheEndOfTheTest() {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    // Blocks run from the last to the first: this one after the stop.
+    addTeardownBlock {
+      XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
+      verifier.start()
+      XCTAssertEqual(verifier.endpoint.url.absoluteString, "http://127.0.0.1:1")
+      XCTAssertEqual(reporter.kinds, [.notStarted, .notStarted])
+    }
+    verifier.tracker.trackEvent(.tapped)
+  }
+
   /// The reason that a failure names when nothing has arrived.
   private func silence(of verifier: TrackingVerifier) -> String? {
     verifier.outcome(of: .named("a"), timeout: 0).failure?.message.components(separatedBy: "\n\n").last?
@@ -115,7 +146,8 @@ final class LifecycleTests: XCTestCase {
       { _ = $0.events }, { _ = $0.requests }, { _ = $0.unacknowledgedEvents }, { _ = $0.mark() }, { $0.reset() },
       { $0.wait(for: .nothingElse()) }, { _ = $0.outcome(of: .named("a"), timeout: 0) }, { _ = $0.tracker },
       { $0.stub(.get, "/a", .ok) }, { $0.inject(HTTPFault(at: .response, .reset)) }, { $0.respondToEvents(with: []) },
-      { _ = $0.launchEnvironment }, { _ = $0.baseURL }, { _ = $0.stubsEnvironment(for: []) },
+      { _ = $0.launchEnvironment }, { _ = $0.baseURL }, { _ = $0.stubsEnvironment(for: []) }, { $0.resetStubs() },
+      { $0.removeFaults() }, { _ = $0.unusedStubs }, { $0.note("begins") },
     ]
     for (number, use) in uses.enumerated() {
       let reporter = RecordingReporter()

@@ -249,6 +249,8 @@ extension TestApp: LaunchedProgram {
     defer { lifeCycle.unlock() }
     guard let program = current, !program.isKilled else { return }
     end()
+    // An end of the program's own is no news to the next test.
+    program.noteEnd()
     if program.isKilled { endOfTest.withLock { $0 = .endedWithTest(test) } }
   }
 

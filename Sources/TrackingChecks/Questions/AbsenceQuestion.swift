@@ -18,7 +18,7 @@ struct AbsenceQuestion: QuestionForm {
   var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
 
   /// Thirty years, which no test waits for.
-  private static let longest: TimeInterval = 1e9
+  static let longest: TimeInterval = 1e9
 
   func times(of wait: WaitTimes) -> WaitTimes {
     let time = seconds ?? wait.settling

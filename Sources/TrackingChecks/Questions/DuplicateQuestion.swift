@@ -10,12 +10,18 @@ struct DuplicateQuestion: QuestionForm {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
+  var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
   var description: String {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }
 
   var scope: QuestionScope { .equalEntries }
+
+  /// Infinity has a meaning; other seconds without an end would never let it pass.
+  private var endlessProblem: String? {
+    (AbsenceQuestion.longest.nextUp..<TimeInterval.infinity).contains(seconds)
+      ? "Duplicates within a time without an end are those `within: .infinity`." : nil
+  }
 
   func times(of wait: WaitTimes) -> WaitTimes {
     guard seconds < .infinity else { return wait }

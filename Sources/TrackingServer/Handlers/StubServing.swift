@@ -78,6 +78,12 @@ final class StubServing: RequestHandler {
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
+      if case .file(let file) = answer.content, let opened = file.opened(from: selection.stub.folder) {
+        var head = answer
+        head.content = .empty
+        let result = try PreparedResponse(head, for: selection.stub.endpoint, folder: nil).with(type: opened.type)
+        return { .reply($0.reply(with: result, opened, by: selection.stub.outline)) }
+      }
       let result = try PreparedResponse(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
       return { .reply($0.reply(with: result, by: selection.stub.outline)) }

@@ -28,6 +28,7 @@ extension TrackingVerifier {
 
   /// Removes all injected faults.
   public func removeFaults() {
+    useSharedServer()
     server.stubs.removeFaults(of: stubOwner)
   }
 

@@ -171,6 +171,7 @@ extension TrackingVerifier {
   /// Removes all stubs, faults and answers to events that this verifier has set, and forgets the stubs that it has handed over to apps;
   /// received events and requests stay.
   public func resetStubs() {
+    useSharedServer()
     server.stubs.removeStubs(of: stubOwner)
     state.withLock { state in
       state.stubs.installed = InstalledStubs()
@@ -180,7 +181,8 @@ extension TrackingVerifier {
 
   /// The installed stubs that haven't answered a request yet, in the order in which they were installed.
   public var unusedStubs: [StubEndpoint] {
-    server.stubs.unused(of: stubOwner)
+    useSharedServer()
+    return server.stubs.unused(of: stubOwner)
   }
 
   /// The folder of files that don't name a folder.

@@ -113,6 +113,18 @@ final class StubFolderTests: ServerTestCase {
     }
   }
 
+  func testAPartOfAFileThatAClosureNamesIsReadAlone() throws {
+    try writeEnormousFile()
+    try withFiles { server, client in
+      let folder = folder
+      try server.stub(.get, "/closure") { _ in .file("enormous.bin", in: .url(folder), status: 200) }
+      let last = try client.get("/closure", "Range: bytes=-2")
+      XCTAssertEqual(last.status, 206)
+      XCTAssertEqual(last.content, "yz")
+      XCTAssertEqual(last.field("Content-Type"), "application/octet-stream")
+    }
+  }
+
   func testAFileIsReadAsItIsSent() throws {
     try writeEnormousFile()
     try withFiles { server, client in

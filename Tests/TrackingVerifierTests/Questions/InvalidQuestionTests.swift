@@ -160,7 +160,10 @@ final class InvalidQuestionTests: XCTestCase {
     for seconds in endless {
       XCTAssertEqual(
         TrackingCheck<CheckOutcome>.none(of: .any, within: seconds).invalidity(at: CodeLocation())?.kind, .misuse)
+      XCTAssertEqual(
+        TrackingCheck<CheckOutcome>.noDuplicates(within: seconds).invalidity(at: CodeLocation())?.kind, .misuse)
     }
+    XCTAssertNil(TrackingCheck<CheckOutcome>.noDuplicates(within: .infinity).invalidity(at: CodeLocation()))
     for (question, sentence) in cases {
       let failure = question.invalidity(at: CodeLocation())
       XCTAssertEqual(failure?.kind, .misuse, sentence)

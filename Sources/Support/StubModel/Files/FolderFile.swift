@@ -68,6 +68,16 @@ extension StubFolder {
   }
 }
 
+extension StubFile {
+  /// The file for a response that reads it as it is sent; `nil` if it must be checked first, or can't be read.
+  ///
+  /// - Parameter standard: The folder of a file that names none.
+  package func opened(from standard: StubFolder?) -> FolderFile? {
+    guard !isJSON, let folder = folder ?? standard else { return nil }
+    return (try? folder.path(of: name)).flatMap { FolderFile(name, at: $0) }
+  }
+}
+
 /// A file that is open for reading, until the last response with it has been sent.
 package final class OpenFile: Sendable {
   private let handle: FileHandle
