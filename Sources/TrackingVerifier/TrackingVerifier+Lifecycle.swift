@@ -99,8 +99,8 @@ extension TrackingVerifier {
   ///
   /// It reports, each once:
   /// - at the line of a wait that is still open, that the test ended before it; the wait returns;
-  /// - at the line of a wait or an expectation, extras that its bound has no room for, and an answer that arrived after the deadline;
-  /// - at the line of `start()`, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
+  /// - at the line of a wait or an expectation, extras beyond its upper bound, and a match that arrived after the deadline;
+  /// - at the line of `start()`, or where the verifier was made, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
   public func stop() { stop(endsPrograms: false) }
@@ -135,9 +135,9 @@ extension TrackingVerifier {
     for failure in failures { report(failure.adding(places)) }
   }
 
-  /// Discards everything received so far; later questions ignore it, and later answers to it.
+  /// Discards everything received so far; later checks ignore it, and later responses to its requests.
   ///
-  /// An open wait or expectation begins again, and its time doesn't.
+  /// An open wait or expectation begins again, but its timeout doesn't.
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     useSharedServer()

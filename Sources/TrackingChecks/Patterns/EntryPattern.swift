@@ -85,12 +85,12 @@ extension EntryPattern {
       events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : advice))
   }
 
-  /// The same requests with an answer of this status; without one, with any answer.
+  /// The same requests with a response of this status; without a status, with any response.
   public func responded(_ status: Int? = nil) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answering(in: status.map { $0...$0 }), problem: problem)
   }
 
-  /// The same requests with an answer of one of these statuses.
+  /// The same requests with a response of one of these statuses.
   public func responded(in statuses: ClosedRange<Int>) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answering(in: statuses), problem: problem)
   }

@@ -11,7 +11,7 @@ struct UnusedStubsQuestion: QuestionForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Each stub of the verifier is asked, and all answers of its sequence or of its `times:` are sent.
+  /// Each stub of the verifier is requested, and all responses of its sequence or of its `times:` are sent.
   ///
   /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test at the line of each stub that wasn't used.
   public static var noUnusedStubs: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(UnusedStubsQuestion()) }

@@ -21,10 +21,10 @@ struct ConsecutiveQuestion: QuestionForm {
 
 extension TrackingCheck<CheckOutcome> {
   /// One match directly after the other, each of its pattern, with nothing of their kinds between: requests do not separate events unless a pattern
-  /// asks for requests.
+  /// matches requests.
   ///
-  /// A request has the place of its arrival, and that of its answer if a pattern matches it by the answer, as in ``inOrder(_:)``. A request that is itself
-  /// among the matches doesn't separate them.
+  /// A request has the place of its arrival, and that of its response if a pattern matches it by the response, as in ``inOrder(_:)``. A request that
+  /// is itself among the matches doesn't separate them.
   public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(ConsecutiveQuestion(patterns: patterns))
   }
@@ -32,7 +32,7 @@ extension TrackingCheck<CheckOutcome> {
 
 /// Looks for moments that follow each other directly, each of its pattern.
 ///
-/// Only entries of the kinds that the patterns ask for are between others. All runs are followed that the moments so far allow.
+/// Only entries of the kinds that the patterns match are between others. All runs are followed that the moments so far allow.
 private struct ConsecutiveEvaluation: Evaluation {
   /// Matches that nothing has separated so far.
   private struct Run {
@@ -44,7 +44,7 @@ private struct ConsecutiveEvaluation: Evaluation {
   /// A moment that all runs look at; each pattern is compared with it once.
   private final class Place {
     let moment: TimelineMoment
-    /// Whether it is the arrival of a request that a pattern matches by its answer.
+    /// Whether it is the arrival of a request that a pattern matches by its response.
     let mayBeAnswered: Bool
     private var known: [Int: Bool] = [:]
 
