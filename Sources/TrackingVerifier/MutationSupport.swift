@@ -17,7 +17,7 @@ package protocol MutationDecision: Sendable {
   func makeLog(of journal: TrackingJournal) -> (any QuestionLog)?
 }
 
-/// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
+/// The checks of a test, to be repeated on mutants of its timeline; there is one only if mutants are requested.
 package protocol QuestionLog: Sendable {
   /// Adds a wait that has ended.
   func add(_ reading: Reading, isGood: Bool)

@@ -30,7 +30,7 @@ public final class TrackingVerifier: Sendable {
   package let journal: TrackingJournal
   /// The entries that waits have matched, and the questions that continue after their waits.
   package let ledger: SharedLedger
-  /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
+  /// The checks that were made; `nil` unless mutants of the timeline are requested.
   let log: (any QuestionLog)?
   /// The waits under way.
   let waits = WaitRegistry()

@@ -11,8 +11,8 @@ extension RecordingSource {
   /// A recording belongs to the test that records it, and others may replay it. Without a name, it has the test's:
   /// `.folder(upstream: staging)` is `Recordings/CheckoutTests.testBuying`.
   ///
-  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the
-  /// default and never asks the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
+  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) decides how it is used: `replay`, which is the
+  /// default and sends no requests to the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
   ///
   /// - Parameters:
   ///   - name: The name of the folder; `nil` for the name of the test.

@@ -1,7 +1,7 @@
 import StubModel
 import TrackingModel
 
-/// A submission of events, for a closure that answers it.
+/// A submission of events, for a closure that responds to it.
 public struct EventSubmission: Sendable {
   /// The request: its header fields, and its body with the content coding undone.
   public let request: ReceivedRequest

@@ -4,7 +4,7 @@ package struct JournalMark: Hashable, Sendable {
   package let entry: Int
   /// The highest sequence number of each launch so far.
   package let sequences: [String: UInt64]
-  /// The journal's revision: an answer with a greater `ResponseMoment.order` was sent after the mark.
+  /// The journal's revision: a response with a greater `ResponseMoment.order` was sent after the mark.
   package var revision = 0
   /// The number of the first request whose answer may count.
   package var firstRequest = 1

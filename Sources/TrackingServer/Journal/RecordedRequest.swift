@@ -1,9 +1,9 @@
 import Foundation
 import StubModel
 
-/// A request that was not an accepted submission of events, and how it was answered.
+/// A request that was not an accepted submission of events, and its response.
 ///
-/// It is recorded when its head and body have arrived. While a stub's closure runs, or a test holds the answer back, it has none yet:
+/// It is recorded when its head and body have arrived. While a stub's closure runs, or a test holds the response back, it has no response yet:
 /// ``hasResponse`` is `false`, and ``status`` is `nil`.
 public struct RecordedRequest: Hashable, Sendable {
   /// The request: method, path, query, header fields and body.
@@ -20,7 +20,7 @@ public struct RecordedRequest: Hashable, Sendable {
   package let connection: Int
   /// Its number among the requests of its connection, from 1.
   package let exchange: Int
-  /// The name of the app's process that a stubbed session answered it in; `nil` for a request over the network.
+  /// The name of the app's process in which a stubbed session responded to it; `nil` for a request over the network.
   public private(set) var process: String?
   /// Its answer; `nil` while there is none.
   package internal(set) var answer: RecordedResponse?
@@ -50,11 +50,11 @@ public struct RecordedRequest: Hashable, Sendable {
     process = report.process
   }
 
-  /// Whether its answer is known: sent, or lost to a fault.
+  /// Whether its response is known: sent, or lost to a fault.
   public var hasResponse: Bool { answer != nil }
-  /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
+  /// The response's status; `nil` if a fault came before the response, or while there is none yet.
   public var status: Int? { answer?.status }
-  /// The stub that answered it, without its answers and code; `nil` when none did.
+  /// The stub that responded to it, without its responses and code; `nil` if none did.
   public var stub: StubEndpoint? { answer?.stub }
   /// The fault that the test injected.
   public var fault: HTTPFault? { answer?.fault }

@@ -37,11 +37,11 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   public var name: String
   /// The requests that may carry events, by method and path.
   public var endpoints: [RequestPattern]
-  /// The SDK's startup requests, with the replies.
+  /// The SDK's startup requests, with the responses.
   public var startupRequests: [StubEndpoint] = []
-  /// The reply that the SDK takes for success; 200 without a body unless it is set.
+  /// The response that the SDK takes for success; 200 without a body unless it is set.
   public var response: StubResponse = .ok
-  /// Makes the reply of what was sent, for SDKs that look for their events in it.
+  /// Makes the response from the submission, for SDKs that look for their events in it.
   public var makeResponse: (@Sendable (ReceivedRequest, DecodedSubmission) -> StubResponse)? {
     // A test's code may block.
     didSet { isResponsePrompt = makeResponse == nil }

@@ -103,7 +103,7 @@ package struct MutationReport: Sendable, Equatable {
 
   /// The reason for which a change of a param's value is noticed, or the reason for which that isn't known.
   package enum Pin: String, Sendable, CaseIterable {
-    /// A question of the test notices it, or a condition of the stub that answered the request.
+    /// A check of the test notices it, or a condition of the stub that responded to the request.
     case check
     /// Only the tracking plan notices it.
     case plan

@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// A condition on requests: on their parts, and in waits on their answers.
+/// A condition on requests: on their parts, and in waits on their responses.
 ///
 /// ```swift
 /// verifier.stub(.request(.get, "/search", query: ["q": .present]), .json(["results": []]))
@@ -8,8 +8,8 @@ import TrackingPatterns
 /// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]), count: 2)
 /// ```
 ///
-/// The same pattern says which requests a stub answers, and which requests a wait is for. Patterns combine with ``and(_:)``, ``or(_:)`` and
-/// ``not()``. In a wait, a request matches when its head and body have arrived; one that asks for the answer, by `answered(_:)`, matches when the answer
+/// The same kind of pattern is used by stubs and by waits for requests. Patterns combine with ``and(_:)``, ``or(_:)`` and
+/// ``not()``. In a wait, a request matches when its head and body have arrived; with `responded(_:)`, it matches when the response
 /// is known. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Sendable {

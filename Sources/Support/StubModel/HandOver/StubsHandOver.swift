@@ -5,7 +5,7 @@ import TrackingModel
 ///
 /// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is
 /// too large for a variable stays with the verifier, and the variable is `fetch:` and the name under which the app fetches it. By hand, it may
-/// also be `file:` and the path of a file with the table. Files that stubs answer with travel as their content; a folder travels as its path, which
+/// also be `file:` and the path of a file with the table. Files that stubs send travel as their content; a folder travels as its path, which
 /// must exist for the app as well.
 package enum StubsHandOver {
   private static let filePrefix = "file:"

@@ -15,7 +15,7 @@ extension StubTable {
   /// The number of a stub's answers.
   struct Counts: Sendable {
     var answered = 0
-    /// The number of HEAD requests that a stub of GET has answered, which use none of its answers up.
+    /// The number of HEAD requests to which a stub for GET has responded, which use up none of its responses.
     var heads = 0
     /// The number of answers that were sent before the current results replaced others.
     var answeredBefore = 0

@@ -24,7 +24,7 @@ package struct StubTable: Sendable {
     package let stub: PreparedStub
     /// The request with the values of the path's params.
     package let request: ReceivedRequest
-    /// Whether it is a HEAD request that a stub of GET answers.
+    /// Whether it is a HEAD request to which a stub for GET responds.
     let isHeadOfGet: Bool
     /// The answer; `nil` when a closure makes it.
     package let result: PreparedResponse?
