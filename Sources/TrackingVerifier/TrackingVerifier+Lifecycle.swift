@@ -4,14 +4,14 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-/// A verifier's way from its start to its stop.
+/// The state of a verifier between its start and its stop.
 struct LifeState: Sendable {
   /// Only what arrives after it counts.
   var beginning: JournalMark
   var start: CodeLocation?
   /// Whether the last call was `stop()`.
   var isStopped = false
-  /// Whether the server has been started, or is not started by a first use any more.
+  /// Whether the server has been started, or a first use no longer starts it.
   var hasBegun = false
   /// Whether the last start has failed.
   var hasFailedToStart = false
@@ -19,15 +19,15 @@ struct LifeState: Sendable {
   var tracks = false
   /// Whether the end of the test will stop it.
   var stopsAtTheEnd = false
-  /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
+  /// Whether a call that doesn't wait has reported that the verifier was first used during teardown.
   var saidThatItIsTooLate = false
-  /// The place up to which the checks at the stop have looked.
+  /// The place up to which the checks of `stop()` have looked.
   var checked: JournalMark?
   /// The number of refused submissions that have been reported.
   var reportedAsFull = 0
   /// The number of requests that were not kept and have been reported.
   var reportedAsUnkept = 0
-  /// Failures from before a reset, which the stop reports.
+  /// Failures from before a reset, which `stop()` reports.
   var heldFailures: [CheckFailure] = []
 }
 
@@ -163,9 +163,9 @@ extension TrackingVerifier {
     for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate(with: testName) }
   }
 
-  /// The first step of a call that may be the verifier's first: the end of the test stops the verifier.
+  /// The first step of a call that may be the verifier's first use: lets the end of the test stop the verifier.
   ///
-  /// On a server that outlives the test it does all that `start()` does, else a test without a wait would check nothing.
+  /// On a server that outlives the test it does everything that `start()` does; otherwise a test without a wait would check nothing.
   ///
   /// - Parameter line: The line of the call; `nil` for that of the verifier.
   func use(at line: CodeLocation? = nil) {
@@ -228,7 +228,7 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// The unreported failures, most severe first.
   ///
-  /// - Parameter hasFailed: Whether the stop has found other failures.
+  /// - Parameter hasFailed: Whether `stop()` has found other failures.
   func findingsAtStop(hasFailed: Bool = false) -> [CheckFailure] {
     // A pattern that stops the verifier must not be run again by that stop.
     guard !Self.checking.contains(ObjectIdentifier(self)) else { return [] }
@@ -290,7 +290,7 @@ extension TrackingVerifier {
     count == 0 ? nil : "\(count.counted(noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
-  /// The failure of a question that is asked at the stop, about everything received between two marks.
+  /// The failure of a check that `stop()` makes of everything received between two marks.
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(

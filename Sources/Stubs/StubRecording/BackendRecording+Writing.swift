@@ -29,8 +29,8 @@ extension BackendRecording {
     return redacted.leaks
   }
 
-  /// Replaces placeholders in queries and header fields by `{any}` if the app has sent them before a response has handed them out: an app
-  /// sends its own values again, and not what a replay hands out.
+  /// Replaces placeholders in queries and header fields with `{any}` if the app sent their values before a response did: in a replay the app sends
+  /// its own values again, not those of recorded responses.
   private mutating func openOwnValues() {
     let handedOut = handedOut
     guard !handedOut.isEmpty else { return }

@@ -137,7 +137,7 @@ extension EntryPattern {
     }
   }
 
-  /// Whether a moment makes an entry match: the sending of its answer if the pattern matches by the answer, else the arrival.
+  /// Whether a moment makes an entry match: the sending of its response if the pattern matches by the response, otherwise the arrival.
   func matches(_ moment: TimelineMoment) -> Bool {
     if case .yes = match(moment) { true } else { false }
   }
@@ -177,7 +177,7 @@ extension EntryPattern: CustomStringConvertible {
 // MARK: - Requests
 
 extension RequestPattern {
-  /// Whether it is the answer that makes a request match, and not its arrival.
+  /// Whether the response makes a request match, and not its arrival.
   func isAnswered(in request: RecordedRequest) -> Bool {
     asksForResponse && isMatchedByResponse(RequestReading(request))
   }
@@ -193,7 +193,7 @@ extension RequestPattern {
 }
 
 extension RequestReading {
-  /// A recorded request, with its answer as far as it is known.
+  /// A recorded request, with its response as far as it is known.
   fileprivate convenience init(_ request: RecordedRequest) {
     self.init(
       request.request, bodySize: request.bodySize, answer: request.hasResponse ? .sent(status: request.status) : .none)

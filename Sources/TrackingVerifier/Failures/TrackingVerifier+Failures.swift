@@ -6,7 +6,7 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-// From a question to its failure, and to the reporter.
+// From a check to its failure, and to the reporter.
 
 /// The facts about a test for its failures and attachments.
 struct TestRecord: Sendable {
@@ -131,7 +131,7 @@ extension TrackingVerifier {
     if !observations.isEmpty { _ = reporter.keepAttachments(observations) }
   }
 
-  /// The remarks that have not been reported.
+  /// The warnings that have not been reported.
   func takeRemarks() -> [(text: String, location: CodeLocation)] {
     state.withLock { exchange(&$0.remarks, with: []) }
   }

@@ -39,7 +39,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Refuses a stub for requests that only the event endpoint or the inspector answers.
+  /// Refuses a stub for requests to which only the event endpoint or the inspector responds.
   func checkEventPath(of stub: PreparedStub) throws(StubError) {
     let conditions = stub.endpoint.pattern.conditions
     if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {

@@ -43,7 +43,7 @@ extension TrackingVerifier {
       }
     }
     let all = state.withLock { state in
-      // Handed over once more, a stub is the latest; it doesn't answer twice.
+      // A stub that is passed again is the latest; it doesn't respond twice.
       state.stubs.handedOver?.removeAll { handedOver.contains($0) }
       state.stubs.handedOver?.append(contentsOf: handedOver)
       return state.stubs.handedOver

@@ -116,7 +116,7 @@ extension TrackingVerifier {
     return asked(question, since: mark, timeout, location)
   }
 
-  /// Remarks what has arrived when an action threw, so that its question was not asked; the error is the test's to report.
+  /// Adds a warning that lists what has arrived when an action threw, so that its check was not made; the error is the test's to report.
   private func remark(
     on error: any Error, of question: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
   ) {

@@ -33,7 +33,7 @@ extension TrackingVerifier {
       let reading = Reading(expecting: question, from: .now)
       ledger.edit { $0.keep(reading) }
       let place = log?.add(expecting: question)
-      // With an upper bound alone, one match too many fulfils it, which fails XCTest's wait.
+      // With an upper bound alone, the first extra match fulfils it, which fails XCTest's wait.
       let isInverted = count.least == 0 && count.most != nil
       let expectation = board.add(
         reading, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)

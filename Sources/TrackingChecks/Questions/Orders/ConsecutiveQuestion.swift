@@ -37,7 +37,7 @@ private struct ConsecutiveEvaluation: Evaluation {
   /// Matches that nothing has separated so far.
   private struct Run {
     var found: [TimelineMoment]
-    /// The arrivals among them that separate them unless an answer to the same request follows, each with the number of matches before it.
+    /// The arrivals among them that separate them unless a response to the same request follows, each with the number of matches before it.
     var pending: [(arrival: TimelineMoment, matches: Int)] = []
   }
 
@@ -81,7 +81,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isAnswer: true)) : false
   }
 
-  /// Whether the answer to a request has been sent, and makes the request match a pattern.
+  /// Whether the response to a request has been sent, and makes the request match a pattern.
   private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
     guard entry.request?.sending != nil else { return false }
     return patterns.contains { $0.matches(TimelineMoment(entry: entry, isAnswer: true)) }
@@ -121,7 +121,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     if place.moment.isAnswer {
       if run.found.contains(where: { $0.entry.number == number }) { runs.append(run) }
     } else if place.mayBeAnswered, run.pending.count < patterns.count - run.found.count {
-      // Each pending answer needs a pattern.
+      // Each pending response needs a pattern.
       var run = run
       run.pending.append((place.moment, run.found.count))
       runs.append(run)

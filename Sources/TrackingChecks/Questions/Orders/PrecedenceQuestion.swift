@@ -39,7 +39,7 @@ private struct PrecedenceEvaluation: Evaluation {
   private let origin: JournalMark
   private var offender: TimelineMoment?
   private var answer: TimelineMoment?
-  /// The reason that the offender can't be said to match; `nil` if it matches.
+  /// The reason why the check can't tell whether the offender matches; `nil` if it matches.
   private var doubt: String?
 
   init(of pattern: EntryPattern, before end: EntryPattern, since origin: JournalMark) {
