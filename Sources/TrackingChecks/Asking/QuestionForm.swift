@@ -21,7 +21,7 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   var interest: JournalInterest { get }
   /// The reason for which no entry can answer it, in a sentence.
   var problem: String? { get }
-  /// Whether its answer depends on the order of entries, so that a failure lists its patterns and `responded` is the moment of the response.
+  /// Whether its answer depends on the order of entries, so that a failure lists its patterns and `answered` marks the moment of the response.
   var isOrdered: Bool { get }
   /// Whether a failure lists its patterns.
   var listsPatterns: Bool { get }
