@@ -41,7 +41,7 @@ package final class VerifierChannel: Sendable {
     post(Array(problem.utf8), to: WirePath.problem, type: "text/plain; charset=utf-8")
   }
 
-  /// Reports a request of a stubbed session and its answer.
+  /// Reports a request of a stubbed session and its response.
   package func report(request: some Encodable) {
     guard let body = try? JSONEncoder().encode(request) else { return }
     post([UInt8](body), to: WirePath.requests, type: "application/json")
@@ -63,7 +63,7 @@ package final class VerifierChannel: Sendable {
     return answer(to: [], at: WirePath.session, type: "text/plain", until: deadline)?.session == session
   }
 
-  /// Sends a request and waits for any answer.
+  /// Sends a request and waits for any response.
   private func post(_ body: [UInt8], to path: StaticString, type: String) {
     guard !isBroken.withLock({ $0 }) else { return }
     let deadline = ContinuousClock.now + .seconds(Self.patience)

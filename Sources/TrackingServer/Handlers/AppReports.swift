@@ -27,7 +27,7 @@ final class AppReports: RequestHandler {
     return .reply(Reply(.done))
   }
 
-  /// The answer to a process that asks for its session; it has the token's field if the session is this one.
+  /// The response to a process that asks for its session; it has the token's field if the session is this one.
   ///
   /// Not recorded, because a process that still has the launch of an earlier test says nothing about this one.
   private static func answer(_ exchange: inout Exchange) -> Reply {

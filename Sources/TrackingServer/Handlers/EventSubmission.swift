@@ -9,7 +9,7 @@ public struct EventSubmission: Sendable {
   public let events: [TrackingEvent]
 }
 
-/// Answers a submission of events; `nil` for the usual answer.
+/// Responds to a submission of events; `nil` for the usual response.
 ///
 /// An error is answered with 500.
 package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResponse?

@@ -9,7 +9,7 @@ package struct JournalMark: Hashable, Sendable {
   /// The number of the first request whose answer may count.
   package var firstRequest = 1
 
-  /// The same place without answers to requests from before it.
+  /// The same place without responses to requests from before it.
   package var withoutEarlierRequests: JournalMark {
     var mark = self
     mark.firstRequest = entry

@@ -22,9 +22,9 @@ public struct RecordedRequest: Hashable, Sendable {
   package let exchange: Int
   /// The name of the app's process in which a stubbed session responded to it; `nil` for a request over the network.
   public private(set) var process: String?
-  /// Its answer; `nil` while there is none.
+  /// Its response; `nil` while there is none.
   package internal(set) var answer: RecordedResponse?
-  /// The moment at which its answer was sent; `nil` while a delay, a gate or a closure holds the answer back.
+  /// The moment at which its response was sent; `nil` while a delay, a gate or a closure holds the response back.
   package internal(set) var sending: ResponseMoment?
 
   init(
@@ -64,7 +64,7 @@ public struct RecordedRequest: Hashable, Sendable {
   package var nearestStub: String? { answer?.nearestStub }
   /// The nearest stub and an unmatched request side by side, as lines of a table.
   package var comparison: [String] { answer?.comparison ?? [] }
-  /// The reason why a stub's closure gave no answer, so that the request was answered 500; `nil` otherwise.
+  /// The reason why a stub's closure gave no response, so that the request was answered 500; `nil` otherwise.
   package var problem: String? { answer?.problem }
   /// The remark that a stub that comes before the one that answered could not be compared with the request; `nil` for none.
   package var doubt: String? { answer?.doubt }
@@ -113,19 +113,19 @@ public struct RecordedRequest: Hashable, Sendable {
   }
 }
 
-/// The moment at which an answer was sent, as a place among a journal's entries.
+/// The moment at which a response was sent, as a place among a journal's entries.
 package struct ResponseMoment: Hashable, Sendable {
-  /// The number of the last entry that was recorded before it; for an answer that is sent at once, its request's.
+  /// The number of the last entry that was recorded before it; for a response that is sent at once, its request's.
   package let entry: Int
-  /// Its order among the answers that were sent after the same entry.
+  /// Its order among the responses that were sent after the same entry.
   package let order: Int
   /// The time at which the first byte was sent, or a fault took its place.
   package let instant: ContinuousClock.Instant
 }
 
-/// The answer to a recorded request.
+/// The response to a recorded request.
 package struct RecordedResponse: Hashable, Sendable {
-  /// `nil` when a fault came before the answer.
+  /// `nil` when a fault came before the response.
   var status: Int?
   var stub: StubEndpoint?
   var fault: HTTPFault?

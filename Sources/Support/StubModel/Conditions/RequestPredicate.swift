@@ -33,7 +33,7 @@ public struct RequestPredicate: Hashable, Sendable {
   }
 }
 
-/// The closure of a stub, which makes its answers from requests; `nil` passes a request on to the next stub.
+/// The closure of a stub, which makes its responses from requests; `nil` passes a request on to the next stub.
 package struct StubHandler: Hashable, Sendable {
   private final class Identity: Sendable {}
 

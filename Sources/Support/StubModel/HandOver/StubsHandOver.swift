@@ -12,7 +12,7 @@ package enum StubsHandOver {
   // Not a file that the test writes: an app on a device or in a sandbox can't read the folders of the test's process.
   private static let fetchPrefix = "fetch:"
 
-  /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
+  /// The environment of an app whose stubs couldn't be passed, so that it doesn't use its real backend instead.
   package static let unusable = LaunchVariable.stubs.environment(unusableTable)
   private static let unusableTable = "-"
 
@@ -77,7 +77,7 @@ package enum StubsHandOver {
   }
 }
 
-/// The reason that stubs that were handed over can't be used.
+/// The reason that stubs that were passed can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 

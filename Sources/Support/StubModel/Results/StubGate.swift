@@ -59,13 +59,13 @@ public final class StubGate: Sendable {
 
   /// Passes the gate, or waits at it.
   ///
-  /// - Parameter resume: Called once when the answer may go, from the thread that lets it go.
+  /// - Parameter resume: Called once when the response may go, from the thread that lets it go.
   /// - Returns: `nil` if the gate is open; `resume` isn't called then.
   package func pass(_ resume: @escaping @Sendable () -> Void) -> Waiters.Ticket? {
     state.withLock { $0.isOpen ? nil : $0.waiters.add(resume) }
   }
 
-  /// Removes an answer that no longer waits.
+  /// Removes a response that no longer waits.
   package func cancel(_ ticket: Waiters.Ticket) {
     state.withLock { $0.waiters.remove(ticket) }
   }
