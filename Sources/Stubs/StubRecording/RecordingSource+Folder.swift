@@ -18,7 +18,7 @@ extension RecordingSource {
   ///   - name: The name of the folder; `nil` for the name of the test.
   ///   - upstream: The backend: scheme, host and port.
   ///   - redaction: What is replaced before anything is written.
-  ///   - paths: Templates of paths whose requests have the same responses: `/books/:id`. Without one, each path is its own.
+  ///   - paths: Templates of paths whose requests have the same responses: `/books/:id`. Without one, each path has its own responses.
   ///   - matching: The names of header fields that are compared: `["Authorization"]` distinguishes users.
   ///   - ignoring: The names of query items, form fields and JSON members of requests that differ in each run, such as a request's id: their
   ///     values are recorded as `{any}`.

@@ -124,7 +124,7 @@ extension BackendRecording {
 
   /// The hosts of requests to a backend: those that its requests were routed by, and its own, for an app that connects to it directly.
   ///
-  /// A backend that is chosen by path has all hosts that aren't another's.
+  /// A backend that is chosen by path has all hosts that don't belong to another backend.
   private func host(of origin: String) -> ValueMatcher? {
     func hosts(_ origin: String) -> [String] {
       let routed = upstreams.filter { $0.value == origin && !$0.key.hasPrefix("/") }.keys

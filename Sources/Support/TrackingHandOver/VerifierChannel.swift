@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The way back to the verifier that launched the app: for problems with the launch, for large tables of stubs, and for what stubbed sessions are asked.
+/// The way back to the verifier that launched the app: for problems with the launch, large tables of stubs, and the requests of stubbed sessions.
 ///
 /// It uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost,
 /// and the app continues.
@@ -57,7 +57,7 @@ package final class VerifierChannel: Sendable {
     return answer.flatMap { $0.status == 200 ? Data($0.body) : nil }
   }
 
-  /// Whether the verifier answers to the session's token, so that its test is still running.
+  /// Whether the verifier accepts the session's token, so that its test is still running.
   package func isAnswered(until deadline: ContinuousClock.Instant) -> Bool {
     guard let session else { return false }
     return answer(to: [], at: WirePath.session, type: "text/plain", until: deadline)?.session == session

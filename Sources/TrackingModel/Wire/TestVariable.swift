@@ -1,6 +1,6 @@
 import Foundation
 
-/// A variable in the environment of a test run or of the command, which changes what they do without an edit of a test.
+/// An environment variable that changes the behavior of a test run or of the command without editing a test.
 ///
 /// An empty value is the same as none, and `0` is off. `xcodebuild` passes on only variables with the prefix `TEST_RUNNER_`, without it.
 package struct TestVariable: Hashable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
+/// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests of its stubbed sessions.
 ///
 /// It also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and notes
 /// the hellos of doubles.

@@ -107,7 +107,7 @@ struct LineRedaction {
     (isOff, visitor) = (redaction.isOff, SecretVisitor(redaction))
   }
 
-  /// A line without the secrets that are in it by their names and forms, and those of exchanges since the last call and before.
+  /// Returns a line without the secrets that its names and forms show, and without those of all exchanges so far.
   mutating func redacted(_ line: String, knowing exchanges: [RecordedExchange] = []) -> String {
     guard !isOff else { return line }
     for exchange in exchanges { _ = visitor.visit(exchange, at: 0) }
