@@ -15,7 +15,7 @@ public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   for format in formats where format.fits(request) {
     guard let submission = try? format.submission(in: request) else { continue }
     check(submission, of: format.format, size: count)
-    _ = try? PreparedResponse(submission.reply, folder: nil)
+    _ = try? PreparedResponse(submission.response, folder: nil)
   }
   var open = request
   open.path += "/"

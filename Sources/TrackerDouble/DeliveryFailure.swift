@@ -8,7 +8,7 @@ public struct DeliveryFailure: Hashable, Sendable {
   public let count: Int
   /// The reason, with the server's explanation if it gave one.
   ///
-  /// If the last attempt ended without an answer, the server may have recorded the events.
+  /// If the last attempt ended without a response, the server may have recorded the events.
   public let reason: String
 }
 

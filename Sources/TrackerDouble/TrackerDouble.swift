@@ -33,11 +33,11 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     self.init(endpoint: endpoint, configuration: configuration, log: Self.log)
   }
 
-  /// A double that sends events to the endpoint that the test handed over in the app's environment, or in its launch arguments; `nil` only if
+  /// A double that sends events to the endpoint that the test passed in the app's environment, or in its launch arguments; `nil` only if
   /// neither has one.
   ///
-  /// A malformed hand-over isn't `nil`, so that the app never falls back to the real tracker: it is logged as an error, and every event fails. So
-  /// is an argument that has one of the names as a word, outside of a URL or a path, in a form that isn't read.
+  /// A malformed endpoint still makes a double, so that the app never falls back to the real tracker: it is logged as an error, and every event
+  /// fails. The same goes for an argument that has one of the names as a word, outside a URL or a path, in a form that isn't read.
   ///
   /// The environment belongs to the process that the test launches. In the app's extensions, widgets, push services and App Clips, and in an app that
   /// the system launches again, this is `nil`, and the provider gets the events of the test: use ``init(appGroup:configuration:)`` there.
@@ -56,11 +56,11 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     self.init(launchFolder: .appGroup(appGroup), configuration: configuration)
   }
 
-  /// A double that sends events to the endpoint that the test handed over to this process, or to another one that shares its launch through a folder;
+  /// A double that sends events to the endpoint that the test passed to this process, or to another one that shares its launch through a folder;
   /// `nil` only if there is neither.
   ///
-  /// A process with a hand-over leaves it in the folder. A process without one looks for a launch in the folder, and only if there is one that hasn't
-  /// expired asks its verifier whether the test still runs: that is over at once, and takes at most half a second if a verifier doesn't answer. In a
+  /// A process with an endpoint leaves it in the folder. A process without one looks for a launch in the folder. Only if there is one that hasn't
+  /// expired, it asks the launch's verifier whether the test still runs, which takes at most half a second if the verifier doesn't respond. In a
   /// release build the folder is never used. `LaunchFolder` describes when a launch counts.
   ///
   /// - Parameters:
@@ -199,7 +199,7 @@ extension TrackerDouble {
     ///
     /// An event that waits longer behind others that are delivered is still sent.
     public var deadline: TimeInterval
-    /// The longest time of one attempt in seconds, from connecting to the end of the answer.
+    /// The longest time of one attempt in seconds, from connecting to the end of the response.
     public var attemptTimeout: TimeInterval
     /// Called with events that could not be delivered.
     ///

@@ -61,7 +61,7 @@ extension TrackingEvent: Hashable {
 }
 
 extension TrackingEvent {
-  /// The line of the app that tracked the event; `nil` for an event of `trackEvent(_:)`, and of another sender that doesn't name it.
+  /// The line of the app that tracked the event; `nil` for `trackEvent(_:)`, and for other senders that don't name it.
   ///
   /// It isn't part of equality, hash values or coding, and no pattern or plan looks at it.
   public var callSite: CallSite? { sharedCallSite?.site }

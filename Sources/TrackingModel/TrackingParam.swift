@@ -13,7 +13,7 @@ public struct TrackingParam: Sendable {
   /// The param's name on the wire, for example `"event_name"`.
   public let key: String
 
-  /// `"event_name"`: tells events of one name apart.
+  /// `"event_name"`: distinguishes events of one name.
   public static let eventName = TrackingParam.custom(key: "event_name")
   /// `"screen"`: the screen on which the event happened.
   public static let screen = TrackingParam.custom(key: "screen")

@@ -17,7 +17,7 @@ extension TrackingServer {
       PageServing(slot: page, questions: questions),
       // After all that reads events, so that a stub for every path hides none; it needs no body, so it may answer what they couldn't read.
       StubServing(),
-      // After the stubs, which precede the usual reply to a startup request.
+      // After the stubs, which precede the usual response to a startup request.
       StartupRequests(),
       // Before a backend, which must not be sent a body with the fields of another.
       UnreadBody(),

@@ -5,13 +5,13 @@ extension TrackingServer {
     public var port: UInt16
     /// The path to which events are posted; `nil` for a server that receives no events in its own format.
     ///
-    /// Choose another one if `POST /` belongs to the app's backend. The endpoint that is handed over to the app contains it.
+    /// Choose another one if `POST /` belongs to the app's backend. The endpoint that is passed to the app contains it.
     public var eventPath: String?
     /// Whether accepted submissions of events are kept among the requests, with their header fields and bodies.
     public var recordsSubmissions: Bool
     /// The limits of what the server accepts.
     public var limits: Limits
-    /// The token that is handed over to the app at launch; `nil` creates a unique one.
+    /// The token that is passed to the app at launch; `nil` creates a unique one.
     ///
     /// It may have letters, digits, `-`, `.` and `_`. It distinguishes this session's apps from others that use the same port; it isn't a secret.
     public var session: String?

@@ -19,11 +19,11 @@ extension TrackingServer {
     public var decodedRatio: Int
     /// Connections that are open at one time.
     ///
-    /// A client that has left while its answer is pending doesn't count.
+    /// A client that has left while its response is pending doesn't count.
     public var connections: Int
     /// Closures of stubs and formats, and reads of files, that run at one time; each has a thread while it runs.
     ///
-    /// Requests beyond it are answered with 503. Answers that are delayed or held by a gate take no thread.
+    /// Requests beyond it get a 503. Responses that are delayed or held by a gate take no thread.
     public var workers: Int
     /// Seconds that a request may take from its first byte to its last.
     public var requestTimeout: TimeInterval

@@ -21,7 +21,7 @@ public final class TrackingServer: Sendable {
   public let journal: TrackingJournal
   /// The token of the session, kept over stops and starts.
   let session: String
-  /// Stubs, faults, formats and answers to events.
+  /// Stubs, faults, formats and responses to events.
   package let stubs = StubStore()
   /// The owner of the formats that the server itself was told to accept.
   let formatOwner: StubStore.Owner
@@ -30,7 +30,7 @@ public final class TrackingServer: Sendable {
   package let notes = TrackingServer.makeNotes()
   /// The place for the page under `/-tracking/`; empty until an inspector is opened.
   package let page = PageSlot(nil)
-  /// The place for the answers under `/-tracking/v1/`; empty unless the command gives them.
+  /// The place for the responses under `/-tracking/v1/`; empty unless the command gives them.
   package let questions = PageSlot(nil)
   /// The place for a recorded or real backend; empty without a recording.
   package let backend = BackendSlot(nil)

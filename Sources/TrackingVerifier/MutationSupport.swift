@@ -7,17 +7,17 @@ import TrackingServer
 ///
 /// The verifier doesn't import that module. It looks for the class `TrackingAudit.MutationLinkage`, which is there when the module is linked.
 package protocol MutationSupport: AnyObject, Sendable {
-  /// A new log of a test's questions, which the environment asks for.
+  /// A new log of a test's checks, which the environment requests.
   static func makeLog(of journal: TrackingJournal) -> any QuestionLog
 }
 
 /// A decision on mutants, in a configuration that doesn't leave it to the environment.
 package protocol MutationDecision: Sendable {
-  /// A log of a test's questions; `nil` if no mutants are wanted.
+  /// A log of a test's checks; `nil` if no mutants are wanted.
   func makeLog(of journal: TrackingJournal) -> (any QuestionLog)?
 }
 
-/// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
+/// The checks of a test, to be repeated on mutants of its timeline; there is one only if mutants are requested.
 package protocol QuestionLog: Sendable {
   /// Adds a wait that has ended.
   func add(_ reading: Reading, isGood: Bool)
@@ -30,21 +30,21 @@ package protocol QuestionLog: Sendable {
   /// Ends an expectation before the entry with a number: the test had gone on by then.
   func end(expectation place: Int, before number: Int)
 
-  /// Adds a check at the stop that the test has passed.
+  /// Adds a check of `stop()` that the test has passed.
   func add(atStop question: AskedQuestion)
 
-  /// Notes that the test has required the answer of its last question at a line.
+  /// Notes that the test has required the result of its last check at a line.
   func require(at location: CodeLocation)
 
   /// Keeps the entries that a reset removes from the journal.
   func reset(since beginning: JournalMark)
 
-  /// Asks the questions so far again, and forgets them.
+  /// Repeats the checks so far on mutants, and forgets them.
   ///
   /// - Parameters:
   ///   - unchecked: The place up to which an earlier stop has looked.
   ///   - hasFailed: Whether the test has failed.
-  /// - Returns: The report as JSON; `nil` for a failed test, or if nothing has arrived or been asked since that stop.
+  /// - Returns: The report as JSON; `nil` for a failed test, or if nothing has arrived or been checked since that stop.
   func report(
     on testName: String, since beginning: JournalMark, unchecked: JournalMark, hasFailed: Bool
   ) -> TrackingValue?
@@ -54,7 +54,7 @@ package protocol QuestionLog: Sendable {
 enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingAudit.MutationLinkage")
 
-  /// A log if the environment asks for mutants; `nil` after a message if the module is not linked.
+  /// A log if the environment requests mutants; `nil` after a message if the module is not linked.
   static func makeLog(of journal: TrackingJournal) -> (any QuestionLog)? {
     guard TestVariable.mutations.isOn else { return nil }
     return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)

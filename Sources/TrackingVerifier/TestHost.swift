@@ -27,7 +27,7 @@ package protocol TestHost: Sendable {
   func tracksInProcess()
 }
 
-/// The reason for which a verifier answers no question: it belongs to no test.
+/// The reason why a verifier refuses every check: it belongs to no test.
 ///
 /// Reported at the line of each wait, since where the verifier was made no line is known; without a wait, when the verifier is released.
 package final class Misuse: Sendable {

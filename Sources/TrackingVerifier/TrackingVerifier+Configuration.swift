@@ -33,11 +33,12 @@ extension TrackingVerifier {
     /// By default 0.25 s for a verifier whose server has been started. A verifier that was never started hears only its own process, where an event is
     /// recorded in the call that tracks it: 0.05 s.
     public var settling: TimeInterval?
-    /// The questions that are asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
+    /// The checks that each `stop()` runs without waiting; a failure is reported at the line of `start()`, or where the verifier was made.
     ///
-    /// An empty list switches the checks off. Extras and answers that arrived after their wait had returned are always reported, as is a full journal.
+    /// An empty list switches the checks off. Extras and matches that arrived after their wait had returned are always reported, as is a full
+    /// journal.
     ///
-    /// By default `.delivery` and `.plan`; the latter asks nothing where there is no plan.
+    /// By default `.delivery` and `.plan`; the latter checks nothing without a plan.
     public var checksAtStop: [TrackingCheck<CheckOutcome>]
     /// The tracking plan to check events against; `nil` for the one that the variable `TRACKING_PLAN` names, if any
     /// (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`).
@@ -45,7 +46,7 @@ extension TrackingVerifier {
     /// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of
     /// `start()`.
     public var plan: PlanSource?
-    /// The recorded backend that answers what no stub answers; `nil` for none.
+    /// The recorded backend that responds to requests to which no stub responds; `nil` for none.
     ///
     /// The module StubRecording makes sources: `.folder("checkout", upstream: url)`. A recording that can't be used fails the test at the line of
     /// `start()`.
@@ -60,7 +61,7 @@ extension TrackingVerifier {
     public var endpointVariables: [String: EndpointVariable]
     /// The time at which the inspector's page is served; needs the product TrackingInspector in the test target.
     public var inspector: InspectorOccasion
-    /// Whether the test's questions are asked again of mutants of its timeline, which TrackingAudit decides; `nil` leaves it to the environment.
+    /// Whether the test's checks are repeated on mutants of its timeline, which TrackingAudit decides; `nil` leaves it to the environment.
     package var mutationDecision: (any MutationDecision)?
     /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
     public var reporter: (any FailureReporter)?

@@ -5,9 +5,9 @@ import TrackingServer
 extension TrackingVerifier {
   /// The verifier's address.
   ///
-  /// The first use starts the server, and returns when it listens. A server that can't start fails the test once, where the verifier was made. The address
-  /// is then one where nothing listens, so that an app that is launched all the same doesn't use the real provider. After `stop()` it is the last
-  /// address; only `start()` starts the server again.
+  /// The first use starts the server, and returns when it listens. A server that can't start fails the test once, where the verifier was made.
+  /// Nothing listens at the returned address then, so that an app launched anyway doesn't use the real provider. After `stop()`, the last address is
+  /// returned; only `start()` starts the server again.
   public var endpoint: TrackingEndpoint {
     startAtFirstUse()
     return server.lastEndpoint ?? Self.unanswered
@@ -21,7 +21,7 @@ extension TrackingVerifier {
     return endpoint.launchEnvironment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
-  /// The launch arguments for an app that is launched without an environment; an app needs either these or ``launchEnvironment``.
+  /// The launch arguments for an app that takes no launch environment; an app needs either these or ``launchEnvironment``.
   ///
   /// The first use starts the server, as that of ``endpoint`` does. They include the ``Configuration/endpointVariables`` that begin with a `-`.
   public var launchArguments: [String] {
@@ -49,7 +49,7 @@ extension TrackingVerifier {
     return configuration.endpointVariables.mapValues { $0.value(of: baseURL) }
   }
 
-  /// Takes events of this process, for unit tests; opens no socket.
+  /// The tracker for events of this process, in unit tests; opens no socket.
   public var tracker: some TrackerProtocol {
     host?.tracksInProcess()
     state.withLock { $0.life.tracks = true }
@@ -73,7 +73,7 @@ extension TrackingVerifier {
   private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
 }
 
-/// The verifiers of running tests whose launch variables were handed over.
+/// The verifiers of running tests whose launch variables were passed to an app.
 private final class HandOvers: Sendable {
   struct HandOver: Sendable {
     let server: TrackingServer
@@ -92,7 +92,7 @@ private final class HandOvers: Sendable {
     }
   }
 
-  /// The last hand-over of another server in a test.
+  /// The last launch variables of another server in a test.
   func rival(of server: TrackingServer, in testCase: TestCaseReference) -> HandOver? {
     all.withLock { $0.last { $0.server !== server && $0.testCase.value === testCase.value } }
   }

@@ -32,7 +32,7 @@ extension TrackingVerifier {
     case onFailure(holdFor: TimeInterval)
   }
 
-  /// The use that the configuration or the environment asks for, and that the process can serve.
+  /// The use that the configuration or the environment requests, and that the process can serve.
   private var inspectorOccasion: InspectorOccasion {
     let variable = TestVariable.inspector
     let use: InspectorOccasion =
@@ -41,7 +41,7 @@ extension TrackingVerifier {
     return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
   }
 
-  /// Says once in a process why a test has no page that the environment asks for.
+  /// Says once in a process why a test has no page although the environment requests one.
   func explainMissingPage() {
     guard TestVariable.inspector.isOn, server.lastEndpoint == nil, !state.withLock(\.life.hasFailedToStart),
       LinkedInspector.link.required(for: "The inspector is wanted") != nil,
@@ -68,10 +68,10 @@ extension TrackingVerifier {
     if use == .fromStart { LinkedInspector.link.type?.follow(server, title: testTitle) }
   }
 
-  /// Shows the inspector what the stop finds, while there is a server; after a failure, keeps the app and the server up if the configuration asks for
+  /// Shows the inspector what `stop()` finds, while there is a server; after a failure, keeps the app and the server up if the configuration asks for
   /// it.
   ///
-  /// - Returns: The findings at the stop; the caller reports them.
+  /// - Returns: The findings of `stop()`; the caller reports them.
   func finishInspection() -> [CheckFailure] {
     guard server.notes?.isObserved == true, server.endpoint != nil else { return [] }
     noteLeftovers()
@@ -148,7 +148,7 @@ extension TrackingVerifier {
     return result
   }
 
-  /// The report that the failure of a question would have now; the stop may still report what it lists.
+  /// The report that the failure of a question would have now; `stop()` may still report what it lists.
   func report(on question: AskedQuestion, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
     var question = question
     question.isSilent = true

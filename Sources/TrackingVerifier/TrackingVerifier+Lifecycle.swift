@@ -4,14 +4,14 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-/// A verifier's way from its start to its stop.
+/// The state of a verifier between its start and its stop.
 struct LifeState: Sendable {
   /// Only what arrives after it counts.
   var beginning: JournalMark
   var start: CodeLocation?
   /// Whether the last call was `stop()`.
   var isStopped = false
-  /// Whether the server has been started, or is not started by a first use any more.
+  /// Whether the server has been started, or a first use no longer starts it.
   var hasBegun = false
   /// Whether the last start has failed.
   var hasFailedToStart = false
@@ -21,15 +21,15 @@ struct LifeState: Sendable {
   var stopsAtTheEnd = false
   /// Whether the end of the test has stopped it.
   var isStoppedForGood = false
-  /// Whether a first use in the teardown of its test has been reported by what doesn't wait.
+  /// Whether a call that doesn't wait has reported that the verifier was first used during teardown.
   var saidThatItIsTooLate = false
-  /// The place up to which the checks at the stop have looked.
+  /// The place up to which the checks of `stop()` have looked.
   var checked: JournalMark?
   /// The number of refused submissions that have been reported.
   var reportedAsFull = 0
   /// The number of requests that were not kept and have been reported.
   var reportedAsUnkept = 0
-  /// Failures from before a reset, which the stop reports.
+  /// Failures from before a reset, which `stop()` reports.
   var heldFailures: [CheckFailure] = []
 }
 
@@ -104,8 +104,8 @@ extension TrackingVerifier {
   ///
   /// It reports, each once:
   /// - at the line of a wait that is still open, that the test ended before it; the wait returns;
-  /// - at the line of a wait or an expectation, extras that its bound has no room for, and an answer that arrived after the deadline;
-  /// - at the line of `start()`, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
+  /// - at the line of a wait or an expectation, extras beyond its upper bound, and a match that arrived after the deadline;
+  /// - at the line of `start()`, or where the verifier was made, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
   public func stop() { stop(endsPrograms: false) }
@@ -140,9 +140,9 @@ extension TrackingVerifier {
     for failure in failures { report(failure.adding(places)) }
   }
 
-  /// Discards everything received so far; later questions ignore it, and later answers to it.
+  /// Discards everything received so far; later checks ignore it, and later responses to its requests.
   ///
-  /// An open wait or expectation begins again, and its time doesn't.
+  /// An open wait or expectation begins again, but its timeout doesn't.
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     useSharedServer()
@@ -168,9 +168,9 @@ extension TrackingVerifier {
     for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate(with: testName) }
   }
 
-  /// The first step of a call that may be the verifier's first: the end of the test stops the verifier.
+  /// The first step of a call that may be the verifier's first use: lets the end of the test stop the verifier.
   ///
-  /// On a server that outlives the test it does all that `start()` does, else a test without a wait would check nothing.
+  /// On a server that outlives the test it does everything that `start()` does; otherwise a test without a wait would check nothing.
   ///
   /// - Parameter line: The line of the call; `nil` for that of the verifier.
   func use(at line: CodeLocation? = nil) {
@@ -239,7 +239,7 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// The unreported failures, most severe first.
   ///
-  /// - Parameter hasFailed: Whether the stop has found other failures.
+  /// - Parameter hasFailed: Whether `stop()` has found other failures.
   func findingsAtStop(hasFailed: Bool = false) -> [CheckFailure] {
     // A pattern that stops the verifier must not be run again by that stop.
     guard !Self.checking.contains(ObjectIdentifier(self)) else { return [] }
@@ -301,7 +301,7 @@ extension TrackingVerifier {
     count == 0 ? nil : "\(count.counted(noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
-  /// The failure of a question that is asked at the stop, about everything received between two marks.
+  /// The failure of a check that `stop()` makes of everything received between two marks.
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(

@@ -6,10 +6,10 @@ import TrackingServer
 // This module doesn't import the one that makes mutants, so that targets without them don't compile it.
 
 extension TrackingVerifier {
-  /// The changes that the test would notice as JSON, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
+  /// The changes that the test would notice as JSON, as the last `stop()` has found them; `nil` if it has failed, or if mutants aren't requested.
   package var mutants: TrackingValue? { state.withLock(\.record.mutants) }
 
-  /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't asked for.
+  /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't requested.
   ///
   /// - Parameter unchecked: The place up to which an earlier stop has looked.
   func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> TrackingValue? {
@@ -22,12 +22,12 @@ extension TrackingVerifier {
     return report
   }
 
-  /// Notes that the test has required the answer of its last question at a line.
+  /// Notes that the test has required the result of its last check at a line.
   package func noteRequirement(at location: CodeLocation) {
     log?.require(at: location)
   }
 
-  /// Notes a check of another module that the test has passed, so that it is asked again of mutants.
+  /// Notes a check of another module that the test has passed, so that it is repeated on mutants.
   ///
   /// - Parameter holds: Whether other entries would pass it, too.
   package func note(

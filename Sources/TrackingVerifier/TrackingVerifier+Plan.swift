@@ -12,7 +12,7 @@ import TrackingServer
 struct PlanState: Sendable {
   /// Whether it has been reported that the plan can't be used.
   var hasReported = false
-  /// The plan that a wait has asked about.
+  /// The plan that a wait has checked.
   var asked: PlanIdentity?
   /// The observations of stops, which are kept with the test's result.
   var observations: [JournalAttachment] = []
@@ -69,7 +69,7 @@ extension TrackingVerifier {
     return CheckFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
 
-  /// The plan that the events are checked against: by a check at the stop, or by a wait so far.
+  /// The plan that the events are checked against: by a check of `stop()`, or by a wait so far.
   var checkedPlan: PlanIdentity? {
     let rule = try? plan.get()
     let atStop = configuration.checksAtStop.compactMap { $0.with(plan: rule)?.plan }
@@ -79,7 +79,7 @@ extension TrackingVerifier {
   /// Records the events since the last stop for the coverage of a plan, so that a test without a plan is seen as unchecked.
   ///
   /// - Parameters:
-  ///   - mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
+  ///   - mutants: The changes that the test would notice; `nil` if mutants weren't requested.
   ///   - hasFailed: Whether the test has failed.
   /// - Returns: The observation as an attachment; `nil` if observations are off, or if the product TrackingPlan isn't linked.
   func observe(since mark: JournalMark, mutants: TrackingValue?, hasFailed: Bool) -> JournalAttachment? {

@@ -31,7 +31,7 @@ extension TrackingVerifier {
 
   /// Writes what was recorded, and takes the backend from a server that continues without this verifier.
   ///
-  /// - Parameter hasFailed: Whether the stop has found failures.
+  /// - Parameter hasFailed: Whether `stop()` has found failures.
   func finishRecording(hasFailed: Bool) -> [CheckFailure] {
     guard let backend = state.withLock(\.stubs.backend) else { return [] }
     if !ownsServer { server.backend.withLock { $0 = $0 === backend ? nil : $0 } }

@@ -28,9 +28,9 @@ public final class TrackingVerifier: Sendable {
   public let configuration: Configuration
 
   package let journal: TrackingJournal
-  /// The entries that waits have matched, and the questions that continue after their waits.
+  /// The entries that waits have matched, and the checks that continue after their waits.
   package let ledger: SharedLedger
-  /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
+  /// The checks that were made; `nil` unless mutants of the timeline are requested.
   let log: (any QuestionLog)?
   /// The waits under way.
   let waits = WaitRegistry()
@@ -51,7 +51,7 @@ public final class TrackingVerifier: Sendable {
   /// Held while the server starts.
   let starting = Locked(())
 
-  /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
+  /// Whether this thread or task checks what `stop()` reports: a pattern that stops the verifier must not lead back there.
   @TaskLocal static var checking: Set<ObjectIdentifier> = []
 
   /// The changing parts, each declared beside the code that uses it.
@@ -60,7 +60,7 @@ public final class TrackingVerifier: Sendable {
     var plan = PlanState()
     var stubs = StubState()
     var record = TestRecord()
-    /// The remarks to make at the stop.
+    /// The warnings that `stop()` reports.
     var remarks: [(text: String, location: CodeLocation)] = []
   }
 
@@ -182,7 +182,7 @@ extension TrackingVerifier {
 // MARK: - Facts for failures
 
 extension TrackingVerifier {
-  /// The line at which the stop reports.
+  /// The line at which `stop()` reports.
   var startLocation: CodeLocation {
     state.withLock { $0.life.start } ?? location
   }
@@ -219,7 +219,7 @@ extension TrackingVerifier {
   func takeUnchecked() -> (beginning: JournalMark, end: JournalMark) {
     var now = journal.mark()
     return state.withLock { state in
-      // Answers to requests from before a reset don't count at later looks, either.
+      // Responses to requests from before a reset don't count at later looks, either.
       now.firstRequest = state.life.beginning.firstRequest
       defer { state.life.checked = now }
       guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else {

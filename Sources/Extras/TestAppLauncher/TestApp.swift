@@ -11,22 +11,23 @@ import TrackingModel
 /// verifier.wait(for: .named("purchase"))
 /// ```
 ///
-/// On macOS and Linux only: iOS, tvOS and visionOS launch no programs, and there this module compiles to declarations that are unavailable.
+/// For macOS and Linux: iOS, tvOS and visionOS can't launch programs, so this module's declarations are unavailable there.
 ///
 /// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
-/// A program that still runs is killed when its `TestApp` is deallocated, when the test ends that has launched it with a verifier's address, and when
-/// the test process exits. One that was launched for several tests, as in `class func setUp()`, outlives each of them. Using one that ended with its test
-/// throws ``TestAppError/Kind/endedWithTest(_:)``.
 ///
-/// The timeouts of its methods are multiplied by the variable `TRACKING_TIMEOUT_SCALE` of the test process, if it is set (`xcodebuild`:
-/// `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`).
+/// A program that still runs is killed when its `TestApp` is deallocated, when the test that launched it with a verifier's address ends, and when the
+/// test process exits. A program launched for several tests, as in `class func setUp()`, outlives each of them. Using a program that ended with its
+/// test throws ``TestAppError/Kind/endedWithTest(_:)``.
 ///
-/// The program has the variables of the test process, as one that a shell starts has those of the shell: a `PATH`, a home, and also what the
-/// developer or CI has set. An `XCUIApplication` has none of them. ``launchEnvironment`` comes on top; an empty value hides a variable.
+/// The variable `TRACKING_TIMEOUT_SCALE` of the test process (`xcodebuild`: `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`) multiplies the timeouts of its
+/// methods.
 ///
-/// If the program ends before the test terminates it, and a verifier that it was launched with misses an event, the failure has its ``ending``. A
-/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the end with
-/// ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
+/// The program inherits the variables of the test process, as if a shell had started it: `PATH`, `HOME`, and those that the developer or CI has set.
+/// An `XCUIApplication` inherits none of them. ``launchEnvironment`` takes precedence; an empty value hides a variable.
+///
+/// If the program ends before the test terminates it, and an event is missing, the failure of the verifier whose address it got has its ``ending``. A
+/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the program's end
+/// with ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
 @available(iOS, unavailable)
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)

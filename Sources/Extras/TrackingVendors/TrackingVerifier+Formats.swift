@@ -16,11 +16,12 @@ extension TrackingVerifier {
   /// app.launchEnvironment["POSTHOG_HOST"] = verifier.url(for: .postHog).absoluteString
   /// ```
   ///
-  /// They are events like any others, answered as by the vendor's server. The format answers an SDK's startup requests, unless a stub of the test
-  /// matches. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities and so on.
+  /// They are events like any others, and get the responses of the vendor's server. The format also responds to an SDK's startup requests, unless a
+  /// stub of the test matches. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities
+  /// and so on.
   ///
-  /// Of several formats at one path, the body decides, and the first that was accepted is asked first; one that is accepted again replaces itself. A path
-  /// with an error in it fails the test at the line of the call. Formats stay accepted until the verifier stops.
+  /// Of several formats at one path, the body decides, and the one accepted first is tried first; accepting a format again replaces the earlier one.
+  /// An invalid path fails the test at the line of the call. Formats stay accepted until the verifier stops.
   public func accept(
     _ formats: AcceptedFormat...,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -6,7 +6,7 @@ extension BackendRecording {
   ///
   /// If it fails or the process is killed, the folder holds the earlier recording or this one.
   ///
-  /// - Parameter warn: Called with each warning about what a replay can't do, and with what was replaced.
+  /// - Parameter warn: Called with each limit of a replay, and with the names of the replaced secrets.
   /// - Returns: The values that were left out, because a secret was left in them after the redaction.
   /// - Throws: `RecordingError` if the folder can't be written.
   @discardableResult
@@ -29,8 +29,8 @@ extension BackendRecording {
     return redacted.leaks
   }
 
-  /// Replaces placeholders in queries and header fields by `{any}` if the app has sent them before a response has handed them out: an app
-  /// sends its own values again, and not what a replay hands out.
+  /// Replaces placeholders in queries and header fields with `{any}` if the app sent their values before a response did: in a replay the app sends
+  /// its own values again, not those of recorded responses.
   private mutating func openOwnValues() {
     let handedOut = handedOut
     guard !handedOut.isEmpty else { return }
@@ -71,12 +71,12 @@ extension BackendRecording {
     return recording
   }
 
-  /// The fields of requests that are kept besides cookies: those that responses depend on, and that don't change from machine to machine.
+  /// The kept request fields besides cookies: responses depend on them, and they don't change from machine to machine.
   private static let keptFields = [
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]
 
-  /// The names of the cookies that responses set, or in which the app sends what a response has handed out.
+  /// The names of the cookies that responses set, or in which the app sends a value from a response.
   var backendCookies: Set<String> {
     let handedOut = handedOut
     var names: Set<String> = []

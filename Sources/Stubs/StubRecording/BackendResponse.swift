@@ -3,7 +3,7 @@ import StubModel
 import TrackingServer
 import TrackingSockets
 
-/// A backend's answer with its whole body, read from a connection as it arrives (RFC 9112 6).
+/// A backend's response with its whole body, read from a connection as it arrives (RFC 9112 6).
 struct BackendResponse {
   private let isHead: Bool
   private let limits: RequestLimits
@@ -17,7 +17,7 @@ struct BackendResponse {
     chunks = ChunkedBody(start: 0, limits: limits)
   }
 
-  /// The answer without its content coding, if it is complete.
+  /// The response without its content coding, if it is complete.
   mutating func read(_ reader: inout ResponseReader, isAtEnd: Bool) throws(UpstreamFailure) -> UpstreamResponse? {
     if try begin(&reader), let head {
       body += reader.takeRest()

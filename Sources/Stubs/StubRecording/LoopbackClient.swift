@@ -4,7 +4,7 @@ import TrackingSockets
 
 /// Sends requests to backends on this machine over plain sockets.
 ///
-/// Foundation's URL loading on Linux ends the process at an answer with trailers, loses the bodies of redirects, refuses fields in Latin-1 and
+/// Foundation's URL loading on Linux ends the process at a response with trailers, loses the bodies of redirects, refuses fields in Latin-1 and
 /// a status without a reason, and sends loopback requests to the proxy that `http_proxy` names.
 struct LoopbackClient: Sendable {
   let mostBytes: Int
@@ -18,7 +18,7 @@ struct LoopbackClient: Sendable {
     return SocketAddress.named(host, port: port)
   }
 
-  /// Sends a request and reads its answer on a separate thread, because both block.
+  /// Sends a request and reads its response on a separate thread, because both block.
   func send(
     _ request: [UInt8], method: String, to addresses: [SocketAddress]
   ) async throws(UpstreamFailure) -> UpstreamResponse {

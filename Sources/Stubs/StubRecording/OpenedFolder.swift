@@ -5,7 +5,7 @@ import TrackingModel
 struct OpenedFolder {
   /// Whether the backend is asked for everything, and the recording is replaced.
   let records: Bool
-  /// The recorded answers that are replayed.
+  /// The recorded responses that are replayed.
   private(set) var stubs = StubTable()
   /// The backends' origins by path or host.
   private(set) var upstreams: [String: String]

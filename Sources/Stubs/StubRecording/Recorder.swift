@@ -2,7 +2,7 @@ import TrackingModel
 import Foundation
 import TrackingServer
 
-/// Answers requests from a recording, or forwards them to the real backend and keeps its answers.
+/// Responds to requests from a recording, or forwards them to the real backend and keeps its responses.
 final class Recorder: Backend {
   let folder: URL
   let opened: OpenedFolder
@@ -30,11 +30,11 @@ final class Recorder: Backend {
     var fresh: [Int: RecordedExchange] = [:]
     /// The exchanges that the redaction of printed lines hasn't seen.
     var unseen: [RecordedExchange] = []
-    /// The requests without an answer, in the order of the failures.
+    /// The requests without a response, in the order of the failures.
     var failures: [Failure] = []
     /// Remarks on what can't be recorded, printed at the end.
     var remarks: [String] = []
-    /// The number of answers that were written already.
+    /// The number of responses that were written already.
     var written = 0
     /// Whether it was finished once.
     var isFinished = false
@@ -88,7 +88,7 @@ extension Recorder {
     return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
   }
 
-  /// The recorded answer; it counts as used.
+  /// The recorded response; it counts as used.
   private func recorded(_ request: ReceivedRequest) -> StubTable.Selection? {
     let reading = RequestReading(request)
     // Compared without the lock: a large body takes a while.
@@ -130,7 +130,7 @@ extension Recorder {
     }
   }
 
-  /// The answer of a backend as it is recorded.
+  /// The response of a backend as it is recorded.
   private func answer(_ fetched: UpstreamResponse, to request: ReceivedRequest) -> RecordedExchange.Answer {
     var answer = ResponseRules(origins: upstreams.origins).applied(to: fetched)
     // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
@@ -142,7 +142,7 @@ extension Recorder {
     return answer
   }
 
-  /// The recorded answer as it is sent on.
+  /// The recorded response as it is sent on.
   private static func result(
     _ answer: RecordedExchange.Answer, to request: ReceivedRequest
   ) throws(UpstreamFailure) -> PreparedResponse {
@@ -159,7 +159,7 @@ extension Recorder {
       state.pending[number] = nil
       state.fresh[number] = exchange
       state.unseen.append(exchange)
-      // An answer to a request from before a reset changes no later epoch.
+      // A response to a request from before a reset changes no later epoch.
       if exchange.request.changesSomething, number > state.beginning { state.epoch += 1 }
       for field in exchange.answer.headers.lines where field.name.lowercased() == "set-cookie" {
         let cookie = field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces)

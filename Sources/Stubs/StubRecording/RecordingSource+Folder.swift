@@ -11,14 +11,14 @@ extension RecordingSource {
   /// A recording belongs to the test that records it, and others may replay it. Without a name, it has the test's:
   /// `.folder(upstream: staging)` is `Recordings/CheckoutTests.testBuying`.
   ///
-  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the
-  /// default and never asks the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
+  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) decides how it is used: `replay`, which is the
+  /// default and sends no requests to the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
   ///
   /// - Parameters:
   ///   - name: The name of the folder; `nil` for the name of the test.
   ///   - upstream: The backend: scheme, host and port.
   ///   - redaction: What is replaced before anything is written.
-  ///   - paths: Templates of paths whose requests have the same responses: `/books/:id`. Without one, each path is its own.
+  ///   - paths: Templates of paths whose requests have the same responses: `/books/:id`. Without one, each path has its own responses.
   ///   - matching: The names of header fields that are compared: `["Authorization"]` distinguishes users.
   ///   - ignoring: The names of query items, form fields and JSON members of requests that differ in each run, such as a request's id: their
   ///     values are recorded as `{any}`.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rewrites a backend's answer so that a server on this machine can send it, during recording and in replays.
+/// Rewrites a backend's response so that a server on this machine can send it, during recording and in replays.
 struct ResponseRules {
   /// The origins of the backends, which become `{base}`.
   let origins: [String]

@@ -1,7 +1,7 @@
 import TrackingModel
 import Foundation
 
-/// The answers that are arriving.
+/// The responses that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   typealias Completion = @Sendable (Result<UpstreamResponse, UpstreamFailure>) -> Void
 
@@ -68,7 +68,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     var refusal: String?
-    // RFC 9110 8.6: the length in an answer to HEAD, and in a 304, is that of a body that isn't sent.
+    // RFC 9110 8.6: the length in a response to HEAD, and in a 304, is that of a body that isn't sent.
     let hasBody =
       dataTask.originalRequest?.httpMethod != "HEAD" && (response as? HTTPURLResponse)?.statusCode != 304
     if hasBody, response.expectedContentLength > Int64(mostBytes) { refusal = tooLarge }

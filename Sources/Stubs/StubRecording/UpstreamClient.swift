@@ -9,7 +9,7 @@ final class UpstreamClient: Sendable {
   private let session: URLSession
   private let transfers: Transfers
 
-  /// - Parameter mostBytes: The largest body of an answer.
+  /// - Parameter mostBytes: The largest body of a response.
   init(mostBytes: Int, timeout: TimeInterval = 60) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -105,7 +105,7 @@ final class UpstreamClient: Sendable {
     return nil
   }
 
-  /// A body in which a URL takes the place of the server's own, which an app has from answers.
+  /// A body in which a URL takes the place of the server's own, which an app has from responses.
   static func body(of request: ReceivedRequest, base: String) -> Data {
     guard RecordedBase.isText(request.body, type: request.headers["Content-Type"]) else { return request.body }
     return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))

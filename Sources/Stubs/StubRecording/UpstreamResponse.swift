@@ -2,18 +2,18 @@ import Foundation
 import StubModel
 import TrackingServer
 
-/// A backend's answer, without its content coding.
+/// A backend's response, without its content coding.
 struct UpstreamResponse: Sendable {
   var status: Int
   var headers: MessageHeaders
   var body: Data
   /// Whether a `Set-Cookie` field may be several, joined by commas.
   var joinsCookies = false
-  /// Whether the answer had a body that the system's URL loading didn't hand over.
+  /// Whether the response had a body that the system's URL loading didn't hand over.
   var lostItsBody = false
 }
 
-/// The reason for a missing answer.
+/// The reason for a missing response.
 struct UpstreamFailure: Error, Sendable {
   let reason: String
   /// Whether the backend was unreachable or broke off, so that the recording would have a gap.

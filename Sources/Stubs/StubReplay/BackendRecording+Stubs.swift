@@ -1,7 +1,7 @@
 import Foundation
 
 extension BackendRecording {
-  /// Stubs that respond as the backends have responded: for each set of conditions the responses in the recorded order, from their epoch on.
+  /// Stubs with the backends' responses: for each set of conditions in the recorded order, from their epoch on.
   ///
   /// The article "Record a backend" of StubRecording has the rules.
   package var stubs: [StubEndpoint] {

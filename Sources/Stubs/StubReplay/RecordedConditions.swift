@@ -18,7 +18,7 @@ package struct RecordedConditions: Hashable {
     changed(self) { conditions in Self.validators.forEach { conditions.fields[$0] = nil } }
   }
 
-  /// The number of characters that a path with `{any}` says; 0 for any other.
+  /// The number of literal characters of a path with `{any}`; 0 for any other path.
   var openPathLength: Int {
     if case .regex(let pattern) = path.form { pattern.replacing(".+", with: "").count } else { 0 }
   }
@@ -33,8 +33,8 @@ package struct RecordedConditions: Hashable {
 extension BackendRecording {
   /// The conditions on each exchange's request.
   ///
-  /// Placeholders stand for any value. Those that responses have handed out are compared where that distinguishes requests: in queries and in the
-  /// fields that ``matching`` names. Who sends isn't compared, only whether there are credentials, where some requests have them and others don't.
+  /// Placeholders match any value. Placeholders of values from earlier responses are compared where that distinguishes requests: in queries and in
+  /// the fields that ``matching`` names. Credentials aren't compared, only whether there are any, if some requests have them and others don't.
   package var conditions: [RecordedConditions] {
     var all = conditions(comparing: [])
     let handedOut = handedOut
@@ -122,9 +122,9 @@ extension BackendRecording {
     return conditions
   }
 
-  /// The hosts under which a backend is asked: as its requests were routed, and its own, for an app that asks it directly.
+  /// The hosts of requests to a backend: those that its requests were routed by, and its own, for an app that connects to it directly.
   ///
-  /// A backend that is chosen by path has all hosts that aren't another's.
+  /// A backend that is chosen by path has all hosts that don't belong to another backend.
   private func host(of origin: String) -> ValueMatcher? {
     func hosts(_ origin: String) -> [String] {
       let routed = upstreams.filter { $0.value == origin && !$0.key.hasPrefix("/") }.keys

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request and the answer that a backend gave to it.
+/// A request and the response that a backend gave to it.
 ///
 /// Content and transfer codings are removed from the bodies, and the fields that describe them from the headers.
 package struct RecordedExchange: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct RecordedExchange: Hashable, Sendable {
     }
   }
 
-  /// The backend's answer.
+  /// The backend's response.
   package struct Answer: Hashable, Sendable {
     /// The status code.
     package var status: Int
@@ -40,7 +40,7 @@ package struct RecordedExchange: Hashable, Sendable {
     package var headers: MessageHeaders
     package var body: Data
 
-    /// An answer.
+    /// A response.
     package init(status: Int = 200, headers: MessageHeaders = MessageHeaders(), body: Data = Data()) {
       self.status = status
       self.headers = headers

@@ -5,17 +5,17 @@ import TrackingHandOver
 ///
 /// ```swift
 /// enum Config {
-///   // `nil` when neither a test nor a scheme handed stubs over: then the app's own session.
+///   // `nil` if neither a test nor a scheme has passed stubs: then the app's own session.
 ///   static let urlSession = StubbedSession(scenarios: LaunchState.self)?.urlSession() ?? .shared
 /// }
 /// ```
 ///
-/// Stubs are handed over by `-StubScenario <name>` among the launch arguments, by a table in the launch environment (`TRACKING_STUBS`), or by
-/// both; then the stubs of the table are the later ones. If the hand-over can't be used, because of an unknown name, an argument that is spelt
-/// otherwise or an unreadable table, the session fails every request with the reason; the app's own session is never used instead.
+/// Stubs are passed by `-StubScenario <name>` among the launch arguments, by a table in the launch environment (`TRACKING_STUBS`), or by
+/// both; then the stubs of the table are the later ones. If they can't be used, because of an unknown name, a misspelt argument or an
+/// unreadable table, the session fails every request with the reason; the app's own session is never used instead.
 ///
-/// Each session has its own stubs, and counts the answers of a stub for all of its tasks. The requests that a session with handed-over stubs
-/// was asked are reported to the verifier that launched the app, see `TrackingVerifier.requests`.
+/// Each session has its own stubs, and counts the responses of a stub for all of its tasks. The requests of a session with passed stubs are
+/// reported to the verifier that launched the app, see `TrackingVerifier.requests`.
 public struct StubbedSession: Sendable {
   /// The result of a request that no stub matches.
   public enum Unmatched: Hashable, Sendable {
@@ -59,9 +59,9 @@ public struct StubbedSession: Sendable {
     (self.unmatched, channel) = (unmatched, nil)
   }
 
-  /// The stubs of the table that was handed over; `nil` if none was.
+  /// Creates stubs from the passed table; `nil` if none was passed.
   ///
-  /// They were handed over to this process, or to another one of the app that shares its launch through `launchFolder`.
+  /// They were passed to this process, or to another one of the app that shares its launch through `launchFolder`.
   public init?(
     unmatched: Unmatched = .fail, launchFolder: LaunchFolder? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -71,9 +71,9 @@ public struct StubbedSession: Sendable {
     self.init(unmatched, launch) { (launch) throws(StubsProblem) in try launch.table() }
   }
 
-  /// The stubs of the scenario and the table that were handed over; `nil` if neither was.
+  /// Creates stubs from the passed scenario and table; `nil` if neither was passed.
   ///
-  /// Files that don't name a folder are read from `folder`. The stubs were handed over to this process, or to another one of the app that shares its
+  /// Files that don't name a folder are read from `folder`. The stubs were passed to this process, or to another one of the app that shares its
   /// launch through `launchFolder`; there too, the scenario's stubs are those of this process.
   public init?<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     scenarios: Scenario.Type, unmatched: Unmatched = .fail, folder: StubFolder? = .bundle(.main),
@@ -90,12 +90,12 @@ public struct StubbedSession: Sendable {
 // MARK: - Sessions
 
 extension StubbedSession {
-  /// A new session that answers from the stubs.
+  /// Returns a new session that responds from the stubs.
   public func urlSession(configuration: URLSessionConfiguration = .default) -> URLSession {
     URLSession(configuration: self.configuration(configuration))
   }
 
-  /// A copy of a configuration that answers from the stubs, for sessions with a delegate, and for libraries that make their own sessions.
+  /// Returns a copy of a configuration that responds from the stubs, for sessions with a delegate, and for libraries that make their own sessions.
   ///
   /// ```swift
   /// let configuration = StubbedSession(stubs: stubs).configuration()
@@ -105,7 +105,7 @@ extension StubbedSession {
     configuration.answering(from: stubs, unmatched, Self.log, channel)
   }
 
-  /// Lets `URLSession.shared` answer from the stubs.
+  /// Lets `URLSession.shared` respond from the stubs.
   ///
   /// ```swift
   /// // First thing in `main` or in the app delegate, before any session is made:

@@ -1,3 +1,3 @@
-// Conditions of stubs are matchers, and JSON in answers is a `TrackingValue`; one import brings all of them.
+// Conditions of stubs are matchers, and JSON in responses is a `TrackingValue`; one import brings all of them.
 @_exported import TrackingModel
 @_exported import TrackingPatterns

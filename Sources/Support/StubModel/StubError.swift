@@ -27,7 +27,7 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func method(_ method: String, meant: String) -> StubError {
     StubError("the method \"\(method)\" isn't one that clients send: write \(meant)")
   }
-  /// A status that no answer has.
+  /// A status that no response has.
   package static func status(_ status: Int) -> StubError {
     StubError("no answer has the status \(status): a status is from 100 to 599")
   }
@@ -40,7 +40,7 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
     StubError("a condition can't match anything: \(reason)")
   }
   package static let noResult = StubError("it has no answer: add at least one result")
-  /// An answer that can't be sent, with the reason.
+  /// A response that can't be sent, with the reason.
   package static func result(_ reason: String) -> StubError { StubError(reason) }
 }
 

@@ -2,12 +2,12 @@ import TrackingModel
 
 /// The part of a process's launch that a test hands over: the verifier's address, and the stubs of the app's sessions.
 package struct HandedOverLaunch: Hashable, Codable, Sendable {
-  /// The variables, with their values as they were handed over.
+  /// The variables, with their values as they were passed.
   package let environment: [String: String]
   /// The launch arguments, each with its value behind it.
   package let arguments: [String]
 
-  /// `nil` if nothing was handed over.
+  /// `nil` if nothing was passed.
   package init?(environment: [String: String], arguments: [String]) {
     let names = Set([LaunchVariable.url, .session, .stubs].map(\.name))
     self.environment = environment.filter { names.contains($0.key) }

@@ -9,8 +9,8 @@ import Foundation
 /// ```
 ///
 /// Only debug builds write to the folder and read it. What is left there is the verifier's address, the session's token and the stubs of the launch.
-/// It counts until it expires, and only as long as the verifier answers to the token: after the test it is ignored. If the verifiers of two tests
-/// answer, a process can't know its own: it uses neither verifier nor provider, and both tests fail with the reason.
+/// It counts until it expires, and only as long as the verifier accepts the token: after the test it is ignored. If the verifiers of two tests
+/// respond, a process can't know its own: it uses neither verifier nor provider, and both tests fail with the reason.
 public struct LaunchFolder: Hashable, Sendable {
   /// The place of the folder.
   package enum Place: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct LaunchFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The group's identifier, such as `group.com.example.shop`.
-  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't answer,
+  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't respond,
   ///     because its test has ended or is stopped in a debugger. A double fails its events then, and a stubbed session its requests, each with the
   ///     reason. By default such a launch is ignored, as without a test.
   ///   - lifetime: The seconds after which a launch that this process leaves expires; at most a day.
@@ -42,7 +42,7 @@ public struct LaunchFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - url: The folder's file URL.
-  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't answer,
+  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't respond,
   ///     because its test has ended or is stopped in a debugger. A double fails its events then, and a stubbed session its requests, each with the
   ///     reason. By default such a launch is ignored, as without a test.
   ///   - lifetime: The seconds after which a launch that this process leaves expires; at most a day.

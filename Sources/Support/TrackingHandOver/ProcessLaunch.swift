@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// The launch of this process: handed over to the process itself, or taken from a folder in which another process has left it.
+/// The launch of this process: passed to the process itself, or taken from a folder in which another process has left it.
 package struct ProcessLaunch: Sendable {
   package private(set) var environment: [String: String]
   package private(set) var arguments: [String]

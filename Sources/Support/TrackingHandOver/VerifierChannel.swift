@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The way back to the verifier that launched the app: for problems with the launch, for large tables of stubs, and for what stubbed sessions are asked.
+/// The way back to the verifier that launched the app: for problems with the launch, large tables of stubs, and the requests of stubbed sessions.
 ///
 /// It uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost,
 /// and the app continues.
@@ -41,7 +41,7 @@ package final class VerifierChannel: Sendable {
     post(Array(problem.utf8), to: WirePath.problem, type: "text/plain; charset=utf-8")
   }
 
-  /// Reports a request of a stubbed session and its answer.
+  /// Reports a request of a stubbed session and its response.
   package func report(request: some Encodable) {
     guard let body = try? JSONEncoder().encode(request) else { return }
     post([UInt8](body), to: WirePath.requests, type: "application/json")
@@ -57,13 +57,13 @@ package final class VerifierChannel: Sendable {
     return answer.flatMap { $0.status == 200 ? Data($0.body) : nil }
   }
 
-  /// Whether the verifier answers to the session's token, so that its test is still running.
+  /// Whether the verifier accepts the session's token, so that its test is still running.
   package func isAnswered(until deadline: ContinuousClock.Instant) -> Bool {
     guard let session else { return false }
     return answer(to: [], at: WirePath.session, type: "text/plain", until: deadline)?.session == session
   }
 
-  /// Sends a request and waits for any answer.
+  /// Sends a request and waits for any response.
   private func post(_ body: [UInt8], to path: StaticString, type: String) {
     guard !isBroken.withLock({ $0 }) else { return }
     let deadline = ContinuousClock.now + .seconds(Self.patience)

@@ -45,7 +45,7 @@ extension EventCondition {
     }
   }
 
-  /// The names of events that it asks for, also those of alternatives.
+  /// The names of the events that it matches, including those of alternatives.
   var names: [String] {
     switch self {
     case .equal(let event): [event.name]

@@ -10,14 +10,14 @@ import TrackingModel
 ///
 /// A pattern looks only at the params that it names; ``exact()`` excludes others. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``.
 ///
-/// A pattern that many tests ask for is a static property in an extension of ``ExpressibleByEventPattern``, with the type `Self`. Don't declare one of the
-/// same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
+/// Declare a pattern that many tests use as a static property in an extension of ``ExpressibleByEventPattern``, with the type `Self`. Don't declare
+/// one of the same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
 public struct EventPattern: Sendable {
   let condition: EventCondition
   private let asksForProcess: Bool
   /// The only name of events that can match, if there is one.
   package let name: String?
-  /// The names of events that it asks for, also those of alternatives; empty for a pattern of any names.
+  /// The names of the events that it matches, including those of alternatives; empty for a pattern of any names.
   package var names: [String] { condition.names }
   /// The reason why the pattern is invalid, so that no event can match it or a pattern that contains it.
   package let problem: String?
@@ -73,7 +73,7 @@ extension EventPattern {
   /// The matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
   ///
   /// The name is that of the executable: the app's, or an extension's. Only a `TrackerDouble` sends it: events of other senders, such as an SDK or a
-  /// page, and those of the test's own process, don't match. Requests can't be asked for by process.
+  /// page, and those of the test's own process, don't match. Requests can't be matched by process.
   public func from(_ process: String) -> EventPattern {
     EventPattern(condition: .both(condition, .process(process, found: nil)), problem: problem)
   }

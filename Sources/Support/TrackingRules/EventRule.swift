@@ -2,7 +2,7 @@ import TrackingModel
 
 /// A rule that each event must follow on its own: a tracking plan, the limits of a provider.
 ///
-/// It is asked on the thread of the test. It sees one event at a time, so it can't ask for order or number.
+/// It is called on the thread of the test. It sees one event at a time, so it can't check order or number.
 public protocol EventRule: Sendable {
   /// The expectation of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
   var expectation: String { get }

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The meaning of an answer for the posted events.
+/// The meaning of a response for the posted events.
 enum Verdict: Hashable {
   case acknowledged
   /// Undecided: send the same events again later.
@@ -16,7 +16,7 @@ enum Verdict: Hashable {
   /// The server takes no events of this double: all pending events have failed.
   case barred(String)
 
-  /// - Parameter session: The token that the answer must carry; `nil` if the endpoint has none.
+  /// - Parameter session: The token that the response must carry; `nil` if the endpoint has none.
   init(_ answer: ReceivedResponse, count: Int, session: String?) {
     switch answer.status {
     case 200..<300 where session == nil || answer.session == session:

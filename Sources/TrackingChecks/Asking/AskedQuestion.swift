@@ -6,7 +6,7 @@ import TrackingServer
 /// A question with its line in the test, its origin and its times.
 package struct AskedQuestion: Sendable {
   package var verification: TrackingCheck<CheckOutcome>
-  /// The question in words that can follow "waited for".
+  /// A noun phrase for the question, such as `an event named "purchase"`.
   package let words: String
   package let location: CodeLocation
   /// Entries from before it are not looked at.

@@ -121,7 +121,7 @@ extension Asker {
 }
 
 extension StubStore {
-  /// The stubs of an owner that no request has asked, each text once, without those that another stub covers.
+  /// The stubs of an owner that were never requested, each text once, without those that another stub covers.
   package func unasked(of owner: Owner) -> [StubEndpoint] {
     var known = Set(usages(of: owner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
     return unused(of: owner).filter { known.insert("\($0)").inserted }

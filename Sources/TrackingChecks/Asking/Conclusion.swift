@@ -82,7 +82,7 @@ extension SharedLedger {
     if !new.isEmpty { onMatch(new) }
   }
 
-  /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
+  /// The failure of a question; `stop()` does not report again what it lists, unless it is silent.
   package func failure(
     of report: FailureReport, about reading: Reading, _ evidence: Evidence
   ) -> CheckFailure {

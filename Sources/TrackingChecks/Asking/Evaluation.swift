@@ -12,7 +12,7 @@ package protocol Evaluation: Sendable {
   /// The entries that would answer it if earlier waits hadn't matched them.
   var taken: [JournalEntry] { get }
 
-  /// The entries that can't be said to match or not, where a match too many would break the question.
+  /// The entries for which the check can't tell whether they match, where an extra match would fail it.
   var doubtful: [JournalEntry] { get }
 
   /// Looks at the next entry.
@@ -20,9 +20,9 @@ package protocol Evaluation: Sendable {
   /// - Returns: Whether the entry concerns the question, so that the settling time starts again.
   mutating func take(_ entry: JournalEntry) -> Bool
 
-  /// Looks at the sending of the answer to a request, which `take(_:)` has looked at; only questions about an order do.
+  /// Looks at the sending of the response to a request, which `take(_:)` has looked at; only questions about an order do.
   ///
-  /// - Returns: Whether the answer concerns the question.
+  /// - Returns: Whether the response concerns the question.
   mutating func take(answerTo request: JournalEntry) -> Bool
 
   /// Looks at everything that is not an entry, after the last entry.
@@ -33,7 +33,7 @@ package protocol Evaluation: Sendable {
   /// - Parameter entries: All entries of the kinds that the question is about.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation
 
-  /// A remark that doesn't fail the test, such as a list of deprecated events; `nil` if there is nothing to remark.
+  /// A warning, which doesn't fail the test, such as a list of deprecated events; `nil` for none.
   func remark(on scale: Timescale) -> String?
 }
 
@@ -66,7 +66,7 @@ package enum QuestionState: Hashable, Sendable {
   package var isFinal: Bool { self == .met || self == .broken }
 }
 
-/// An entry that can't be said to match a pattern or not.
+/// An entry for which a pattern can't tell whether it matches.
 struct Doubt: Sendable {
   let entry: JournalEntry
   let reason: String
@@ -86,7 +86,7 @@ package struct Explanation {
   var result: String
   /// The notes of single entries, by their numbers, in a word or two.
   var notes: [Int: String] = [:]
-  /// The notes of answers that were sent later than their requests arrived, by the numbers of the requests.
+  /// The notes of responses that were sent later than their requests arrived, by the numbers of the requests.
   var answerNotes: [Int: String] = [:]
   /// The patterns without a match, whose nearest misses are worth showing, each with a title where there are several.
   var missing: [Missing] = []

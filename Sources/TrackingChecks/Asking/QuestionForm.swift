@@ -21,7 +21,7 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   var interest: JournalInterest { get }
   /// The reason for which no entry can answer it, in a sentence.
   var problem: String? { get }
-  /// Whether its answer depends on the order of entries, so that a failure lists its patterns and `answered` is the moment of the answer.
+  /// Whether its answer depends on the order of entries, so that a failure lists its patterns and `answered` marks the moment of the response.
   var isOrdered: Bool { get }
   /// Whether a failure lists its patterns.
   var listsPatterns: Bool { get }
@@ -43,7 +43,7 @@ package protocol QuestionForm: Sendable, CustomStringConvertible {
   /// A new evaluation, before the first entry.
   func evaluation(in setting: QuestionSetting) -> any Evaluation
 
-  /// The evaluation of a wait that has failed, as it continues until the stop: it must not match entries.
+  /// The evaluation of a wait that has failed, as it continues until `stop()`: it must not match entries.
   func continuing(_ evaluation: any Evaluation) -> any Evaluation
 }
 

@@ -52,7 +52,7 @@ package protocol EarlierMatches: Sendable {
   func matcher(of entry: JournalEntry) -> String?
 }
 
-/// Problems that a failure has reported, so that the stop does not report them again.
+/// Problems that a failure has reported, so that `stop()` does not report them again.
 package struct ReportedProblems: Sendable {
   private var numbers: Set<Int> = []
   private var lost: Set<LostEvents> = []

@@ -2,7 +2,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// A question about the events of an app and about its requests, as a value that says what its answer is.
+/// A check of an app's events and requests, whose type says what a wait for it returns.
 ///
 /// ```swift
 /// let event = verifier.wait(for: .named("purchase"))                              // TrackingCheck<TrackingEvent?>
@@ -10,15 +10,15 @@ import TrackingServer
 /// verifier.wait(for: .none(of: .named("crash_reported"), within: 1), since: mark)  // TrackingCheck<CheckOutcome>
 /// ```
 ///
-/// `wait(for:)` fails the test when the answer is no, `require(_:)` ends it, and `outcome(of:)` reports nothing. The questions of
-/// ``TrackingVerifier/Configuration/checksAtStop`` are asked at each `stop()`. A question looks at everything since the verifier began, since the last
-/// reset, or since a mark. <doc:AskingQuestions> says when each is answered.
+/// If the check fails, `wait(for:)` fails the test, `require(_:)` also ends it, and `outcome(of:)` reports nothing. Each `stop()` runs the checks of
+/// ``TrackingVerifier/Configuration/checksAtStop``. A check looks at everything since the verifier began, since the last reset, or since a mark.
+/// <doc:AskingQuestions> says when each check passes or fails.
 ///
-/// A question for one event or request is written like an `EventPattern` or a `RequestPattern`; write one that you have in a variable as
+/// A check for one event or request is written like an `EventPattern` or a `RequestPattern`; for a pattern in a variable, write
 /// `.init(pattern)`.
 public struct TrackingCheck<Value>: Sendable {
   package let form: any QuestionForm
-  /// Makes the answer of the entries that answer the question or break it, and of the failure.
+  /// Makes the result from the entries that match or fail the check, and from the failure.
   let makeValue: @Sendable ([JournalEntry], CheckFailure?) -> Value
 
   init(_ form: any QuestionForm, answer: @escaping @Sendable ([JournalEntry], CheckFailure?) -> Value) {
@@ -26,14 +26,14 @@ public struct TrackingCheck<Value>: Sendable {
     makeValue = answer
   }
 
-  /// The answer to this question.
+  /// Returns the result of this check.
   ///
-  /// - Parameter matched: The entries that answer it, or that break it.
+  /// - Parameter matched: The entries that match, or that fail the check.
   package func answer(_ matched: [JournalEntry], _ failure: CheckFailure?) -> Value {
     makeValue(matched, failure)
   }
 
-  /// The same question without the type of its answer.
+  /// The same check without the type of its result.
   package var untyped: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(form) }
 }
 
@@ -42,50 +42,50 @@ extension TrackingCheck<CheckOutcome> {
     self.init(form) { CheckOutcome(matched: $0, failure: $1) }
   }
 
-  /// The kinds of entries that it looks at.
+  /// The kinds of entries that the check looks at.
   package var kinds: EntryKinds { form.kinds }
 
-  /// Whether it asks about the order in which answers are sent.
+  /// Whether the check is about the order in which responses are sent.
   package var ordersResponses: Bool { form.isOrdered && form.interest.revisions }
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Takes its patterns in a list.
+  /// Unavailable: patterns are in a list.
   @available(*, unavailable, message: "patterns are in a list: write .inOrder([.named(\"a\"), .named(\"b\")])")
   public static func inOrder(_ patterns: EntryPattern...) -> TrackingCheck<CheckOutcome> { inOrder(patterns) }
 
-  /// Takes its patterns in a list.
+  /// Unavailable: patterns are in a list.
   @available(*, unavailable, message: "patterns are in a list: write .inAnyOrder([.named(\"a\"), .named(\"b\")])")
   public static func inAnyOrder(_ patterns: EntryPattern...) -> TrackingCheck<CheckOutcome> { inAnyOrder(patterns) }
 
-  /// Takes its patterns in a list.
+  /// Unavailable: patterns are in a list.
   @available(*, unavailable, message: "patterns are in a list: write .consecutive([.named(\"a\"), .named(\"b\")])")
   public static func consecutive(_ patterns: EntryPattern...) -> TrackingCheck<CheckOutcome> { consecutive(patterns) }
 }
 
 extension TrackingCheck: CustomStringConvertible {
-  /// The question in words that can follow "waited for".
+  /// A noun phrase for the check, such as `an event named "purchase"`.
   public var description: String { form.description }
 }
 
-// MARK: - Answers
+// MARK: - Outcomes
 
-/// The answer to a question that several entries, or none, may answer.
+/// The result of a check that several entries, or none, may match.
 public struct CheckOutcome: Sendable {
-  /// The events and requests that answer the question, or that break it.
+  /// The events and requests that match, or that fail the check.
   let matched: [JournalEntry]
-  /// The failure; `nil` when the answer is yes.
+  /// The failure; `nil` if the check passed.
   public let failure: CheckFailure?
 
   package init(matched: [JournalEntry], failure: CheckFailure?) {
     (self.matched, self.failure) = (matched, failure)
   }
 
-  /// The events that answer the question, or that break it: in the order of the patterns where there are several, else of arrival.
+  /// The events that match, or that fail the check: in the order of the patterns if there are several, otherwise of arrival.
   public var events: [TrackingEvent] { matched.compactMap { $0.event?.event } }
-  /// The requests that answer the question, or that break it, in the same order.
+  /// The requests that match, or that fail the check, in the same order.
   public var requests: [RecordedRequest] { matched.compactMap(\.request) }
-  /// Whether the answer is yes.
+  /// Whether the check passed.
   public var passed: Bool { failure == nil }
 }
 

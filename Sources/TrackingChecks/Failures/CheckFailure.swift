@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// A failure that a verifier found: its kind, its message, and the place in the test that asked.
+/// A failure that a verifier found: its kind, its message, and the line of the check.
 public struct CheckFailure: Sendable {
   /// The kind of a failure, for tools that do not read text.
   public struct Kind: Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct CheckFailure: Sendable {
 
     private let name: Name
 
-    /// Fewer events or requests arrived than were asked for.
+    /// Fewer events or requests arrived than expected.
     public static let tooFew = Kind(name: .tooFew)
-    /// More events or requests arrived than were asked for, during the wait or after it.
+    /// More events or requests arrived than expected, during the wait or after it.
     public static let tooMany = Kind(name: .tooMany)
     /// The events or requests arrived in another order.
     public static let wrongOrder = Kind(name: .wrongOrder)
-    /// An event or request arrived that should not have, or that no wait asked for.
+    /// An event or request arrived that should not have, or that no wait matched.
     public static let unexpectedExtra = Kind(name: .unexpectedExtra)
     /// Two equal events or requests arrived close together.
     public static let duplicate = Kind(name: .duplicate)
@@ -26,13 +26,13 @@ public struct CheckFailure: Sendable {
     public static let rejected = Kind(name: .rejected)
     /// An event that was tracked never arrived.
     public static let lost = Kind(name: .lost)
-    /// The answer of a wait arrived after its deadline.
+    /// A match arrived after the deadline of its wait.
     public static let late = Kind(name: .late)
     /// Submissions were refused because the journal is full.
     public static let journalFull = Kind(name: .journalFull)
     /// The server could not start.
     public static let notStarted = Kind(name: .notStarted)
-    /// The test uses the verifier wrongly: a blocking wait in a task, a mark of another server, an invalid question, or a use outside of its test.
+    /// The test uses the verifier wrongly: a blocking wait in a task, a mark from another server, an invalid check, or a use outside its test.
     public static let misuse = Kind(name: .misuse)
     /// The task that waited was cancelled.
     public static let cancelled = Kind(name: .cancelled)
@@ -44,13 +44,13 @@ public struct CheckFailure: Sendable {
     public static let stubFailed = Kind(name: .stubFailed)
     /// A request arrived that no stub matches.
     public static let unmatchedRequest = Kind(name: .unmatchedRequest)
-    /// A stub was never asked, or not all of its answers were sent.
+    /// A stub was never requested, or not all of its responses were sent.
     public static let unusedStub = Kind(name: .unusedStub)
     /// An event breaks the tracking plan or another rule.
     public static let brokenRule = Kind(name: .brokenRule)
     /// A flow of events is not the recorded one, or none was recorded.
     public static let changedFlow = Kind(name: .changedFlow)
-    /// The tracking plan can't be read, or a wait asks about a plan where there is none.
+    /// The tracking plan can't be read, or a check needs a plan and there is none.
     public static let unusablePlan = Kind(name: .unusablePlan)
     /// A recorded backend can't be replayed, or a recording can't be made or written.
     public static let unusableRecording = Kind(name: .unusableRecording)
@@ -60,7 +60,7 @@ public struct CheckFailure: Sendable {
   public let kind: Kind
   /// The message, of several lines.
   public let message: String
-  /// The place in the test that asked.
+  /// The place of the check in the test.
   public let location: CodeLocation
 
   /// A failure to report.
@@ -78,7 +78,7 @@ extension CheckFailure.Kind: CustomStringConvertible {
   public var description: String { name.rawValue }
 }
 
-/// The place in a test that asked for something, where its failure is shown.
+/// A place in a test, where a failure is shown.
 public struct CodeLocation: Sendable {
   /// The file as the compiler identifies it: `CheckoutTests/CheckoutTests.swift`.
   public let fileID: StaticString

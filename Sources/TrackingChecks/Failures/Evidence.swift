@@ -24,9 +24,9 @@ package struct Evidence {
   /// The items of SDKs that are not events.
   let others: [(items: OtherItems, count: Int)]
   package var reachability = Reachability.unused
-  /// The verifier's stubs that no request has asked.
+  /// The verifier's stubs that were never requested.
   package var unaskedStubs: [StubEndpoint] = []
-  /// A stub with `times` that an equal one, installed later, keeps from answering.
+  /// A stub with `times` that an equal one, installed later, keeps from responding.
   package var coveredStub: StubEndpoint?
   /// Whether nothing else of the main actor ran during the wait.
   var hasBlockedMainActor = false
@@ -63,7 +63,7 @@ package struct Evidence {
   /// The entries that the question is about.
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
-  /// The entries that a question is about; an order also knows the requests from before its mark that were answered after it.
+  /// The entries that a question is about; an order also knows the requests from before its mark whose responses were sent after it.
   func entries(for verification: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
     guard verification.ordersResponses else { return Array(counted) }
     return entries.filter { $0.number >= origin.entry || $0.request?.isAnswered(since: origin) == true }
@@ -113,7 +113,7 @@ extension Evidence {
     }
   }
 
-  /// The end of the sentence about connections without events: they may be the app's requests.
+  /// The end of the sentence about connections without events, which may carry the app's requests.
   private func hello(about kinds: EntryKinds) -> String {
     kinds.contains(.events) && !hasDoubles && advice == .calls ? ", and no `TrackerDouble` said hello" : ""
   }
@@ -139,7 +139,7 @@ extension Evidence {
 }
 
 extension Evidence {
-  /// The sentence about stubs that were never asked; `nil` if all were.
+  /// The sentence about stubs that were never requested; `nil` if all were.
   ///
   /// - Parameter isOver: Whether the question isn't being asked any more.
   func unasked(isOver: Bool) -> String? {

@@ -15,7 +15,7 @@ package struct FailureReport {
     case untilDecided
     /// Until the task was cancelled.
     case untilCancelled
-    /// Until no program ran any more that could have answered it.
+    /// Until each program that could have sent a match had ended.
     case untilEnded
     /// Not at all, because the server could not start.
     case notStarted
@@ -55,7 +55,7 @@ package struct FailureReport {
   package var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
   package var unmatched: [RecordedRequest] = []
-  /// The sentence about stubs that were never asked, where something is missing.
+  /// The sentence about stubs that were never requested, where something is missing.
   var unasked: String?
   /// Whether nothing else of the main actor ran during the wait, where something is missing.
   var hasBlockedMainActor = false
@@ -251,7 +251,7 @@ extension FailureReport {
     if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {
       result += "\n\(Excerpt.wrapped("They are \(ResultText.names(of: inTime)).", indent: 4))"
     }
-    // Without an answer of its backend an app may not get as far as the missing event.
+    // Without a response of its backend an app may not get as far as the missing event.
     unmatched = evidence.unmatched
     unasked = evidence.unasked(isOver: scale.isOver)
     hasBlockedMainActor = evidence.hasBlockedMainActor

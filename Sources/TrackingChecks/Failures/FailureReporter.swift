@@ -2,7 +2,7 @@ import TrackingModel
 
 /// Receives the failures that a verifier finds.
 ///
-/// Set your own in the verifier's configuration to test helpers that are built on a verifier, or to wrap the one of your test framework:
+/// Set your own in the verifier's configuration to test helpers that are built on a verifier, or to wrap your test framework's reporter:
 /// `XCTestReporter(for: self)` of TrackingVerifier, or `TestingReporter()` of TrackingTesting.
 ///
 /// ```swift
@@ -13,13 +13,13 @@ import TrackingModel
 public protocol FailureReporter: Sendable {
   /// Reports a failure at its location.
   ///
-  /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
+  /// Called on the thread of the check, with no lock held, as the last action of a verifier.
   func report(_ failure: CheckFailure)
 
-  /// Reports a remark that fails no test: an event is deprecated or has expired, a check names an event that the plan doesn't have, or XCTest can't see
-  /// an order of expectations.
+  /// Reports a warning, which fails no test: an event is deprecated or has expired, a check names an event that the plan doesn't have, or XCTest
+  /// can't see an order of expectations.
   ///
-  /// The default writes it to standard error as a warning of the location's line, once for each line and text in a process, and of a plan's findings once
+  /// The default writes it to standard error with the location's file and line, once for each line and text in a process, and a plan's findings once
   /// for each event.
   func warn(_ text: String, at location: CodeLocation)
 }
@@ -33,7 +33,7 @@ package protocol KnownIssueReporter: FailureReporter {
 }
 
 extension FailureReporter {
-  /// Writes the remark to standard error.
+  /// Writes the warning to standard error.
   public func warn(_ text: String, at location: CodeLocation) {
     let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
     guard WrittenRemarks.ofProcess.withLock({ $0.add(text, at: place) }) else { return }
@@ -41,15 +41,15 @@ extension FailureReporter {
   }
 }
 
-/// The remarks that were written, so that hundreds of tests don't repeat one.
+/// The written warnings, so that hundreds of tests don't repeat one.
 struct WrittenRemarks {
   fileprivate static let ofProcess = Locked(WrittenRemarks())
 
   private var parts: Set<String> = []
 
-  /// Adds a remark.
+  /// Adds a warning.
   ///
-  /// - Returns: Whether it has a finding in an event that no earlier remark has had; without findings, whether it is new at its place.
+  /// - Returns: Whether it has a finding in an event that no earlier warning has had; without findings, whether it is new at its place.
   mutating func add(_ text: String, at place: String) -> Bool {
     var (event, hasNews, isList) = (Substring(), false, false)
     for line in text.split(separator: "\n") {

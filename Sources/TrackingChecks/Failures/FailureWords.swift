@@ -98,7 +98,7 @@ enum ResultText {
 
   /// The beginning of sentences about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.
   ///
-  /// What arrives before an answer is sent was also tracked before.
+  /// What arrives before a response is sent was also tracked before.
   static func crossing(_ first: TimelineMoment, _ second: TimelineMoment) -> String? {
     let distance = second.instant - first.instant
     let connections = [first, second].map { $0.entry.event?.connection ?? $0.entry.request?.connection }

@@ -65,9 +65,9 @@ extension Timeline {
   /// Entries as a question sees them.
   ///
   /// - Parameters:
-  ///   - notes: The notes of single entries and answers.
+  ///   - notes: The notes of single entries and responses.
   ///   - origin: The place from which on entries count.
-  ///   - showsAnswers: Whether answers that were not sent at once have separate rows.
+  ///   - showsAnswers: Whether responses that were not sent at once have separate rows.
   package init(
     of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
     kinds: EntryKinds = [.events, .requests], showsAnswers: Bool = false
@@ -92,7 +92,7 @@ extension Timeline {
     }
   }
 
-  /// A request whose answer has its own row is shown without it.
+  /// A request whose response has its own row is shown without it.
   private static func text(of moment: TimelineMoment, showsAnswers: Bool) -> String {
     guard showsAnswers, let request = moment.entry.request, request.hasLaterResponse else {
       return text(of: moment.entry)

@@ -85,12 +85,12 @@ extension EntryPattern {
       events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : advice))
   }
 
-  /// The same requests with an answer of this status; without one, with any answer.
+  /// The same requests with a response of this status; without a status, with any response.
   public func responded(_ status: Int? = nil) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answering(in: status.map { $0...$0 }), problem: problem)
   }
 
-  /// The same requests with an answer of one of these statuses.
+  /// The same requests with a response of one of these statuses.
   public func responded(in statuses: ClosedRange<Int>) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answering(in: statuses), problem: problem)
   }
@@ -137,7 +137,7 @@ extension EntryPattern {
     }
   }
 
-  /// Whether a moment makes an entry match: the sending of its answer if the pattern matches by the answer, else the arrival.
+  /// Whether a moment makes an entry match: the sending of its response if the pattern matches by the response, otherwise the arrival.
   func matches(_ moment: TimelineMoment) -> Bool {
     if case .yes = match(moment) { true } else { false }
   }
@@ -177,7 +177,7 @@ extension EntryPattern: CustomStringConvertible {
 // MARK: - Requests
 
 extension RequestPattern {
-  /// Whether it is the answer that makes a request match, and not its arrival.
+  /// Whether the response makes a request match, and not its arrival.
   func isAnswered(in request: RecordedRequest) -> Bool {
     asksForResponse && isMatchedByResponse(RequestReading(request))
   }
@@ -193,7 +193,7 @@ extension RequestPattern {
 }
 
 extension RequestReading {
-  /// A recorded request, with its answer as far as it is known.
+  /// A recorded request, with its response as far as it is known.
   fileprivate convenience init(_ request: RecordedRequest) {
     self.init(
       request.request, bodySize: request.bodySize, answer: request.hasResponse ? .sent(status: request.status) : .none)

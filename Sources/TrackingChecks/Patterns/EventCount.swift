@@ -1,9 +1,9 @@
 import TrackingModel
 import TrackingServer
 
-/// The number of events or requests that a wait asks for.
+/// The number of events or requests that a wait expects.
 ///
-/// Questions take whatever converts to one: a number, a range, `.atLeast(_:)` and `.atMost(_:)`.
+/// Checks take any value that converts to one: a number, a range, `.atLeast(_:)` and `.atMost(_:)`.
 public struct EventCount: Hashable, Sendable {
   /// The least number of matches.
   package let least: Int
@@ -26,7 +26,7 @@ public struct EventCount: Hashable, Sendable {
     return count <= most ? .holding : .broken
   }
 
-  /// The reason for which no number fits, or each does, in a sentence.
+  /// A sentence that says why no number fits, or why each does.
   var problem: String? {
     if self == .empty { return "The count is an empty range, so no number of matches fits." }
     if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
@@ -60,7 +60,7 @@ extension EventCount: CustomStringConvertible {
 /// verifier.wait(for: .request(.get, "/books"), count: .atMost(2))
 /// ```
 public protocol EventCountConvertible: Sendable {
-  /// The number of matches that is asked for.
+  /// The expected number of matches.
   var eventCount: EventCount { get }
 }
 

@@ -33,10 +33,11 @@ struct AbsenceQuestion: QuestionForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// No match for a number of seconds from the beginning of the wait, without one for the settling time of 0.25 s: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  /// No match within a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
   ///
-  /// The seconds replace the timeout; infinity is refused. The settling time is the configuration's, by default 0.25 s, or 0.05 s for a verifier that was never started. A match from before the wait counts, so give a mark where
-  /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
+  /// The seconds replace the timeout; infinity is refused. Without them, the check listens for the configuration's settling time: by default 0.25 s,
+  /// or 0.05 s for a verifier that was never started. A match from before the wait counts, so pass a mark if an earlier one was expected. Wait for
+  /// the last event of the journey first: the check passes for an app that hasn't sent anything yet.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> TrackingCheck<CheckOutcome>
   {
     TrackingCheck<CheckOutcome>(AbsenceQuestion(pattern: pattern, seconds: seconds))

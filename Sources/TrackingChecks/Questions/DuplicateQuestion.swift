@@ -67,7 +67,7 @@ private struct DuplicateEvaluation: Evaluation {
   private let window: Duration
   private let ignored: [EntryPattern]
   private var last: [Content: JournalEntry] = [:]
-  /// The reasons that entries can't be said to be ignored, by their numbers.
+  /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
   private var doubts: [Int: String] = [:]
   private var pair: (first: JournalEntry, second: JournalEntry)?
 

@@ -42,7 +42,7 @@ private struct NothingElseEvaluation: Evaluation {
   private let setting: QuestionSetting
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
-  /// The reasons that entries can't be said to be ignored, by their numbers.
+  /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
   private var doubts: [Int: String] = [:]
 
   init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: QuestionSetting) {

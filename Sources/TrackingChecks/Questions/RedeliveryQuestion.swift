@@ -6,7 +6,7 @@ struct RedeliveryQuestion: QuestionForm {
   let pattern: EventPattern
 
   var patterns: [EntryPattern] { [EntryPattern(pattern)] }
-  /// A redelivery is not an entry; the journal announces it as it announces an answer.
+  /// A redelivery is not an entry; the journal announces it as it announces a response.
   var interest: JournalInterest { JournalInterest(revisions: true) }
   var description: String { "\(pattern), delivered again by an SDK" }
   var scope: QuestionScope { .redeliveries }

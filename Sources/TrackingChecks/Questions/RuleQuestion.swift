@@ -33,8 +33,8 @@ extension TrackingCheck<CheckOutcome> {
   /// Every event follows the tracking plan: its name, its params, their values.
   ///
   /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN`
-  /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Asked at each stop unless
-  /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
+  /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Checked by each `stop()` unless
+  /// ``TrackingVerifier/Configuration/checksAtStop`` lacks it; `stop()` ignores it if there is no plan.
   public static var plan: TrackingCheck<CheckOutcome> { .plan(ignoring: []) }
 
   /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.

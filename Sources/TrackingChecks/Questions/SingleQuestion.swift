@@ -90,12 +90,12 @@ extension TrackingCheck {
   /// An event that a process tracked, as ``EventPattern/from(_:)`` says.
   public func from(_ process: String) -> TrackingCheck where Value == TrackingEvent? { mapping { $0.from(process) } }
 
-  /// A request with an answer of this status; without one, with any answer, also one that a fault cut off.
+  /// A request with a response of this status; without a status, with any response, even one that a fault cut off.
   public func responded(_ status: Int? = nil) -> TrackingCheck where Value == RecordedRequest? {
     mapping { $0.responded(status) }
   }
 
-  /// A request with an answer of one of these statuses: `.responded(in: 500...599)`.
+  /// A request with a response of one of these statuses: `.responded(in: 500...599)`.
   public func responded(in statuses: ClosedRange<Int>) -> TrackingCheck where Value == RecordedRequest? {
     mapping { $0.responded(in: statuses) }
   }

@@ -1,6 +1,6 @@
 import TrackingServer
 
-/// Each request of the app is answered by a stub, or is a submission of events.
+/// Each request of the app gets the response of a stub, or is a submission of events.
 struct UnmatchedRequestsQuestion: QuestionForm {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
@@ -12,7 +12,7 @@ struct UnmatchedRequestsQuestion: QuestionForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Each request of the app is answered by a stub, or is a submission of events.
+  /// Each request of the app gets the response of a stub, or is a submission of events.
   ///
   /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
   public static var noUnmatchedRequests: TrackingCheck<CheckOutcome> {

@@ -1,6 +1,6 @@
 import TrackingServer
 
-/// Each stub of the verifier is asked, and all answers of its sequence are sent.
+/// Each stub of the verifier is requested, and all responses of its sequence are sent.
 struct UnusedStubsQuestion: QuestionForm {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
@@ -11,7 +11,7 @@ struct UnusedStubsQuestion: QuestionForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Each stub of the verifier is asked, and all answers of its sequence or of its `times:` are sent.
+  /// Each stub of the verifier is requested, and all responses of its sequence or of its `times:` are sent.
   ///
   /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test at the line of each stub that wasn't used.
   public static var noUnusedStubs: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(UnusedStubsQuestion()) }
@@ -41,11 +41,11 @@ private struct UnusedStubsEvaluation: Evaluation {
   }
 }
 
-/// A stub that hasn't sent all of its answers.
+/// A stub that hasn't sent all of its responses.
 package struct UnusedStub: Sendable {
   /// The method, the path and the conditions: `POST /orders`.
   private let name: String
-  /// The number of its answers so far, and of those that are left.
+  /// The number of its responses so far, and of those that are left.
   private let count: Int
   private let unusedResponses: Int
   /// The line that installed it, if the sentence names it: `CartTests.swift:31`.

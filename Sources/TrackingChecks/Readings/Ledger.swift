@@ -10,7 +10,7 @@ package struct Ledger: Sendable {
     /// Distinguishes it from those from before a reset.
     let id: Int
     var reading: Reading
-    /// Whether the late answer has been reported.
+    /// Whether the late match has been reported.
     var isReported = false
   }
 
@@ -21,7 +21,7 @@ package struct Ledger: Sendable {
   private var reported: Set<Int> = []
   private var open: [Open] = []
   private var nextID = 0
-  /// Findings from before a reset, which the stop reports.
+  /// Findings from before a reset, which `stop()` reports.
   private var findings: [LateFinding] = []
   /// The problems that failures have reported.
   package var problems = ReportedProblems()
@@ -70,7 +70,7 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// The entries that count as extras: not matched by a wait, not allowed by a count, and not a late answer.
+  /// The entries that count as extras: not matched by a wait, not allowed by a count, and not a late match.
   package func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] {
     let allowed = open.reduce(into: reported) { $0.formUnion($1.reading.allowed) }
     return entries.filter { isFree($0) && !allowed.contains($0.number) }
@@ -98,7 +98,7 @@ package struct Ledger: Sendable {
     return findings
   }
 
-  /// Forgets all matches, and keeps the findings until then for the stop.
+  /// Forgets all matches, and keeps the findings until then for `stop()`.
   package mutating func reset() {
     var next = Ledger()
     next.findings = takeFindings()

@@ -63,7 +63,7 @@ package struct Reading: Sendable {
   private var lastConcern: ContinuousClock.Instant?
   /// Whether an entry was seen that arrived after the question's time.
   private var isOver = false
-  /// Whether requests from before the origin have been read, whose answers may have been sent after it.
+  /// Whether requests from before the origin have been read, whose responses may have been sent after it.
   private var hasLookedBack = false
 
   /// A question that is asked from a moment on.
@@ -140,7 +140,7 @@ extension Reading {
   package mutating func read(_ timeline: any QuestionTimeline) {
     guard !isDecided else { return }
     var entries = timeline.entries(from: first)
-    // After the entries, so that no answer is overlooked that was sent before one of them arrived.
+    // After the entries, so that no response is overlooked that was sent before one of them arrived.
     while let revision, revision != timeline.revision {
       beginAgain(timeline.revision)
       entries = timeline.entries(from: first)
@@ -216,7 +216,7 @@ extension Reading {
   package var countingOn: Reading? {
     guard question.verification.form.bound != nil else { return nil }
     let pattern = question.pattern
-    // Requests that it has read may match by answers that are sent later.
+    // Requests that it has read may match by responses that are sent later.
     let readsAgain = revision != nil
     var reading = Reading(
       question, on: scale, settling: settling, next: readsAgain ? question.origin.entry : next
@@ -235,14 +235,14 @@ extension Reading {
     reading.evaluation = form.continuing(evaluation)
     reading.makeEvaluation = { [makeEvaluation] in form.continuing(makeEvaluation()) }
     reading.stage = .late(known: Set(evaluation.taken.map(\.number)))
-    // Answers after the deadline may belong to requests that it has read.
+    // Responses after the deadline may belong to requests that it has read.
     if ordersResponses, let revision { reading.beginAgain(revision) }
     return reading
   }
 
   /// The moment of the match that brings their number to `count`; `nil` if there are fewer.
   ///
-  /// Of an upper bound alone, entries that can't be said to match are counted too.
+  /// With an upper bound alone, entries for which the check can't tell whether they match are counted, too.
   package func moment(ofMatch count: Int) -> TimelineMoment? {
     let isBoundAlone = question.verification.form.bound?.least == 0
     let matched = isBoundAlone ? matched + evaluation.doubtful : matched
@@ -260,7 +260,7 @@ extension Reading {
     return Array(all.dropFirst(max(most - counted, 0)))
   }
 
-  /// The numbers of the entries that the question accounts for: those that a bound has room for, or a late answer's.
+  /// The numbers of the entries that the question accounts for: those up to an upper bound, or a late match.
   package var allowed: Set<Int> {
     switch stage {
     case .asked: []

@@ -57,7 +57,7 @@ package final class SharedLedger: Sendable {
     return edit { $0.takeFindings() }
   }
 
-  /// Forgets all matches, and keeps the findings until then for the stop.
+  /// Forgets all matches, and keeps the findings until then for `stop()`.
   package func reset() {
     _ = read()
     edit { $0.reset() }

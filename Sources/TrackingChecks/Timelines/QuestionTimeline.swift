@@ -5,7 +5,7 @@ import TrackingServer
 package protocol QuestionTimeline: Sendable {
   /// The entries from a number on, in the order of arrival.
   func entries(from number: Int) -> JournalEntries
-  /// The number of changes to earlier entries: answers added to requests, and redeliveries.
+  /// The number of changes to earlier entries: responses added to requests, and redeliveries.
   var revision: Int { get }
   /// The submissions that were rejected after a mark.
   func rejections(since mark: JournalMark) -> [RejectedSubmission]
@@ -58,7 +58,7 @@ struct PastTimeline: QuestionTimeline {
     let entries = timeline.entries(from: number)
     // Usually nothing has arrived since, so nothing is copied.
     guard timeline.entries(from: max(end.entry, number)).contains(where: { _ in true }) else { return entries }
-    // With the answers that have been added since: the next look doesn't see these requests again.
+    // With the responses that have been added since: the next look doesn't see these requests again.
     return JournalEntries(entries.prefix { $0.number < end.entry })
   }
 

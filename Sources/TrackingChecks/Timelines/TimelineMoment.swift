@@ -1,19 +1,19 @@
 import TrackingServer
 
-/// A moment of a timeline: an entry arrives, or the answer to a request is sent.
+/// A moment of a timeline: an entry arrives, or the response to a request is sent.
 package struct TimelineMoment: Sendable {
   package let entry: JournalEntry
   let isAnswer: Bool
 
-  /// The time of the arrival, or that of the first byte of the answer.
+  /// The time of the arrival, or that of the first byte of the response.
   package var instant: ContinuousClock.Instant {
     isAnswer ? entry.request?.sending?.instant ?? entry.arrival : entry.arrival
   }
 
-  /// Whether it is an answer that was not sent at once.
+  /// Whether it is a response that was not sent at once.
   var isLaterResponse: Bool { isAnswer && entry.request?.hasLaterResponse == true }
 
-  /// The place among entries and answers: an answer that is sent at once follows its request directly.
+  /// The place among entries and responses: a response that is sent at once follows its request directly.
   fileprivate var place: (entry: Int, order: Int) {
     guard isAnswer, let sending = entry.request?.sending else { return (entry.number, -1) }
     return (sending.entry, sending.order)
@@ -36,16 +36,16 @@ package struct TimelineMoment: Sendable {
     self.init(entry: entry, isAnswer: false)
   }
 
-  /// Merges arrivals and answers.
+  /// Merges arrivals and responses.
   ///
   /// - Parameters:
-  ///   - entries: Entries in the order of arrival, also those from before the mark, whose answers may have been sent after it.
+  ///   - entries: Entries in the order of arrival, also those from before the mark, whose responses may have been sent after it.
   ///   - mark: The place from which on moments count.
   package static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
     var (arrivals, answers): ([(moment: TimelineMoment, place: Int)], [TimelineMoment]) = ([], [])
     var last: (arrival: ContinuousClock.Instant, place: Int)?
     for entry in entries {
-      // A copy of an entry has the arrival of the entry before it and a number beyond all others: no answer was sent between them.
+      // A copy of an entry has the arrival of the entry before it and a number beyond all others: no response was sent between them.
       let (arrival, number) = (entry.arrival, entry.number)
       let place = if let last, number > last.place + 1, last.arrival == arrival { last.place } else { number }
       last = (arrival, place)
@@ -65,10 +65,10 @@ package struct TimelineMoment: Sendable {
 }
 
 extension RecordedRequest {
-  /// Whether its answer was not sent at once.
+  /// Whether its response was not sent at once.
   var hasLaterResponse: Bool { sending.map { $0.order > 0 } ?? false }
 
-  /// Whether its answer was sent after a mark.
+  /// Whether its response was sent after a mark.
   func isAnswered(since mark: JournalMark) -> Bool {
     guard let sending, number >= mark.firstRequest else { return false }
     return number >= mark.entry || sending.order > mark.revision

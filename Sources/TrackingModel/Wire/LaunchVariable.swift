@@ -13,7 +13,7 @@ package struct LaunchVariable: Hashable, Sendable {
   package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
   /// The session's token.
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
-  /// The name of a scenario of stubs, which only launch arguments hand over.
+  /// The name of a scenario of stubs, which only launch arguments pass.
   package static let scenario = LaunchVariable(name: "StubScenario", argument: "-StubScenario")
   /// A table of stubs, or `fetch:` and the name under which the verifier keeps one that is too large for a variable, or `file:` and the path of one.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
@@ -27,7 +27,7 @@ package struct LaunchVariable: Hashable, Sendable {
   ///
   /// The forms are those in which tools for tests pass arguments: `-TRACKING_URL u` (Detox and Maestro, which write the hyphen
   /// themselves), `--TRACKING_URL u`, `TRACKING_URL=u`, and the same with `TrackingURL`. Of several the last counts, as in user defaults.
-  /// Without one, an argument that has the name as a word in any other form is meant to hand the value over, and has no value.
+  /// Otherwise, an argument that has the name as a word in another form is a failed attempt to pass the value, and has no value.
   package func argument(in arguments: [String]) -> LaunchArgument? {
     guard let argument else { return nil }
     let names = [name, String(argument.dropFirst())]

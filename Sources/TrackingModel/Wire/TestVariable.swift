@@ -1,8 +1,8 @@
 import Foundation
 
-/// A variable in the environment of a test run or of the command, which changes what they do without an edit of a test.
+/// An environment variable that changes the behavior of a test run or of the command without editing a test.
 ///
-/// An empty value is the same as none, and `0` is off. `xcodebuild` hands on only variables with the prefix `TEST_RUNNER_`, without it.
+/// An empty value is the same as none, and `0` is off. `xcodebuild` passes on only variables with the prefix `TEST_RUNNER_`, without it.
 package struct TestVariable: Hashable, Sendable {
   package let name: String
   /// The values that it takes; `nil` for a path, a name, a token or a URL.
@@ -24,7 +24,7 @@ package struct TestVariable: Hashable, Sendable {
   package static let record = TestVariable(name: "TRACKING_RECORD", values: ["replay", "once", "rewrite"])
   /// `1` opens the inspector's page for each test, `hold` after a failure.
   package static let inspector = TestVariable(name: "TRACKING_INSPECTOR", values: ["1", "hold", "0", "off"])
-  /// `1` asks each test's questions again of mutants.
+  /// `1` repeats each test's checks on mutants.
   package static let mutations = TestVariable(name: "TRACKING_MUTATIONS", values: ["1", "0", "off"])
   /// A folder for attachments where XCTest has none.
   package static let attachments = TestVariable(name: "TRACKING_ATTACHMENTS")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address of a verifier and the token of its session, which a test hands over to the app that it launches.
+/// The address of a verifier and the token of its session, which a test passes to the app that it launches.
 ///
 /// ```swift
 /// app.launchEnvironment.merge(verifier.endpoint.launchEnvironment) { $1 }          // in the test
@@ -18,13 +18,13 @@ public struct TrackingEndpoint: Hashable, Sendable {
     self.session = session
   }
 
-  /// The endpoint that an environment hands over in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without an `http` URL that has a host.
+  /// The endpoint that an environment has in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without an `http` URL that has a host.
   public init?(environment: [String: String]) {
     guard case .endpoint(let endpoint) = Self.handedOver(in: environment) else { return nil }
     self = endpoint
   }
 
-  /// The endpoint that launch arguments hand over; `nil` without an `http` URL that has a host.
+  /// The endpoint that launch arguments have; `nil` without an `http` URL that has a host.
   ///
   /// They are `-TrackingURL u` and `-TrackingSession s`, as in ``launchArguments``, or have the names of the variables in a form that other test
   /// tools pass: `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`. If a name is given twice, the last value counts.

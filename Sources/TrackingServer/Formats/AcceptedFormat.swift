@@ -49,8 +49,8 @@ public struct AcceptedFormat: Sendable {
   /// ```
   ///
   /// The closure returns `nil` for a request in another format, and throws if the request can't be read. It runs on a worker thread of the server,
-  /// for several requests at a time, and may use the verifier. The events have no ids, so an event that is sent again is recorded again. The reply
-  /// is 200. Without a method, requests of all methods are read.
+  /// for several requests at a time, and may use the verifier. The events have no ids, so an event that is sent again is recorded again. The
+  /// response is a 200. Without a method, requests of all methods are read.
   public init(
     _ name: String, _ method: ReceivedRequest.Method = .any, _ paths: StubPath...,
     events: @escaping @Sendable (_ request: ReceivedRequest) throws -> [TrackingEvent]?
@@ -86,7 +86,7 @@ public struct AcceptedFormat: Sendable {
     return methods.map { .request($0 ?? .any, .template(path)) }
   }
 
-  /// The startup requests of its SDKs, with the replies.
+  /// The startup requests of its SDKs, with the responses.
   public var startupRequests: [StubEndpoint] { parts.flatMap(\.startupRequests) }
 
   /// The URL to configure the SDK with.

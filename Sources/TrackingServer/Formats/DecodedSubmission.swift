@@ -72,7 +72,7 @@ public struct DecodedSubmission: Sendable {
   public var items: [Item]
   /// The items that can't be read.
   public var malformed: [Malformed]
-  /// The reply that the SDK takes for success.
+  /// The response that the SDK takes for success.
   public var response: StubResponse
   /// The number of earlier attempts, by the SDK's count; `nil` if it doesn't count.
   public var attempt: Int?

@@ -4,7 +4,7 @@ import TrackingJSON
 
 /// A request as the accepted formats at its path read it.
 enum FormatReading: Sendable {
-  /// A submission in one of the formats, with the reply; `bodyHash` is 0 unless the SDK counts its attempts.
+  /// A submission in one of the formats, with the response; `bodyHash` is 0 unless the SDK counts its attempts.
   case submission(DecodedSubmission, AcceptedFormat, PreparedResponse, bodyHash: Int)
   /// A body in one of the formats, with a mistake.
   case malformed(String, at: JSONError?)

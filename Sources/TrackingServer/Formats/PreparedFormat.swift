@@ -2,7 +2,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// An accepted format with parsed paths and encoded replies.
+/// An accepted format with parsed paths and encoded responses.
 package struct PreparedFormat: Sendable {
   fileprivate struct Part: Sendable {
     let format: any EventFormat
@@ -18,7 +18,7 @@ package struct PreparedFormat: Sendable {
   let hasSignature: Bool
   private let parts: [Part]
 
-  /// - Throws: What is wrong with a path or a reply of the format.
+  /// - Throws: What is wrong with a path or a response of the format.
   package init(_ format: AcceptedFormat) throws(StubError) {
     self.format = format
     parts = try format.parts.map { (part) throws(StubError) in
@@ -85,9 +85,9 @@ extension AcceptedFormat: EventFormat {
 }
 
 extension [PreparedFormat] {
-  /// The reply to an SDK's startup request; `nil` for other requests.
+  /// The response to an SDK's startup request; `nil` for other requests.
   ///
-  /// If SDKs of several vendors make the same request, the reply has the members that each of them needs.
+  /// If SDKs of several vendors make the same request, the response has the members that each of them needs.
   func answer(to request: ReceivedRequest) -> PreparedResponse? {
     let results = compactMap { $0.startupRequest(request)?.results.first }
     let objects = results.compactMap(\.result.jsonMembers)
@@ -98,7 +98,7 @@ extension [PreparedFormat] {
 }
 
 extension StubResponse {
-  /// The members of a JSON object that is the whole answer.
+  /// The members of a JSON object that is the whole response.
   fileprivate var jsonMembers: [String: TrackingValue]? {
     guard status == 200, case .data(let data, _) = content else { return nil }
     return (try? TrackingValue(json: data))?.objectValue

@@ -8,16 +8,16 @@ extension TrackingServer {
   /// try server.accept(.segment, .postHog)
   /// ```
   ///
-  /// Of several formats that fit a request, the first that was accepted is asked first. May be called before `start()` and after it.
+  /// Of several formats that fit a request, the one accepted first is tried first. May be called before `start()` and after it.
   ///
-  /// - Throws: `StubError` when a path or a reply of a format is not valid.
+  /// - Throws: `StubError` if a path or a response of a format isn't valid.
   public func accept(_ formats: AcceptedFormat...) throws {
     for format in formats { stubs.accept(try PreparedFormat(format), of: formatOwner) }
   }
 
   /// Accepts events in another format.
   ///
-  /// - Throws: `StubError` when a path or a reply of the format is not valid.
+  /// - Throws: `StubError` if a path or a response of the format isn't valid.
   public func accept(_ format: some EventFormat) throws {
     try accept(AcceptedFormat(format))
   }

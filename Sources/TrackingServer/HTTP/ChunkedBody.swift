@@ -117,7 +117,7 @@ package struct ChunkedBody {
   }
 
   private static var extensionsTooLong: Refusal {
-    // RFC 9112 7.1.1: the total length of chunk extensions is limited, with an answer of class 4xx.
+    // RFC 9112 7.1.1: the total length of chunk extensions is limited, with a response of class 4xx.
     Refusal(status: 413, reason: "the chunk extensions of the body are too long")
   }
 }

@@ -8,11 +8,11 @@ package struct HTTPResponse: Sendable {
   var reason: String?
   /// Complete field lines, each with its CRLF.
   package var fields = ""
-  /// The content; `nil` for an answer that has none by its status.
+  /// The content; `nil` for a response that has none by its status.
   package var content: ResponseContent?
   /// Whether the content follows in pieces, and its length is unknown.
   var isStream = false
-  /// Whether the connection ends after this answer.
+  /// Whether the connection ends after this response.
   package var closes = false
   /// Whether `fields` have a date.
   var isDated = false
@@ -47,7 +47,7 @@ package struct HTTPResponse: Sendable {
   /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
   func isChunked(_ context: Context) -> Bool { isStream && !context.isHTTP10 }
 
-  /// Whether the connection ends after this answer.
+  /// Whether the connection ends after this response.
   func isLast(_ context: Context) -> Bool {
     // RFC 9112 6.3: a body without a length ends with the connection.
     closes || !context.keepsAlive || isStream && context.isHTTP10
@@ -62,10 +62,10 @@ extension HTTPResponse {
     var keepsAlive = true
   }
 
-  /// Appends the answer up to its content.
+  /// Appends the response up to its content.
   func writeHead(to output: inout [UInt8], date: DateField, context: Context) {
     StatusLine.write(status, reason, to: &output)
-    // RFC 9110 6.6.1: an origin server with a clock dates its answers, once.
+    // RFC 9110 6.6.1: an origin server with a clock dates its responses, once.
     if !isDated { output.append(contentsOf: date.line) }
     if !fields.isEmpty { output.append(contentsOf: fields.utf8) }
     if isLast(context) {
@@ -89,7 +89,7 @@ extension HTTPResponse {
   static let continueLine: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 }
 
-/// The status line of an answer.
+/// The status line of a response.
 enum StatusLine {
   static func write(_ status: Int, _ reason: String?, to output: inout [UInt8]) {
     if status == 204, reason == nil {
@@ -99,7 +99,7 @@ enum StatusLine {
     }
   }
 
-  /// The status line of nearly every answer.
+  /// The status line of nearly every response.
   private static let noContent: StaticString = "HTTP/1.1 204 No Content\r\n"
 
   /// The reason phrase of RFC 9110 15; RFC 9112 4 lets it be empty.

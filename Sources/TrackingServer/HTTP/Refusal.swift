@@ -4,7 +4,7 @@ import TrackingModel
 
 /// The refusal of a request: a status, and a sentence for its sender.
 ///
-/// After a refusal by the parser the beginning of the next request is unknown, so the connection is closed after the answer.
+/// After a refusal by the parser the beginning of the next request is unknown, so the connection is closed after the response.
 package struct Refusal: Error, Equatable {
   package let status: Int
   /// The reason and the remedy, in one sentence.

@@ -9,7 +9,7 @@ struct RequestHead: ~Copyable {
   private(set) var table = FieldTable()
   /// The framing of the body.
   private(set) var framing = MessageFraming.none
-  /// Whether the client accepts further answers on this connection.
+  /// Whether the client accepts further responses on this connection.
   private(set) var keepsAlive = true
   /// Whether the client waits for a 100 before it sends a body that is not empty.
   private(set) var expectsContinue = false

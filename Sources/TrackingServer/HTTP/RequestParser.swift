@@ -76,7 +76,7 @@ struct RequestParser: ~Copyable {
   mutating func receive<Failure: Error>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
-    // A refused client that keeps sending is read for a while, so that it sees the answer; that must not cost memory.
+    // A refused client that keeps sending is read for a while, so that it sees the response; that must not cost memory.
     if refusal != nil { buffer.closeGap(from: headLength, to: buffer.count) }
     defer { head.bytes = RequestBytes(buffer.bytes) }
     return try buffer.receive(fill)

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
+/// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests of its stubbed sessions.
 ///
 /// It also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and notes
 /// the hellos of doubles.
@@ -27,7 +27,7 @@ final class AppReports: RequestHandler {
     return .reply(Reply(.done))
   }
 
-  /// The answer to a process that asks for its session; it has the token's field if the session is this one.
+  /// The response to a process that asks for its session; it has the token's field if the session is this one.
   ///
   /// Not recorded, because a process that still has the launch of an earlier test says nothing about this one.
   private static func answer(_ exchange: inout Exchange) -> Reply {

@@ -36,7 +36,7 @@ struct EventReceipt: Sendable {
     }
   }
 
-  /// Whether the test's answers to events are for it: a submission of an SDK may hold no event.
+  /// Whether the test's responses to events are for it: a submission of an SDK may hold no event.
   private var isForEventResponses: Bool { extras == nil || !events.isEmpty }
 
   private func acceptAsUsual(_ exchange: inout Exchange) -> RequestOutcome {
@@ -52,7 +52,7 @@ struct EventReceipt: Sendable {
     let reply = Reply(result)
     var sender = sender
     sender.isAcknowledged = reply.acknowledges
-    // With its answer, which a test that waits for the request reads. A full journal sends another one in its place, so it isn't sent yet.
+    // With its response, which a test that waits for the request reads. A full journal sends another one in its place, so it isn't sent yet.
     let isRecorded = reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions
     if isRecorded {
       exchange.record(reply, RecordedResponse(status: reply.statusSent, fault: reply.fault), isDecided: false)

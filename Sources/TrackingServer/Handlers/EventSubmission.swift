@@ -1,7 +1,7 @@
 import StubModel
 import TrackingModel
 
-/// A submission of events, for a closure that answers it.
+/// A submission of events, for a closure that responds to it.
 public struct EventSubmission: Sendable {
   /// The request: its header fields, and its body with the content coding undone.
   public let request: ReceivedRequest
@@ -9,7 +9,7 @@ public struct EventSubmission: Sendable {
   public let events: [TrackingEvent]
 }
 
-/// Answers a submission of events; `nil` for the usual answer.
+/// Responds to a submission of events; `nil` for the usual response.
 ///
 /// An error is answered with 500.
 package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResponse?

@@ -2,7 +2,7 @@ import StubModel
 import TrackingModel
 
 extension Exchange {
-  /// Records an answer and returns it.
+  /// Records a response and returns it.
   ///
   /// - Parameters:
   ///   - file: The file of a folder that the request names.
@@ -12,7 +12,7 @@ extension Exchange {
   ) -> Reply {
     var reply = Reply(result)
     if let file { reply.response.content = ResponseContent(file) }
-    // A recorded answer already contains its conditional and partial forms.
+    // A recorded response already contains its conditional and partial forms.
     if result.result.status == 200, !result.result.isRecorded {
       reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
     }
@@ -21,10 +21,10 @@ extension Exchange {
     return reply
   }
 
-  /// Records a request that nothing serves, and returns its answer.
+  /// Records a request that nothing serves, and returns its response.
   ///
   /// - Parameters:
-  ///   - refusal: The answer, to which the nearest stub and the differences are added.
+  ///   - refusal: The response, to which the nearest stub and the differences are added.
   ///   - hint: What the request seems to be.
   mutating func replyUnmatched(
     _ refusal: Refusal, _ nearest: StubTable.NearMiss?, hint: String? = nil

@@ -105,23 +105,23 @@ extension Exchange {
 // MARK: - The record
 
 extension Exchange {
-  /// Records that the request has arrived, before its answer is known: a test may wait for a request whose answer it holds back.
+  /// Records that the request has arrived, before its response is known: a test may wait for a request whose response it holds back.
   mutating func recordArrival() {
     guard !entry.isMade else { return }
     let request = request()
     entry.make(request, number: number)
   }
 
-  /// Records the request with its answer, or adds the answer to what was recorded.
+  /// Records the request with its response, or adds the response to what was recorded.
   ///
-  /// - Parameter isSent: Whether the answer is sent now, and not after a delay.
+  /// - Parameter isSent: Whether the response is sent now, and not after a delay.
   private mutating func record(_ answer: RecordedResponse, isSent: Bool = true) {
     guard !entry.isMade else { return entry.add(answer, isSent: isSent) }
     let request = request()
     entry.make(request, number: number, answer, isSent: isSent)
   }
 
-  /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
+  /// Records the request with a reply; if a gate holds the reply back, the response is added when it begins.
   ///
   /// - Parameter isDecided: Whether this reply is sent; if not, `noteSending` follows, or a refusal in its place.
   mutating func record(_ reply: borrowing Reply, _ answer: RecordedResponse, isDecided: Bool = true) {
@@ -141,7 +141,7 @@ extension Exchange {
     entry.noteSending()
   }
 
-  /// Records an answer of the server itself, and returns the reply.
+  /// Records a response of the server itself, and returns the reply.
   ///
   /// - Parameter answer: The rest of the record; the status is the response's.
   mutating func reply(_ response: HTTPResponse, _ answer: RecordedResponse = RecordedResponse()) -> Reply {
@@ -168,7 +168,7 @@ extension Exchange {
 // MARK: - Refusals
 
 extension Exchange {
-  /// The reply to a refused request, which is recorded.
+  /// The response to a refused request, which is recorded.
   ///
   /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
@@ -182,7 +182,7 @@ extension Exchange {
       response, RecordedResponse(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
   }
 
-  /// The reply to a request for whose work there is no thread.
+  /// The response to a request for whose work there is no thread.
   mutating func refuseForWantOfThreads() -> Reply {
     let problem = """
       \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \

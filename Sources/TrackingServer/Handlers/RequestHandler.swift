@@ -9,7 +9,7 @@ package protocol RequestHandler: AnyObject, Sendable {
   /// Called only if the result matters: when the client waits with its body, or when the test breaks requests off.
   func preview(_ exchange: inout Exchange) -> Preview
 
-  /// Answers a complete request, starts something that leads to an answer, or passes the request on.
+  /// Responds to a complete request, starts something that leads to a response, or passes the request on.
   func handle(_ exchange: inout Exchange) -> RequestOutcome
 }
 
@@ -59,7 +59,7 @@ package final class EarlyFault: Sendable {
 package enum RequestOutcome: ~Copyable {
   /// The next handler decides.
   case pass
-  /// This answer.
+  /// This response.
   case reply(Reply)
   /// Runs a job on a worker thread, which may block; the continuation that it returns runs on the server's thread.
   case work(@Sendable () -> Continuation)
@@ -72,7 +72,7 @@ package enum RequestOutcome: ~Copyable {
 /// Continues with a request on the server's thread; `.pass` leads to the handler after the one that returned the outcome.
 package typealias Continuation = @Sendable (inout Exchange) -> RequestOutcome
 
-/// An answer that waits for something, such as a long poll.
+/// A response that waits for something, such as a long poll.
 package struct Parking {
   /// Starts to wait.
   ///

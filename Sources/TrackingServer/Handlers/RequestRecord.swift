@@ -3,7 +3,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// The record of a request in the journal: its arrival, its answer, and its rejection as a submission of events.
+/// The record of a request in the journal: its arrival, its response, and its rejection as a submission of events.
 ///
 /// Only this type records requests and the rejections of connections.
 struct RequestRecord {
@@ -24,11 +24,11 @@ struct RequestRecord {
     isMade = false
   }
 
-  /// Records a request, with its answer if that is known.
+  /// Records a request, with its response if that is known.
   ///
   /// - Parameters:
   ///   - number: Which request of its connection it is.
-  ///   - isSent: Whether the answer is sent now, and not after a delay.
+  ///   - isSent: Whether the response is sent now, and not after a delay.
   mutating func make(_ request: ReceivedRequest, number: Int, _ answer: RecordedResponse? = nil, isSent: Bool = true) {
     isMade = true
     let kept = context.configuration.limits.recordedBodyBytes
@@ -36,19 +36,19 @@ struct RequestRecord {
       RecordedRequest(request, keeping: kept, connection: connection, exchange: number, answer: answer), isSent: isSent)
   }
 
-  /// Adds the answer to a request that was recorded without it.
+  /// Adds the response to a request that was recorded without it.
   func add(_ answer: RecordedResponse, isSent: Bool = true) {
     context.journal.answer(entry, with: answer, isSent: isSent)
   }
 
-  /// Notes that the recorded answer is sent now.
+  /// Notes that the recorded response is sent now.
   func noteSending() {
     context.journal.noteSending(of: entry)
   }
 
-  /// Adds the answer when its reply begins, after a gate or a delay.
+  /// Adds the response when its reply begins, after a gate or a delay.
   ///
-  /// - Parameter answer: The answer; `nil` if it was recorded, and its sending is noted.
+  /// - Parameter answer: The response; `nil` if it was recorded, and its sending is noted.
   func add(_ answer: RecordedResponse?, whenBegun plan: Reply.Plan) {
     let (journal, entry) = (context.journal, entry)
     plan.begins = {
@@ -58,7 +58,7 @@ struct RequestRecord {
 
   /// Keeps the response to a request of the connection, for the inspector.
   ///
-  /// Called before the answer is recorded, so that a reader of the answer finds the response.
+  /// Called before the response is recorded, so that a reader of the record finds the content.
   func keep(_ response: HTTPResponse, of number: Int) {
     context.journal.responses?.keep(response, connection: connection, exchange: number)
   }

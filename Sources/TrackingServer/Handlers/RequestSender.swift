@@ -93,7 +93,7 @@ struct RequestSender {
     return false
   }
 
-  /// Whether a person follows a link to this server; a page that embeds the answer navigates, too.
+  /// Whether a person follows a link to this server; a page that embeds the response navigates, too.
   private func isNavigation(_ head: borrowing RequestHead) -> Bool {
     head.value(of: "sec-fetch-mode")?.isSameText(as: "navigate") == true
       && head.value(of: "sec-fetch-dest")?.isSameText(as: "document") == true
@@ -110,15 +110,15 @@ struct RequestSender {
   }
 }
 
-// MARK: - The fields of answers
+// MARK: - The fields of responses
 
 extension RequestSender {
-  /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
+  /// Adds the fields that identify the server, and that allow the sender's web page to read the response.
   func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
     let own = head.has(.origin) && !Self.isPreflight(head) ? response.readableFields : []
     // Only for a request that had the right token, so that the token doesn't leak.
     if isOfSession(head) { response.fields += "\(WireField.session): \(context.session)\r\n" }
-    // With a second field, no origin could read a stub's answer that names one.
+    // With a second field, no origin could read a stub's response that names one.
     guard head.has(.origin), isAllowedOrigin(head), !response.has("access-control-allow-origin"),
       let origin = head.value(of: .origin)
     else { return }
@@ -138,7 +138,7 @@ extension RequestSender {
     head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
   }
 
-  /// The answer to `OPTIONS`, also to a browser's preflight request.
+  /// The response to `OPTIONS`, also to a browser's preflight request.
   ///
   /// - Parameter isForEvents: Whether it asks about the event endpoint; an allowed page's other requests are for stubs.
   static func preflightResponse(_ head: borrowing RequestHead, isForEvents: Bool) -> HTTPResponse {

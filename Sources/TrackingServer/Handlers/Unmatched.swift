@@ -1,7 +1,7 @@
 import StubModel
 import TrackingModel
 
-/// Answers the requests that no other handler has answered: 404 with the nearest stub, 405, 501, or the answer to `OPTIONS`.
+/// Responds to the requests that no other handler has responded to: 404 with the nearest stub, 405, 501, or the response to `OPTIONS`.
 final class Unmatched: RequestHandler {
   /// The largest body that is compared with the formats of known vendors.
   private static let fewBytes = 64 * 1_024

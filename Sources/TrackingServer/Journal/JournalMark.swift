@@ -4,12 +4,12 @@ package struct JournalMark: Hashable, Sendable {
   package let entry: Int
   /// The highest sequence number of each launch so far.
   package let sequences: [String: UInt64]
-  /// The journal's revision: an answer with a greater `ResponseMoment.order` was sent after the mark.
+  /// The journal's revision: a response with a greater `ResponseMoment.order` was sent after the mark.
   package var revision = 0
   /// The number of the first request whose answer may count.
   package var firstRequest = 1
 
-  /// The same place without answers to requests from before it.
+  /// The same place without responses to requests from before it.
   package var withoutEarlierRequests: JournalMark {
     var mark = self
     mark.firstRequest = entry

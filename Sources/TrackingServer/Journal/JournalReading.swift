@@ -174,6 +174,6 @@ extension TrackingJournal {
 extension RecordedRequest {
   /// The stub nearest to an unmatched request, and what differs.
   package var nearest: String? { nearestStub }
-  /// The reason for an answer that no stub gave: a problem of a stub, or that the server refused the request.
+  /// The reason for a response that no stub gave: a problem of a stub, or that the server refused the request.
   package var reason: String? { problem ?? refusal }
 }

@@ -12,7 +12,7 @@ public struct RecordedEvent: Hashable, Sendable {
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
   public let sequence: UInt64?
-  /// Whether its sender was told that it was accepted; `false` where the test made the server refuse it, or lose the answer.
+  /// Whether its sender was told that it was accepted; `false` if the test made the server refuse it, or lose the response.
   ///
   /// Sending it again does not change this.
   public let isAcknowledged: Bool

@@ -1,9 +1,9 @@
 import Foundation
 import StubModel
 
-/// A request that was not an accepted submission of events, and how it was answered.
+/// A request that was not an accepted submission of events, and its response.
 ///
-/// It is recorded when its head and body have arrived. While a stub's closure runs, or a test holds the answer back, it has none yet:
+/// It is recorded when its head and body have arrived. While a stub's closure runs, or a test holds the response back, it has no response yet:
 /// ``hasResponse`` is `false`, and ``status`` is `nil`.
 public struct RecordedRequest: Hashable, Sendable {
   /// The request: method, path, query, header fields and body.
@@ -20,11 +20,11 @@ public struct RecordedRequest: Hashable, Sendable {
   package let connection: Int
   /// Its number among the requests of its connection, from 1.
   package let exchange: Int
-  /// The name of the app's process that a stubbed session answered it in; `nil` for a request over the network.
+  /// The name of the app's process in which a stubbed session responded to it; `nil` for a request over the network.
   public private(set) var process: String?
-  /// Its answer; `nil` while there is none.
+  /// Its response; `nil` while there is none.
   package internal(set) var answer: RecordedResponse?
-  /// The moment at which its answer was sent; `nil` while a delay, a gate or a closure holds the answer back.
+  /// The moment at which its response was sent; `nil` while a delay, a gate or a closure holds the response back.
   package internal(set) var sending: ResponseMoment?
 
   init(
@@ -50,11 +50,11 @@ public struct RecordedRequest: Hashable, Sendable {
     process = report.process
   }
 
-  /// Whether its answer is known: sent, or lost to a fault.
+  /// Whether its response is known: sent, or lost to a fault.
   public var hasResponse: Bool { answer != nil }
-  /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
+  /// The response's status; `nil` if a fault came before the response, or while there is none yet.
   public var status: Int? { answer?.status }
-  /// The stub that answered it, without its answers and code; `nil` when none did.
+  /// The stub that responded to it, without its responses and code; `nil` if none did.
   public var stub: StubEndpoint? { answer?.stub }
   /// The fault that the test injected.
   public var fault: HTTPFault? { answer?.fault }
@@ -64,7 +64,7 @@ public struct RecordedRequest: Hashable, Sendable {
   package var nearestStub: String? { answer?.nearestStub }
   /// The nearest stub and an unmatched request side by side, as lines of a table.
   package var comparison: [String] { answer?.comparison ?? [] }
-  /// The reason why a stub's closure gave no answer, so that the request was answered 500; `nil` otherwise.
+  /// The reason why a stub's closure gave no response, so that the request was answered 500; `nil` otherwise.
   package var problem: String? { answer?.problem }
   /// The remark that a stub that comes before the one that answered could not be compared with the request; `nil` for none.
   package var doubt: String? { answer?.doubt }
@@ -113,19 +113,19 @@ public struct RecordedRequest: Hashable, Sendable {
   }
 }
 
-/// The moment at which an answer was sent, as a place among a journal's entries.
+/// The moment at which a response was sent, as a place among a journal's entries.
 package struct ResponseMoment: Hashable, Sendable {
-  /// The number of the last entry that was recorded before it; for an answer that is sent at once, its request's.
+  /// The number of the last entry that was recorded before it; for a response that is sent at once, its request's.
   package let entry: Int
-  /// Its order among the answers that were sent after the same entry.
+  /// Its order among the responses that were sent after the same entry.
   package let order: Int
   /// The time at which the first byte was sent, or a fault took its place.
   package let instant: ContinuousClock.Instant
 }
 
-/// The answer to a recorded request.
+/// The response to a recorded request.
 package struct RecordedResponse: Hashable, Sendable {
-  /// `nil` when a fault came before the answer.
+  /// `nil` when a fault came before the response.
   var status: Int?
   var stub: StubEndpoint?
   var fault: HTTPFault?

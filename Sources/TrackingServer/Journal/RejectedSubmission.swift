@@ -3,7 +3,7 @@ import TrackingModel
 
 /// A submission of which nothing was recorded, and why.
 public struct RejectedSubmission: Hashable, Sendable {
-  /// The status it was answered with, for example 400.
+  /// The response's status, for example 400.
   public let status: Int
   /// The reason, in one sentence.
   public let reason: String

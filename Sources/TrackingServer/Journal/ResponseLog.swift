@@ -5,15 +5,15 @@ import StubModel
 ///
 /// It has a separate limit: answers are repeated more often than requests, and only people read them.
 package final class ResponseLog: Sendable {
-  /// The most bytes of an answer's content that are kept.
+  /// The most bytes of a response's content that are kept.
   package static let mostContent = 16_384
   /// The most bytes of all contents and fields together; the oldest are dropped.
   private static let most = 8 * 1_024 * 1_024
 
-  /// The bytes that an answer counts for besides its content and fields, because many have neither: about those that it takes.
+  /// The bytes that a response counts for besides its content and fields, because many have neither: about those that it takes.
   private static let overhead = 320
 
-  /// An answer as it was sent.
+  /// A response as it was sent.
   package struct Response: Sendable {
     package let fields: MessageHeaders
     /// The beginning of the content.
@@ -29,9 +29,9 @@ package final class ResponseLog: Sendable {
   }
 
   private struct State {
-    /// The field lines and the content of each answer.
+    /// The field lines and the content of each response.
     var kept: [Key: (fields: String, content: [UInt8], size: Int?)] = [:]
-    /// The requests in the order in which their answers were kept, from `first` on.
+    /// The requests in the order in which their responses were kept, from `first` on.
     var order: [Key] = []
     var first = 0
     var bytes = 0
@@ -41,7 +41,7 @@ package final class ResponseLog: Sendable {
 
   package init() {}
 
-  /// Keeps the answer to a request of a connection.
+  /// Keeps the response to a request of a connection.
   func keep(_ response: HTTPResponse, connection: Int, exchange: Int) {
     let key = Key(connection: connection, exchange: exchange)
     let content = response.content.map { Array($0.prefix(Self.mostContent)) } ?? []
@@ -61,12 +61,12 @@ package final class ResponseLog: Sendable {
     }
   }
 
-  /// Drops all answers, and returns their memory.
+  /// Drops all responses, and returns their memory.
   func removeAll() {
     state.withLock { $0 = State() }
   }
 
-  /// The answer to a request; `nil` if it isn't kept.
+  /// The response to a request; `nil` if it isn't kept.
   package subscript(request: RecordedRequest) -> Response? {
     let key = Key(connection: request.connection, exchange: request.exchange)
     return state.withLock { $0.kept[key] }.map { kept in

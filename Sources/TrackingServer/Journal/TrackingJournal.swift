@@ -203,11 +203,11 @@ extension TrackingJournal {
     state.rejections += 1
   }
 
-  /// Records a request when its head and body have arrived, with its answer where that is known already.
+  /// Records a request when its head and body have arrived, with its response where that is known already.
   ///
   /// Requests take at most half of the room for bodies, so that events always find some.
   ///
-  /// - Parameter isSent: Whether the answer, if it is known, is sent now; otherwise `noteSending` follows.
+  /// - Parameter isSent: Whether the response, if it is known, is sent now; otherwise `noteSending` follows.
   /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
   @discardableResult
   func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
@@ -232,9 +232,9 @@ extension TrackingJournal {
     }
   }
 
-  /// Adds its answer to a request that was recorded without one; does nothing for `nil`, or after a reset.
+  /// Adds its response to a request that was recorded without one; does nothing for `nil`, or after a reset.
   ///
-  /// - Parameter isSent: Whether the answer is sent now; otherwise `noteSending` follows.
+  /// - Parameter isSent: Whether the response is sent now; otherwise `noteSending` follows.
   func answer(_ number: Int?, with answer: RecordedResponse, isSent: Bool = true) {
     update(number) { request, moment in
       request.answer = answer
@@ -242,7 +242,7 @@ extension TrackingJournal {
     }
   }
 
-  /// Notes that the answer to a request is sent now, after its delay.
+  /// Notes that the response to a request is sent now, after its delay.
   func noteSending(of number: Int?) {
     update(number) { request, moment in request.sending = moment }
   }

@@ -1,8 +1,8 @@
 import TrackingSockets
 
-/// Watches a client while its answer is pending.
+/// Watches a client while its response is pending.
 ///
-/// A client that has ended its side may have gone, or may wait for its answer. Before an answer begins, an interim response finds out at once:
+/// A client that has ended its side may have gone, or may wait for its response. Before a response begins, an interim response finds out at once:
 /// a client that waits drops it (RFC 9110 15.2), and the system of one that has gone resets the connection. Otherwise TCP's keep-alive finds out,
 /// and until then the client's place is free for others.
 struct ClientWatch {

@@ -11,15 +11,15 @@ struct Connection: ~Copyable {
   private enum Phase {
     /// Requests are read and answered.
     case serving
-    /// A request, which stays in the parser, waits for its answer from elsewhere.
+    /// A request, which stays in the parser, waits for its response from elsewhere.
     case parked(ParkedRequest)
-    /// An answer is sent step by step.
+    /// A response is sent step by step.
     case delivering(Delivery)
     /// The connection ends, after the last answer or by a fault.
     case ending(ConnectionEnding)
   }
 
-  /// A request that waits for its answer from elsewhere.
+  /// A request that waits for its response from elsewhere.
   private final class ParkedRequest {
     let token: Int
     /// The index of the handler that parked it.
@@ -56,9 +56,9 @@ struct Connection: ~Copyable {
   private var isRequestUnderWay = false
   /// Whether the client may have sent something that hasn't been read.
   private var hasLookedAway = false
-  /// Whether the connection ends after the answer that is under way.
+  /// Whether the connection ends after the response that is under way.
   private var isRefused = false
-  /// Watches the client while its answer is pending.
+  /// Watches the client while its response is pending.
   private var watch = ClientWatch()
   /// Whether the turn ended before all received requests were answered.
   private var hasMoreRequests = false
@@ -85,7 +85,7 @@ struct Connection: ~Copyable {
 
   /// The events to poll for.
   var interest: Int16 {
-    // Nothing is received from a client that doesn't read its answers.
+    // Nothing is received from a client that doesn't read its responses.
     guard outbox.isEmpty else { return Int16(POLLOUT) }
     switch phase {
     // Notices a client that leaves, once: the end of its side stays readable.
@@ -95,7 +95,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether there are received requests to answer.
+  /// Whether there are received requests to respond to.
   var isBehind: Bool {
     guard case .serving = phase else { return false }
     return hasMoreRequests && outbox.isEmpty
@@ -110,11 +110,11 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Receives bytes and answers complete requests; `flush` sends the answers.
+  /// Receives bytes and responds to complete requests; `flush` sends the responses.
   ///
   /// - Returns: `false` if the connection is to be closed.
   mutating func receive(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    // Nothing is received from a client that doesn't read its answers.
+    // Nothing is received from a client that doesn't read its responses.
     guard outbox.isEmpty else { return true }
     switch phase {
     case .serving: return receiveRequests(date: date, now: now)
@@ -148,7 +148,7 @@ struct Connection: ~Copyable {
     return flush(now)
   }
 
-  /// Whether the client has ended its side while its answer is pending.
+  /// Whether the client has ended its side while its response is pending.
   mutating func checkWhetherItHasLeft() -> Bool {
     switch phase {
     // `poll` may not have reported it yet: many connections are accepted in one turn.
@@ -157,7 +157,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Continues with whatever waited for a message; `flush` sends the answer.
+  /// Continues with whatever waited for a message; `flush` sends the response.
   mutating func take(_ message: Mailbox.Message, date: DateField, now: ContinuousClock.Instant) {
     switch phase {
     case .parked(let parked) where parked.token == message.token:
@@ -178,7 +178,7 @@ struct Connection: ~Copyable {
     return flush(now)
   }
 
-  /// Ends the connection: at once with a reset if it is idle, else after its answer.
+  /// Ends the connection: at once with a reset if it is idle, else after its response.
   ///
   /// - Returns: `false` if the connection is to be closed.
   mutating func endsAfterItsResponses() -> Bool {
@@ -195,7 +195,7 @@ struct Connection: ~Copyable {
     phase = .ending(ConnectionEnding(effect, exchange.context.configuration.limits))
   }
 
-  /// Sends as much of the answers as the client takes.
+  /// Sends as much of the responses as the client takes.
   ///
   /// - Returns: `false` if the connection is to be closed.
   mutating func flush(_ now: ContinuousClock.Instant) -> Bool {
@@ -242,7 +242,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Looks whether the client leaves while its answer is pending.
+  /// Looks whether the client leaves while its response is pending.
   ///
   /// - Returns: `false` if it has gone.
   private mutating func lookAtClient() -> Bool {
@@ -255,7 +255,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether nothing of the answer has been sent, and the client's version of HTTP has interim responses.
+  /// Whether nothing of the response has been sent, and the client's version of HTTP has interim responses.
   private var takesInterimResponse: Bool {
     switch phase {
     case .parked: exchange.head.version != .http10
@@ -439,13 +439,13 @@ extension Connection {
 
   private mutating func write(_ response: HTTPResponse, date: DateField, context: HTTPResponse.Context) {
     outbox.append { response.writeHead(to: &$0, date: date, context: context) }
-    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    // RFC 9110 9.3.2: the response to HEAD ends with its head.
     if let content = response.content, !context.isHead, !content.isEmpty {
       outbox.append(content)
     }
   }
 
-  /// Sends an answer up to its next pause.
+  /// Sends a response up to its next pause.
   private mutating func send(_ delivery: Delivery, date: DateField, now: ContinuousClock.Instant) {
     let wasPaused = if case .delivering = phase { true } else { false }
     switch delivery.proceed(into: &outbox, &promises, date: date, now: now) {

@@ -27,7 +27,7 @@ struct ConnectionEnding {
     indirect case resetting(until: ContinuousClock.Instant)
     /// Nothing more is sent and received bytes are dropped until the client gives up.
     case stalled
-    /// RFC 9112 9.6: closing at once, with bytes unread, would reset the connection and might destroy the answer before the client has read it.
+    /// RFC 9112 9.6: closing at once, with bytes unread, would reset the connection and might destroy the response before the client has read it.
     case lingering
   }
 

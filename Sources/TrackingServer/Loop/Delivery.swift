@@ -1,7 +1,7 @@
 import StubModel
 import TrackingModel
 
-/// An answer that is being sent step by step.
+/// A response that is being sent step by step.
 final class Delivery {
   /// The state of a delivery after a turn.
   enum Progress {
@@ -26,7 +26,7 @@ final class Delivery {
     case delay, gate, head, bodyStart, body, end
   }
 
-  /// Whether the connection ends after the answer.
+  /// Whether the connection ends after the response.
   let isLast: Bool
   private let response: HTTPResponse
   private let plan: Reply.Plan
@@ -190,7 +190,7 @@ final class Delivery {
 
   /// The part of the content that comes before the fault.
   private var content: ResponseContent {
-    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    // RFC 9110 9.3.2: the response to HEAD ends with its head.
     guard !context.isHead, let content = response.content else { return .bytes([]) }
     return plan.fault?.position == .responseBody ? content.part(0..<content.count / 2) : content
   }

@@ -8,7 +8,7 @@ final class Mailbox: Sendable {
     let connection: Int
     /// The number of the thing that the connection waited for when the message was promised: it ignores late messages.
     let token: Int
-    /// Continues with a parked request; `nil` for an answer that waits for a gate or a stream.
+    /// Continues with a parked request; `nil` for a response that waits for a gate or a stream.
     let continuation: Continuation?
 
     init(_ connection: Int, _ token: Int, _ continuation: Continuation? = nil) {
@@ -63,7 +63,7 @@ extension Mailbox {
       self.mailbox = mailbox
     }
 
-    /// A function that any thread may call to wake an answer that waits for a gate or a stream.
+    /// A function that any thread may call to wake a response that waits for a gate or a stream.
     mutating func wake() -> (token: Int, wake: @Sendable () -> Void) {
       token += 1
       return (token, { [mailbox, connection, token] in mailbox.send(Message(connection, token)) })

@@ -18,7 +18,7 @@ struct Outbox {
   /// The number of bytes of a file that are read at a time.
   private static let chunk = 128 * 1_024
 
-  /// The number of unsent bytes from which on no further answer is begun: a request of a few bytes may ask for a stub's largest file.
+  /// The number of unsent bytes from which on no further response is begun: a request of a few bytes may ask for a stub's largest file.
   private static let mostPending = 256 * 1_024
 
   /// The contents that are sent before `bytes`.

@@ -39,7 +39,7 @@ struct PollLoop {
   private let connectionLimit: Int
   private var date = DateField()
   private var acceptsAgainAt: ContinuousClock.Instant?
-  /// Whether any connection has received requests to answer.
+  /// Whether any connection has received requests to respond to.
   private var isAnyBehind = false
   /// The earliest deadline of any connection, or an earlier time.
   private var nextDeadline: ContinuousClock.Instant?
@@ -112,7 +112,7 @@ struct PollLoop {
     }
   }
 
-  /// Answers all requests before it sends the first answer, so that a client that waits for several answers is woken once.
+  /// Responds to all requests before it sends the first response, so that a client that waits for several responses is woken once.
   private mutating func serveConnections(_ now: ContinuousClock.Instant) {
     forEachConnection { loop, index in
       !loop.isReady(index) || loop.connections[index].connection.receive(date: loop.date, now: now)
@@ -135,7 +135,7 @@ struct PollLoop {
     }
   }
 
-  /// Continues with the requests and answers that messages have arrived for.
+  /// Continues with the requests and responses that messages have arrived for.
   private mutating func deliverMessages(_ now: ContinuousClock.Instant) {
     for message in mailbox.takeAll() {
       // `nil` if its client has left meanwhile.
@@ -216,7 +216,7 @@ struct PollLoop {
     if acceptsAgainAt != nil { acceptsAgainAt = .now }
   }
 
-  /// Makes room by closing a connection whose client has ended its side while its answer is pending, and so has probably left.
+  /// Makes room by closing a connection whose client has ended its side while its response is pending, and so has probably left.
   private mutating func removeOneThatHasLeft() -> Bool {
     guard let slot = connections.first(where: { $0.connection.checkWhetherItHasLeft() }) else { return false }
     remove(slot.index)

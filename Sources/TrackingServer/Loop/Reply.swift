@@ -1,15 +1,15 @@
 import TrackingModel
 import StubModel
 
-/// An answer and its delivery plan.
+/// A response and its delivery plan.
 package struct Reply: ~Copyable {
-  /// The delivery plan of an answer that isn't sent at once and complete.
+  /// The delivery plan of a response that isn't sent at once and complete.
   ///
   /// An object, because few answers have one.
   final class Plan {
     /// The time before the first byte is sent.
     var delay = Duration.zero
-    /// The gate that holds the answer back.
+    /// The gate that holds the response back.
     var gate: StubGate?
     /// The delay or gate between the head and the body.
     var bodyStart: StubResponse.BodyStart?
@@ -19,7 +19,7 @@ package struct Reply: ~Copyable {
     var stream: StubStream?
     /// The injected fault, at `response` or later.
     var fault: HTTPFault?
-    /// Called when the answer begins, after the gate.
+    /// Called when the response begins, after the gate.
     var begins: (() -> Void)?
   }
 
@@ -30,7 +30,7 @@ package struct Reply: ~Copyable {
     self.response = response
   }
 
-  /// The answer of a stub.
+  /// The response of a stub.
   init(_ prepared: PreparedResponse) {
     let result = prepared.result
     response = HTTPResponse(status: result.status)
@@ -39,7 +39,7 @@ package struct Reply: ~Copyable {
     response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : .bytes(prepared.bytes[...])
-    // A recorded answer to HEAD has its length, and no content.
+    // A recorded response to HEAD has its length, and no content.
     if result.isRecorded, result.headers["Content-Length"] != nil { response.content = nil }
     let plan = Plan()
     if case .stream(let stream) = prepared.content {
@@ -57,16 +57,16 @@ package struct Reply: ~Copyable {
 
   var fault: HTTPFault? { plan?.fault }
 
-  /// Injects a fault, unless the answer has one.
+  /// Injects a fault, unless the response has one.
   mutating func inject(_ fault: HTTPFault?) {
     guard let fault, self.fault == nil else { return }
     if plan == nil { plan = Plan() }
     plan?.fault = fault
   }
 
-  /// Whether a submission with this answer is accepted.
+  /// Whether a submission with this response is accepted.
   ///
-  /// It stays accepted if a fault cuts the answer off.
+  /// It stays accepted if a fault cuts the response off.
   var accepts: Bool { (200..<300).contains(response.status) && fault?.position.isBeforeTheRequestIsRead != true }
 
   /// Whether the sender of a submission learns that it is accepted.
@@ -86,7 +86,7 @@ extension HTTPFault {
   /// Bytes that no parser accepts as HTTP, without the end of a line.
   static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
 
-  /// Whether nothing of the answer is sent.
+  /// Whether nothing of the response is sent.
   var isBeforeTheResponse: Bool {
     switch position {
     case .accept, .requestHead, .requestBody, .response: true

@@ -26,7 +26,7 @@ package protocol Backend: AnyObject, Sendable {
 package enum BackendOutcome: Sendable {
   /// The request isn't for it.
   case pass
-  /// An answer, and the recorded stub that it belongs to.
+  /// A response, and the recorded stub that it belongs to.
   case result(PreparedResponse, StubEndpoint?)
   /// The decision follows from asynchronous code, which is cancelled when the client leaves or the server stops.
   case task(@Sendable () async -> BackendOutcome)

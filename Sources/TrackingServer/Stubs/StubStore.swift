@@ -1,7 +1,7 @@
 import TrackingModel
 import StubModel
 
-/// The stubs, faults, formats and answers to events that tests set, from any thread; they apply from the next request on.
+/// The stubs, faults, formats and responses to events that tests set, from any thread; they apply from the next request on.
 package final class StubStore: Sendable {
   /// Identifies a verifier, so that it can remove what it has set up and nothing else.
   package struct Owner: Hashable, Sendable {
@@ -27,7 +27,7 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  /// The answer to a submission of events.
+  /// The response to a submission of events.
   package enum EventResponse: Sendable {
     case result(PreparedResponse)
     /// A closure of the test, and the folder of its files.
@@ -135,7 +135,7 @@ package final class StubStore: Sendable {
     answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
   }
 
-  /// The same with answers that may be closures.
+  /// The same with responses that may be closures.
   package func answerEvents(with answers: [EventResponse], recording: EventKeeping, of owner: Owner) {
     change {
       $0.eventResponses =
@@ -163,7 +163,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Removes an owner's stubs, faults, and answers to events; formats and tables for apps stay.
+  /// Removes an owner's stubs, faults, and responses to events; formats and tables for apps stay.
   package func removeStubs(of owner: Owner) {
     // Released without the lock: a closure may hold the last reference to a verifier, whose end removes its stubs.
     let removed = change { state in
@@ -258,7 +258,7 @@ extension StubStore {
       case .match(let match):
         if isPreflight, !match.stub.endpoint.pattern.isOnly(for: .options) { return .none }
         if startup?.precedence.precedes(match.stub.precedence) == true { continue }
-        // The stub may have been removed or used up meanwhile; then the next one answers.
+        // The stub may have been removed or used up meanwhile; then the next one responds.
         if let selection = state.withLock({ $0.table.count(match) }) { return .stub(selection) }
       }
     }
@@ -288,17 +288,17 @@ extension StubStore {
     return formats.map(\.format).filter { $0.fits(head) }
   }
 
-  /// The reply to an SDK's startup request.
+  /// The response to an SDK's startup request.
   func answer(to request: ReceivedRequest) -> PreparedResponse? {
     state.withLock { $0.formats }.map(\.format).answer(to: request)
   }
 
-  /// The startup request of an SDK with its reply, from the first format that has one.
+  /// The startup request of an SDK with its response, from the first format that has one.
   private static func startupRequest(_ request: ReceivedRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
     formats.lazy.compactMap { $0.format.startupRequest(request) }.first
   }
 
-  /// The answer to the next submission of events; `nil` for the usual one.
+  /// The response to the next submission of events; `nil` for the usual one.
   func takeEventResponse() -> (kind: EventResponse, recording: EventKeeping)? {
     change { state in
       guard let recording = state.eventResponses?.recording, let kind = state.eventResponses?.take() else { return nil }
@@ -317,7 +317,7 @@ extension StubStore {
 }
 
 extension StubStore.EventResponses {
-  /// The next answer; the last one repeats.
+  /// The next response; the last one repeats.
   fileprivate mutating func take() -> StubStore.EventResponse? {
     answers.count > 1 ? answers.removeFirst() : answers.first
   }

@@ -2,7 +2,7 @@
   import Testing
 
   extension Issue {
-    /// Records a remark that fails no test.
+    /// Records a warning, which fails no test.
     static func warn(_ text: String, sourceLocation: SourceLocation) {
       record(Comment(rawValue: text), severity: .warning, sourceLocation: sourceLocation)
     }

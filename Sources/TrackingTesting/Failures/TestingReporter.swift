@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TrackingVerifier
 
-/// Records failures as issues of the running test, at the line of the test that asked.
+/// Records failures as issues of the running test, at the line of the check.
 ///
 /// The verifiers of the trait ``Testing/Trait/tracking`` use it. To see each failure, wrap it in your own `FailureReporter`.
 public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
@@ -34,7 +34,7 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
     return false
   }
 
-  /// Records the remark as an issue of severity warning, which fails no test; with Swift 6.2, writes it to standard error.
+  /// Records the warning as an issue of severity warning, which fails no test; with Swift 6.2, writes it to standard error.
   public func warn(_ text: String, at location: CodeLocation) {
     guard let test = Test.current ?? home?.test else { return XCTestReporter().warn(text, at: location) }
     Issue.warn(text, sourceLocation: SourceLocation(location) ?? test.sourceLocation)

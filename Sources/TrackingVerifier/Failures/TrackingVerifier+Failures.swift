@@ -6,7 +6,7 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-// From a question to its failure, and to the reporter.
+// From a check to its failure, and to the reporter.
 
 /// The facts about a test for its failures and attachments.
 struct TestRecord: Sendable {
@@ -57,7 +57,7 @@ extension TrackingVerifier: Asker {
   ///
   /// The end of a program that a `TestApp` launched with this verifier's address is in these failures without it.
   ///
-  /// The closure is called on the thread of a wait that fails, and at the stop, with no lock held. It adds nothing if it returns `nil`. Several
+  /// The closure is called on the thread of a wait that fails, and by `stop()`, with no lock held. It adds nothing if it returns `nil`. Several
   /// closures are called in the order in which they were added.
   public func describeApp(_ description: @escaping @Sendable () -> String?) {
     state.withLock { $0.record.appDescriptions.append(description) }
@@ -131,7 +131,7 @@ extension TrackingVerifier {
     if !observations.isEmpty { _ = reporter.keepAttachments(observations) }
   }
 
-  /// The remarks that have not been reported.
+  /// The warnings that have not been reported.
   func takeRemarks() -> [(text: String, location: CodeLocation)] {
     state.withLock { exchange(&$0.remarks, with: []) }
   }

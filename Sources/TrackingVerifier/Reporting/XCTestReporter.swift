@@ -28,7 +28,7 @@ extension FailureReporter {
   }
 }
 
-/// Reports failures to XCTest, at the line of the test that asked.
+/// Reports failures to XCTest, at the line of the check.
 public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
   private let testCase: TestCaseReference?
 

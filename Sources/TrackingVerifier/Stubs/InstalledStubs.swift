@@ -10,11 +10,11 @@ struct StubState: Sendable {
   var reportedUnused: Set<StubTable.ID> = []
   /// The requests whose failed closures have been reported.
   var reportedClosures: Set<Int> = []
-  /// The numbers of the requests with a doubt that was remarked.
+  /// The numbers of the requests with a doubt that a warning has named.
   var remarkedDoubts: Set<Int> = []
-  /// The stubs that were handed over to apps; `nil` once some of them can't be.
+  /// The stubs that were passed to apps; `nil` once some of them can't be.
   var handedOver: [HandedOverStub]? = []
-  /// The recorded backend that answers instead of the app's, from the first start on.
+  /// The recorded backend that responds instead of the app's, from the first start on.
   var backend: (any Backend)?
 }
 
@@ -25,7 +25,7 @@ struct InstalledStubs: Sendable {
     let id: StubTable.ID
     var endpoint: StubEndpoint
     var location: CodeLocation
-    /// The closures that answered before they were replaced; their errors are still to be reported.
+    /// The closures that responded before they were replaced; their errors are still to be reported.
     var earlier: [(endpoint: StubEndpoint, location: CodeLocation)] = []
   }
 

@@ -1,7 +1,7 @@
 import StubModel
 import TrackingServer
 
-/// An installed stub: how often it was asked, and how to replace or remove it.
+/// An installed stub, which counts its requests and can be replaced or removed.
 ///
 /// ```swift
 /// let books = verifier.stub(.get, "/books", .json(["books": []]))
@@ -18,9 +18,9 @@ public struct StubHandle: Sendable {
   let id: StubTable.ID?
   let verifier: TrackingVerifier
 
-  /// The number of requests that the stub has answered; it stays when the stub is removed.
+  /// The number of requests that the stub has responded to; it stays when the stub is removed.
   ///
-  /// A request whose closure has declined it doesn't count.
+  /// A request that the stub's closure has declined doesn't count.
   public var count: Int {
     id.flatMap { verifier.server.stubs.usage(of: $0) }?.count ?? 0
   }
@@ -34,9 +34,9 @@ public struct StubHandle: Sendable {
     verifier.state.withLock { $0.stubs.installed.remove(id) }
   }
 
-  /// Replaces the stub's answers from the next request on; conditions, precedence and count stay.
+  /// Replaces the stub's responses from the next request on; conditions, precedence and count stay.
   ///
-  /// A result that can't be sent fails the test at the line of the call, as does a stub that was removed.
+  /// An invalid response fails the test at the line of the call, as does a stub that was removed.
   public func replace(
     with result: StubResponse,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -44,7 +44,7 @@ public struct StubHandle: Sendable {
     replace(with: [result], fileID: fileID, file: file, line: line, column: column)
   }
 
-  /// Replaces the stub's answers with several ones: each is sent once, the last one from then on.
+  /// Replaces the stub's responses with several ones: each is sent once, the last one from then on.
   public func replace(
     with results: [StubResponse],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -55,7 +55,7 @@ public struct StubHandle: Sendable {
     replace(with: endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Replaces the stub's answers with those of a closure, which declines a request by returning `nil`.
+  /// Replaces the stub's responses with those of a closure, which declines a request by returning `nil`.
   public func replace(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?

@@ -2,17 +2,17 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Installs a stub whose asynchronous closure makes the answer from the request.
+  /// Installs a stub whose asynchronous closure makes the response from the request.
   ///
   /// ```swift
   /// verifier.stub(.get, "/books/:id") { request in await catalogue.answer(to: request) }
   /// ```
   ///
   /// The closure runs in its own task, which is cancelled when the client leaves or the verifier stops. It must not block: a closure without
-  /// `await` runs on a thread and may. It declines by returning `nil`, and an error that it throws is answered with 500 and fails the test when
+  /// `await` runs on a thread and may. It declines by returning `nil`. If it throws an error, the response is a 500, and the test fails when
   /// it ends, as for a closure without `await`.
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
@@ -24,9 +24,9 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub for a method and a path, whose asynchronous closure makes the answer from the request.
+  /// Installs a stub for a method and a path, whose asynchronous closure makes the response from the request.
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil,
@@ -39,7 +39,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Refuses a stub for requests that only the event endpoint or the inspector answers.
+  /// Refuses a stub for requests to which only the event endpoint or the inspector responds.
   func checkEventPath(of stub: PreparedStub) throws(StubError) {
     let conditions = stub.endpoint.pattern.conditions
     if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {

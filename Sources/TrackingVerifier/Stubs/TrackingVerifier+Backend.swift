@@ -14,15 +14,15 @@ extension TrackingVerifier {
     requests.filter(\.isUnmatched)
   }
 
-  /// The launch environment that hands stubs over to an app that answers its own requests with `StubbedSession`.
+  /// The launch environment that passes stubs to an app that responds to its own requests with `StubbedSession`.
   ///
   /// ```swift
   /// app.launchEnvironment.merge(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])) { $1 }
   /// ```
   ///
-  /// The stubs of a scenario are `scenario.stubs`. Each call adds to those of earlier calls, so that `setUp()` and a test can both hand some over;
-  /// ``resetStubs()`` empties the table. Files travel as their content. No value contains an equals sign. A stub that can't be handed over fails the test at
-  /// the line of the call, and every request of the app, so that it doesn't use its real backend instead.
+  /// The stubs of a scenario are `scenario.stubs`. Each call adds to those of earlier calls, so that `setUp()` and a test can both add stubs;
+  /// ``resetStubs()`` empties the table. Files travel as their content. No value contains an equals sign. A stub that can't be passed fails the test
+  /// at the line of the call, and every request of the app, so that the app doesn't use its real backend instead.
   ///
   /// A table of more than 256 KiB (on Linux 32) is too large for a variable. The app fetches it from the verifier when it makes its session; the first
   /// such call starts the server, and its result also has the verifier's address.
@@ -43,7 +43,7 @@ extension TrackingVerifier {
       }
     }
     let all = state.withLock { state in
-      // Handed over once more, a stub is the latest; it doesn't answer twice.
+      // A stub that is passed again is the latest; it doesn't respond twice.
       state.stubs.handedOver?.removeAll { handedOver.contains($0) }
       state.stubs.handedOver?.append(contentsOf: handedOver)
       return state.stubs.handedOver

@@ -3,11 +3,11 @@ import TrackingModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Makes requests or connections fail, whichever stub would answer them.
+  /// Makes requests or connections fail, whichever stub would respond to them.
   ///
   /// ```swift
   /// verifier.inject(HTTPFault(at: .accept, .reset))             // the backend is down, until removeFaults()
-  /// verifier.inject(HTTPFault(at: .response, .stall), times: 1)    // the next request gets no answer
+  /// verifier.inject(HTTPFault(at: .response, .stall), times: 1)    // the next request gets no response
   /// ```
   ///
   /// At `.accept` it affects whole connections, including those of the app's tracker, and resets the idle ones that a client keeps open; at all other
@@ -32,15 +32,15 @@ extension TrackingVerifier {
     server.stubs.removeFaults(of: stubOwner)
   }
 
-  /// Answers submissions of events with these results instead of 204, to see how a tracker copes: each result once, the last one from then on.
+  /// Responds to submissions of events with these responses instead of 204, to see how a tracker copes: each once, the last one from then on.
   ///
   /// ```swift
   /// verifier.respondToEvents(with: [.status(503), .status(503), .ok])
   /// ```
   ///
-  /// An invalid submission is rejected as usual and uses no result. Events of a submission that is answered with anything but a 2xx are not
-  /// recorded, unless `keepsRefused` is `true`: then they are recorded and refused, as by a backend that fails after its database has them. Those whose answer is lost to a fault are. Recorded events that were not acknowledged are the
-  /// ``unacknowledgedEvents``. An empty list restores the usual answer.
+  /// An invalid submission is rejected as usual and uses up no response. Events of a submission whose response isn't a 2xx are not recorded, unless
+  /// `keepsRefused` is `true`: then they are recorded and refused, as by a backend that fails after saving them. Events whose response is lost to a
+  /// fault are recorded. Recorded events that were not acknowledged are the ``unacknowledgedEvents``. An empty list restores the usual response.
   public func respondToEvents(
     with results: [StubResponse], keepsRefused: Bool = false,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -63,7 +63,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// Answers what a tracker sends with the result of a closure, which sees the submission: its events, its header fields and its raw body.
+  /// Responds to submissions of events with the result of a closure, which gets the events, the header fields and the raw body.
   ///
   /// ```swift
   /// verifier.respondToEvents { submission in
@@ -71,7 +71,8 @@ extension TrackingVerifier {
   /// }
   /// ```
   ///
-  /// `nil` is the usual answer. The closure runs on a thread of the server's; an error that it throws is answered with 500, and the events are not recorded.
+  /// `nil` is the usual response. The closure runs on one of the server's threads. If it throws an error, the response is a 500, and the events are
+  /// not recorded.
   public func respondToEvents(
     keepsRefused: Bool = false,
     _ answer: @escaping @Sendable (EventSubmission) throws -> StubResponse?
@@ -82,7 +83,7 @@ extension TrackingVerifier {
   }
 
   /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:keepsRefused:fileID:file:line:column:)`` let the server
-  /// refuse them, or lose the answer; in the order of arrival.
+  /// refuse them, or lose the response; in the order of arrival.
   ///
   /// An event that its sender sends again stays among them, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {

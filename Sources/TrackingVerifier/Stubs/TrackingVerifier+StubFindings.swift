@@ -8,8 +8,8 @@ import TrackingServer
 extension TrackingVerifier {
   /// Errors of stubs' closures, which the app can only take for a fault of its backend: each is reported once, where the stub was installed.
   ///
-  /// If a stub answered because one that comes first could not be compared with the request, that is kept as a remark: at the line of the stub that
-  /// answered, or for a stub in an app, at that of `start()`.
+  /// If a stub responded because one with precedence could not be compared with the request, a warning is kept: at the line of the stub that
+  /// responded, or for a stub in an app, at that of `start()`.
   func takeStubProblems() -> [CheckFailure] {
     let (requests, start) = (journal.requests(since: beginning), startLocation)
     let (news, installed) = state.withLock { state in
@@ -43,7 +43,7 @@ extension TrackingVerifier {
     return "\(first.prefix(1).uppercased())\(first.dropFirst()).\(rest)"
   }
 
-  /// Stubs whose answers were never sent, or not all of them: each is reported once, where it was installed.
+  /// Stubs whose responses were never sent, or not all of them: each is reported once, where it was installed.
   func takeUnusedStubFailures() -> [CheckFailure] {
     let unused = unusedStubFindings()
     let news = state.withLock { state in
@@ -86,7 +86,7 @@ extension StubStore {
 }
 
 extension StubTable.Usage {
-  /// The facts about unused answers; `nil` if all answers were sent.
+  /// The facts about unused responses; `nil` if all were sent.
   ///
   /// - Parameter location: The line that installed the stub, if a sentence about it is to name it.
   func unused(at location: CodeLocation? = nil) -> UnusedStub? {

@@ -5,7 +5,7 @@ import TrackingServer
 // The app's backend, in the same server. Stubs can be installed from any thread, before `start()` or after it, and apply to the next request.
 
 extension TrackingVerifier {
-  /// Installs a stub with one answer.
+  /// Installs a stub with one response.
   ///
   /// ```swift
   /// verifier.stub(.request(.get, "/search", query: ["q": .present], headers: ["Accept": .contains("json")]), .json(["results": []]))
@@ -15,7 +15,7 @@ extension TrackingVerifier {
   /// A file without a folder is read from ``Configuration/stubFolder``. A stub that can't be installed fails the test at the line of the
   /// call, for example one with an invalid path or with a file that doesn't exist.
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ pattern: RequestPattern, _ result: StubResponse, times: Int? = nil, name: String? = nil,
@@ -26,13 +26,13 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub with several answers: each is sent once, the last one from then on.
+  /// Installs a stub with several responses: each is sent once, the last one from then on.
   ///
   /// ```swift
   /// verifier.stub(.request(.post, "/orders", body: .jsonSubset(["product": 42])), [.status(503), .status(201)])
   /// ```
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil,
@@ -43,17 +43,17 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub whose closure makes the answer from the request.
+  /// Installs a stub whose closure makes the response from the request.
   ///
   /// ```swift
   /// verifier.stub(.request(.get, "/books/:id", query: ["lang": "en"])) { request in .json(["id": request.pathParams["id"]]) }
   /// ```
   ///
   /// A closure that returns `nil` declines: the request goes to the next stub that matches. The closure runs on a worker thread of the server,
-  /// for several requests at a time, and may use the verifier in every way; each connection gets its answers in the order of its requests. An
-  /// error that it throws is answered with 500 and fails the test when it ends, at the line of this call.
+  /// for several requests at a time, and may use the verifier in every way; each connection gets its responses in the order of its requests. If
+  /// it throws an error, the response is a 500, and the test fails when it ends, at the line of this call.
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
@@ -65,17 +65,17 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub with one answer for a method and a path.
+  /// Installs a stub with one response for a method and a path.
   ///
   /// ```swift
   /// verifier.stub(.get, "/1.0/books/:id", .json(file: "book"))
   /// verifier.stub(.post, "/orders", .status(503), times: 1)
   /// ```
   ///
-  /// A method of `.any` matches all; `times` says how many requests it answers before the next stub that matches does, `nil` all. Other conditions are
-  /// those of a `RequestPattern`.
+  /// The method `.any` matches all methods. After `times` requests, the next matching stub responds; `nil` means no limit. For other conditions, pass
+  /// a `RequestPattern`.
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ method: ReceivedRequest.Method, _ path: StubPath, _ result: StubResponse,
@@ -87,7 +87,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Takes its conditions in a pattern.
+  /// Unavailable: conditions belong to a pattern.
   @available(
     *, unavailable, message: "conditions belong to a pattern: write stub(.request(.get, \"/x\", query: ...), ...)"
   )
@@ -100,13 +100,13 @@ extension TrackingVerifier {
     stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)
   }
 
-  /// Installs a stub with several answers for a method and a path: each is sent once, the last one from then on.
+  /// Installs a stub with several responses for a method and a path: each is sent once, the last one from then on.
   ///
   /// ```swift
   /// verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
   /// ```
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ method: ReceivedRequest.Method, _ path: StubPath, _ results: [StubResponse],
@@ -118,7 +118,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub for a method and a path, whose closure makes the answer from the request.
+  /// Installs a stub for a method and a path, whose closure makes the response from the request.
   ///
   /// ```swift
   /// verifier.stub(.get, "/books/:id") { request in .json(["id": request.pathParams["id"]]) }
@@ -127,7 +127,7 @@ extension TrackingVerifier {
   ///
   /// The closure declines by returning `nil`.
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil,
@@ -146,7 +146,7 @@ extension TrackingVerifier {
   /// verifier.stub(StubEndpoint(.post, "/login", .status(403)))
   /// ```
   ///
-  /// - Returns: The installed stub, which knows how often it was asked.
+  /// - Returns: The installed stub, which counts its requests.
   @discardableResult
   public func stub(
     _ endpoint: StubEndpoint,
@@ -168,7 +168,7 @@ extension TrackingVerifier {
     for endpoint in scenario.stubs { install(endpoint, at: location) }
   }
 
-  /// Removes all stubs, faults and answers to events that this verifier has set, and forgets the stubs that it has handed over to apps;
+  /// Removes all stubs, faults and responses to events that this verifier has set, and forgets the stubs that it has passed to apps;
   /// received events and requests stay.
   public func resetStubs() {
     useSharedServer()
@@ -179,7 +179,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// The installed stubs that haven't answered a request yet, in the order in which they were installed.
+  /// The installed stubs that haven't responded to a request yet, in the order in which they were installed.
   public var unusedStubs: [StubEndpoint] {
     useSharedServer()
     return server.stubs.unused(of: stubOwner)
@@ -190,7 +190,7 @@ extension TrackingVerifier {
     configuration.stubFolder ?? currentTestCase.map { .bundle(Bundle(for: type(of: $0))) }
   }
 
-  /// - Parameter asyncHandler: Answers in place of the endpoint's closure.
+  /// - Parameter asyncHandler: Responds in place of the endpoint's closure.
   @discardableResult
   func install(
     _ endpoint: StubEndpoint, _ asyncHandler: PreparedStub.AsyncHandler? = nil, at location: CodeLocation

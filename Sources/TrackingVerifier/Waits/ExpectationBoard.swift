@@ -17,7 +17,7 @@ final class ExpectationBoard: @unchecked Sendable {
     let wanted: Int
     /// The number of expectations that were made before it if it was made in a task, which doesn't show when all are made; `nil` for any other.
     let placeInTask: Int?
-    /// Its place in the log of questions; `nil` without a log.
+    /// Its place in the log of checks; `nil` without a log.
     let kept: Int?
     /// The moment that has fulfilled it, and by then the number of the next entry and the number of expectations that had been made.
     var fulfilment: (moment: TimelineMoment, next: Int, made: Int)?
@@ -33,7 +33,7 @@ final class ExpectationBoard: @unchecked Sendable {
     /// The number of additions whose entries are held back until all expectations of the test are made.
     var held = 0
     var waiter: TrackingJournal.WaiterID?
-    /// The remarks to make at the stop, with the lines of their expectations.
+    /// The warnings that `stop()` reports, with the lines of their expectations.
     var remarks: [(text: String, location: CodeLocation)] = []
 
     /// The members to read for: while entries are held back, inverted ones only, because an order among them doesn't matter and their wait may be
@@ -56,10 +56,10 @@ final class ExpectationBoard: @unchecked Sendable {
   /// the main thread has made them when the main queue is served, which XCTest's wait does. Other tasks don't show when they begin to wait, so it is
   /// believed after `pause`.
   ///
-  /// - Parameter kept: Its place in the log of questions.
+  /// - Parameter kept: Its place in the log of checks.
   func add(_ reading: Reading, wanted: Int, kept: Int? = nil) -> XCTestExpectation {
     let expectation = InvertibleExpectation(description: reading.question.words)
-    // Extras are reported at the stop, in words.
+    // `stop()` reports extras, in words.
     expectation.assertForOverFulfill = false
     expectation.onInversion = { [weak self] in self?.read() }
     let isInTask = withUnsafeCurrentTask { $0 != nil } && !Thread.isMainThread
@@ -83,8 +83,8 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Ends all expectations: no entry fulfils one from here on.
   ///
-  /// - Returns: The questions of those that were not fulfilled, remarks on those that were fulfilled in another order than that of arrival, and the
-  ///   ends of the waits for those that were, by their places in the log.
+  /// - Returns: The checks of the unfulfilled expectations, warnings about expectations that were fulfilled in another order than that of arrival,
+  ///   and the ends of the waits for fulfilled ones, by their places in the log.
   func close() -> (
     unfulfilled: [AskedQuestion], remarks: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
   ) {
@@ -196,7 +196,7 @@ extension ExpectationBoard.State {
     }
   }
 
-  /// The remark on an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if no other was.
+  /// The warning about an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if no other was.
   ///
   /// XCTest sees only the order in which they were fulfilled, so `enforceOrder` would take a wrong order for the right one. Without it the order is
   /// fine, and XCTest doesn't tell, so no test fails.

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingServer
 
-/// The senders that may still answer a wait, as far as the test process knows them.
+/// The known senders whose events or requests may still end a wait.
 struct Senders {
   enum Look {
     case some
@@ -28,9 +28,9 @@ struct Senders {
     grace = .clamping(seconds: max(settling, TimeoutScale.scaled(0.25)))
   }
 
-  /// There are some unless a program has ended and nothing else is known that could send.
+  /// There are senders unless a program has ended and no other sender is known.
   ///
-  /// The end of a program that the test has terminated or waited for is known to it, and doesn't count: another app, which isn't known here, may follow.
+  /// A program that the test has terminated or waited for doesn't count as ended: the test knows of its end, and may launch another app next.
   mutating func look(at now: ContinuousClock.Instant) -> Look {
     if lacksServer { return .neverStarted }
     let (phases, journal) = (server.launchedPrograms.map(\.phase), server.journal)

@@ -4,14 +4,14 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// From a question to its answer or failure.
+// From a check to its result or failure.
 
-/// A question that can be asked, or the failure that says why it can't.
+/// A check that can be made, or the failure that says why it can't.
 typealias AskableQuestion = Result<AskedQuestion, Unaskable>
 
-/// The answer to a question.
+/// The result of a check.
 struct QuestionResult {
-  /// The entries that answer it, or that break it.
+  /// The entries that match, or that fail the check.
   var matched: [JournalEntry] = []
   var failure: CheckFailure?
   /// Whether the failure has been reported.
@@ -24,7 +24,7 @@ struct QuestionResult {
 }
 
 extension TrackingVerifier {
-  /// The question with its origin and times, if it can be asked.
+  /// The check with its origin and times, if it can be made.
   func asked(
     _ verification: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
     _ location: CodeLocation,
@@ -45,14 +45,14 @@ extension TrackingVerifier {
     }
   }
 
-  /// Asks, and reports a failure as its last action.
+  /// Makes the check, and reports a failure as its last action.
   func ask(_ question: AskableQuestion) -> QuestionResult {
     let result = answer(question)
     if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
     return result
   }
 
-  /// Asks without blocking a thread, and reports a failure as its last action.
+  /// Makes the check without blocking a thread, and reports a failure as its last action.
   func ask(
     _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation
   ) async -> QuestionResult {
@@ -83,7 +83,7 @@ extension TrackingVerifier {
     withUnsafeCurrentTask { $0 == nil } || Thread.isMainThread && testCase?.mayRunSynchronouslyInTask == true
   }
 
-  /// Asks without blocking a thread, and reports nothing.
+  /// Makes the check without blocking a thread, and reports nothing.
   func answer(
     _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation
   ) async -> QuestionResult {
@@ -116,7 +116,7 @@ extension TrackingVerifier {
     log?.add(reading, isGood: isGood)
     let hasBlocked = !isGood && wait.hasBlockedMainActor
     let answer = conclude(reading, end, at: now, hasBlockedMainActor: hasBlocked) { self.unfinished($0) }
-    // The stop that ended it reports it.
+    // The `stop()` that ended it reports it.
     let isReported = end == .stopped && !question.isSilent
     return QuestionResult(
       matched: answer.matched, failure: answer.failure, isReported: isReported && answer.failure != nil)

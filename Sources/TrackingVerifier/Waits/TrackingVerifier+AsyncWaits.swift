@@ -8,10 +8,11 @@ import TrackingServer
 // closures run on the caller's actor. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
-  /// Asks a question: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
+  /// Runs a check: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"),
+  /// .named("order_placed")]))`.
   ///
-  /// - Returns: The answer: an event or a request, or `nil` after the test has been failed, at the line of the call; or an ``CheckOutcome``. A request has its
-  ///   answer where that was decided at once; where a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
+  /// - Returns: The event or the request, or `nil` after failing the test at the line of the call; or a ``CheckOutcome``. A request has its response
+  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<Value>(
     for question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -40,7 +41,7 @@ extension TrackingVerifier {
 
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for event: TrackingEvent, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -55,7 +56,7 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for typedEvent: any TrackingSchema, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -66,7 +67,7 @@ extension TrackingVerifier {
     return await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
-  /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.
+  /// Runs a check and reports nothing, now or when the test ends: for helpers that report failures themselves.
   public func outcome<Value>(
     of question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,

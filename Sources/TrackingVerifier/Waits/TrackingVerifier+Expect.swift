@@ -2,12 +2,12 @@ import Foundation
 import TrackingChecks
 import TrackingServer
 
-// A wait for what an action causes: it takes the mark before the action, so that nothing from before it is an answer.
+// A wait for what an action causes: it takes the mark before the action, so that nothing from before it matches.
 //
 // The blocking ones are disfavored, because an action that isn't asynchronous would choose them in an asynchronous test, too.
 
 extension TrackingVerifier {
-  /// Runs an action, and asks a question about what has arrived since it began.
+  /// Runs an action, and checks what has arrived since it began.
   ///
   /// ```swift
   /// verifier.expect(.named("cart_shown")) { app.buttons["cart"].tap() }
@@ -16,8 +16,8 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a remark says what has arrived.
-  /// - Returns: The answer, as that of `wait(for:since:timeout:)`.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
+  /// - Returns: The same as `wait(for:since:timeout:)`.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -39,7 +39,7 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a remark says what has arrived.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
   /// - Returns: The events or requests that arrived, also after a failure.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
@@ -54,12 +54,12 @@ extension TrackingVerifier {
     return question.entries(result.matched)
   }
 
-  /// Runs an action, and asks a question about what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
+  /// Runs an action, and checks what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a remark says what has arrived.
-  /// - Returns: The answer, as that of `wait(for:since:timeout:)`.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
+  /// - Returns: The same as `wait(for:since:timeout:)`.
   @discardableResult
   public func expect<Value>(
     _ question: TrackingCheck<Value>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -76,7 +76,7 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a remark says what has arrived.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
   /// - Returns: The events or requests that arrived, also after a failure.
   @discardableResult
   public func expect<Entry>(
@@ -116,7 +116,7 @@ extension TrackingVerifier {
     return asked(question, since: mark, timeout, location)
   }
 
-  /// Remarks what has arrived when an action threw, so that its question was not asked; the error is the test's to report.
+  /// Adds a warning that lists what has arrived when an action threw, so that its check was not made; the error is the test's to report.
   private func remark(
     on error: any Error, of question: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
   ) {

@@ -16,8 +16,8 @@ extension TrackingVerifier {
   /// kinds XCTest knows only when each was fulfilled. An upper bound alone makes an inverted expectation; extras are reported at `stop()`, at the line of
   /// this call, and so is what arrived instead when an expectation was not fulfilled and the test has failed. The pattern runs on the thread that records
   /// the entry; for entries from before this call, on the main thread. In a task that isn't on the main thread, entries from before this call fulfil
-  /// expectations 2 ms after the last one was made, or at once when it is inverted; if a later one is met by an earlier entry than one that was fulfilled by
-  /// then, the stop fails the test. Nothing is fulfilled after `stop()`.
+  /// expectations 2 ms after the last one was made, or at once when it is inverted; if an expectation made later is met by an entry that
+  /// arrived before those that fulfilled the others, `stop()` adds a warning. Nothing is fulfilled after `stop()`.
   public func expectation(
     for pattern: EntryPattern, count: some EventCountConvertible, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -33,7 +33,7 @@ extension TrackingVerifier {
       let reading = Reading(expecting: question, from: .now)
       ledger.edit { $0.keep(reading) }
       let place = log?.add(expecting: question)
-      // With an upper bound alone, one match too many fulfils it, which fails XCTest's wait.
+      // With an upper bound alone, the first extra match fulfils it, which fails XCTest's wait.
       let isInverted = count.least == 0 && count.most != nil
       let expectation = board.add(
         reading, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)

@@ -21,7 +21,7 @@ extension TrackingVerifier {
     return Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
   }
 
-  /// The place from which a question looks: the mark, or the last reset if that was later.
+  /// The place from which a check looks: the mark, or the last reset if that was later.
   ///
   /// `nil` for a mark of another server.
   func origin(_ mark: Mark?) -> JournalMark? {

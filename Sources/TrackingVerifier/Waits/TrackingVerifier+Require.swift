@@ -3,14 +3,14 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-// A `require` is a wait for a test that cannot continue without the answer: it reports the failure at the line of the call and then throws, which neither
+// A `require` is a wait for a test that cannot continue without the result: it reports the failure at the line of the call and then throws, which neither
 // test framework reports a second time.
 
 extension TrackingVerifier {
-  /// Asks for an event or a request, and ends the test without it: `let order = try verifier.require(.request(.post, "/orders"))`.
+  /// Waits for an event or a request, and ends the test without it: `let order = try verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Returns: The event or the request.
-  /// - Throws: An error after the test has been failed, at the line of the call.
+  /// - Throws: An error after failing the test at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require<Entry>(
@@ -22,10 +22,10 @@ extension TrackingVerifier {
     return try required(question.answer(result.matched, result.failure), result, at: location)
   }
 
-  /// Asks a question, and ends the test if the answer is no: `try verifier.require(.inOrder([.named("a"), .named("b")]))`.
+  /// Runs a check, and ends the test if it fails: `try verifier.require(.inOrder([.named("a"), .named("b")]))`.
   ///
-  /// - Returns: The outcome, which is verified.
-  /// - Throws: An error after the test has been failed, at the line of the call.
+  /// - Returns: The outcome of the passed check.
+  /// - Throws: An error after failing the test at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require(
@@ -37,10 +37,10 @@ extension TrackingVerifier {
     return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
-  /// Asks for an event or a request, and ends the test without it: `let order = try await verifier.require(.request(.post, "/orders"))`.
+  /// Waits for an event or a request, and ends the test without it: `let order = try await verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Returns: The event or the request.
-  /// - Throws: An error after the test has been failed, at the line of the call.
+  /// - Throws: An error after failing the test at the line of the call.
   @discardableResult
   public func require<Entry>(
     _ question: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -52,10 +52,10 @@ extension TrackingVerifier {
     return try required(question.answer(result.matched, result.failure), result, at: location)
   }
 
-  /// Asks a question, and ends the test if the answer is no: `try await verifier.require(.inOrder([.named("a"), .named("b")]))`.
+  /// Runs a check, and ends the test if it fails: `try await verifier.require(.inOrder([.named("a"), .named("b")]))`.
   ///
-  /// - Returns: The outcome, which is verified.
-  /// - Throws: An error after the test has been failed, at the line of the call.
+  /// - Returns: The outcome of the passed check.
+  /// - Throws: An error after failing the test at the line of the call.
   @discardableResult
   public func require(
     _ question: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -72,9 +72,9 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning says what has arrived.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
   /// - Returns: The event or the request.
-  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -93,9 +93,9 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning says what has arrived.
-  /// - Returns: The outcome, which is verified.
-  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
+  /// - Returns: The outcome of the passed check.
+  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -114,9 +114,9 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning says what has arrived.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
   /// - Returns: The event or the request.
-  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
   @discardableResult
   public func require<Entry>(
     _ question: TrackingCheck<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -133,9 +133,9 @@ extension TrackingVerifier {
   ///
   /// - Parameters:
   ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning says what has arrived.
-  /// - Returns: The outcome, which is verified.
-  /// - Throws: An error after the test has been failed, at the line of the call; or the error of the action.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
+  /// - Returns: The outcome of the passed check.
+  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
   @discardableResult
   public func require(
     _ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
@@ -148,7 +148,7 @@ extension TrackingVerifier {
     return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
-  /// The answer, or the failure: reported, and then thrown.
+  /// Returns the result, or reports the failure and then throws.
   private func required<Value>(_ answer: Value?, _ result: QuestionResult, at location: CodeLocation) throws -> Value {
     if let failure = result.failure, !result.isReported {
       try fail(failure, isNoted: result.isNoted, requiring: Value.self)

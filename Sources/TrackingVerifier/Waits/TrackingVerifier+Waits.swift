@@ -7,10 +7,11 @@ import TrackingServer
 // The blocking waits, for synchronous tests; each has an `async` twin. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
-  /// Asks a question: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
+  /// Runs a check: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"),
+  /// .named("order_placed")]))`.
   ///
-  /// - Returns: The answer: an event or a request, or `nil` after the test has been failed, at the line of the call; or an ``CheckOutcome``. A request has its
-  ///   answer where that was decided at once; where a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
+  /// - Returns: The event or the request, or `nil` after failing the test at the line of the call; or a ``CheckOutcome``. A request has its response
+  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Value>(
@@ -39,7 +40,7 @@ extension TrackingVerifier {
 
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -54,7 +55,7 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -65,7 +66,7 @@ extension TrackingVerifier {
     return ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
   }
 
-  /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.
+  /// Runs a check and reports nothing, now or when the test ends: for helpers that report failures themselves.
   ///
   /// ```swift
   /// let outcome = verifier.outcome(of: .noDuplicates(within: 0.5))
@@ -81,7 +82,7 @@ extension TrackingVerifier {
   }
 }
 
-// MARK: - Answers
+// MARK: - Results
 
 extension QuestionResult {
   var event: TrackingEvent? { passed ? matched.first?.event?.event : nil }

@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingChecks
 
-/// The open waits of a verifier, which its stop ends.
+/// The open waits of a verifier, which `stop()` ends.
 final class WaitRegistry: Sendable {
   private struct State {
     var open: [Int: Entry] = [:]
@@ -49,7 +49,7 @@ final class WaitRegistry: Sendable {
 
   /// Ends all waits.
   ///
-  /// - Returns: Their questions, in the order in which they were asked.
+  /// - Returns: Their checks, in the order in which they were made.
   func endAll() -> [AskedQuestion] {
     let ended = state.withLock { state in
       defer { state.open = [:] }

@@ -57,7 +57,7 @@ package struct Output {
   /// Writes a message to standard error, with controls and line breaks as code points, because it may repeat a file's or an app's text.
   func say(_ text: String) { error(text.onOneLine + "\n") }
 
-  /// Writes a message of several lines, none of which a build service takes as a command.
+  /// Writes a message of several lines so that build services read none of them as a command.
   func say(lines text: String) {
     error(text.printable.replacing(/(?m)^(\s*)(?:::|##)/) { "\($0.1)\\u{3a}" + $0.0.suffix(1) } + "\n")
   }

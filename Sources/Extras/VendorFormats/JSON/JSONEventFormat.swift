@@ -37,11 +37,11 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   public var name: String
   /// The requests that may carry events, by method and path.
   public var endpoints: [RequestPattern]
-  /// The SDK's startup requests, with the replies.
+  /// The SDK's startup requests, with the responses.
   public var startupRequests: [StubEndpoint] = []
-  /// The reply that the SDK takes for success; 200 without a body unless it is set.
+  /// The response that the SDK takes for success; 200 without a body unless it is set.
   public var response: StubResponse = .ok
-  /// Makes the reply of what was sent, for SDKs that look for their events in it.
+  /// Makes the response from the submission, for SDKs that look for their events in it.
   public var makeResponse: (@Sendable (ReceivedRequest, DecodedSubmission) -> StubResponse)? {
     // A test's code may block.
     didSet { isResponsePrompt = makeResponse == nil }
@@ -97,8 +97,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// `events` is the path of the items in the body, and `kind` their kind. An item is an event if the conditions hold, by path; other items are only
   /// counted. `eventName` is the path of an item's name; `nil` names it after its kind. `params` is the path of its params, an object: `"."` for
   /// everything that is left of the item, empty for an event without params. `id` is the path of the id by which a redelivery is recognized, and `time`
-  /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970. `callSite` is the path of the line
-  /// of the app that tracked it, a text of at most 512 bytes: `"cart.py:31"`.
+  /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970. `callSite` is the path of the
+  /// call site, a text of at most 512 bytes: `"cart.py:31"`.
   public init(
     _ name: String, _ method: ReceivedRequest.Method = .post, _ paths: StubPath..., events: String,
     kind: DecodedSubmission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,

@@ -2,9 +2,9 @@ import TrackingModel
 import TrackingServer
 import TrackingVerifier
 
-/// The occasions at which the questions of a passed test are asked again, of mutants of what it received.
+/// The occasions at which the checks of a passed test are repeated on mutants of what it received.
 ///
-/// A mutant is the timeline with one change, such as another value of a param. The changes that no question notices are in the observations that
+/// A mutant is the timeline with one change, such as another value of a param. The changes that no check notices are in the observations that
 /// `TRACKING_OBSERVATIONS` (`xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`) names, in `session.json` and on the inspector's page.
 public struct MutationOccasion: Hashable, Sendable {
   private enum Occasion {
@@ -18,12 +18,12 @@ public struct MutationOccasion: Hashable, Sendable {
   public static let onRequest = Self(occasion: .onRequest)
   /// At each stop.
   public static let always = Self(occasion: .always)
-  /// Never, also if the environment asks for it.
+  /// Never, even if the environment requests it.
   public static let never = Self(occasion: .never)
 
   /// The same occasions without running closures of the test again, for closures that count their calls or change something.
   ///
-  /// A question with a closure isn't asked again then, and mutants that only it could notice are counted as not tried.
+  /// A check with a closure isn't repeated then, and mutants that only it could notice are counted as not tried.
   public func withoutClosures() -> Self { Self(occasion: occasion, runsClosures: false) }
 }
 
@@ -40,7 +40,7 @@ extension MutationOccasion: MutationDecision {
 }
 
 extension TrackingVerifier.Configuration {
-  /// The occasions at which the test's questions are asked again of mutants of its timeline: by default, if the environment asks for it.
+  /// The occasions at which the test's checks are repeated on mutants of its timeline: by default, if the environment requests it.
   public var mutations: MutationOccasion {
     get { mutationDecision as? MutationOccasion ?? .onRequest }
     set { mutationDecision = newValue }

@@ -119,7 +119,7 @@ struct ReplayedQuestion {
         var reading = Reading(expecting: question, from: .now)
         if !isInverted { reading.read(timeline(to: min(waitEnd, range.upperBound))) }
         let isMet = reading.matched.count >= bound.least
-        // Extras are looked for until the stop.
+        // Extras are looked for until `stop()`.
         reading.read(timeline(to: range.upperBound))
         return changed(Conclusion(isGood: isInverted ? reading.matched.count <= bound.most ?? .max : isMet)) {
           $0.later = reading

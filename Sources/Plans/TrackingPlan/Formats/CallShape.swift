@@ -13,7 +13,7 @@ struct CallShape {
   /// The members that every export has, also if nothing is planned for some.
   private static let exported = ["context", "traits", "properties"]
 
-  /// Whether the plan's schemas that can be told apart describe calls; `nil` if there are none, or some of each.
+  /// Whether the plan's distinguishable schemas describe calls; `nil` if there are none, or some of each.
   private let usual: Bool?
 
   init(of schemas: [JSONTree]) {

@@ -103,13 +103,13 @@ package struct MutationReport: Sendable, Equatable {
 
   /// The reason for which a change of a param's value is noticed, or the reason for which that isn't known.
   package enum Pin: String, Sendable, CaseIterable {
-    /// A question of the test notices it, or a condition of the stub that answered the request.
+    /// A check of the test notices it, or a condition of the stub that responded to the request.
     case check
     /// Only the tracking plan notices it.
     case plan
-    /// No question notices it, but `require` returned the event, and what it returns can't be discarded.
+    /// No check notices it, but `require` returned the event, and its result can't be discarded.
     case returned
-    /// No question notices it, unless the test checks the event that a wait returned.
+    /// No check notices it, unless the test checks the event that a wait returned.
     case discarded
     /// Only a closure of the test could notice some of the nearest changes, and it wasn't run with the changed value; or the sample has none.
     case untried

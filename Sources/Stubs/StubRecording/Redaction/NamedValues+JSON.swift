@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingSecrets
 
 extension NamedValues {
-  /// Reads a document, lines or events of a stream, leniently: JSON that is cut off or isn't in UTF-8 has secrets, too.
+  /// Reads a document, lines or events of a stream, leniently, because JSON that is cut off or isn't in UTF-8 has secrets, too.
   mutating func readJSON(_ text: UnsafeBufferPointer<UInt8>) {
     var (index, other) = (0, 0)
     while index < text.count {
@@ -77,7 +77,7 @@ extension SecretVisitor {
     return apply(edits, to: text)
   }
 
-  /// Replaces a number with another, because an app decodes it as one; short ones are rather counts and ids, but for passwords.
+  /// Replaces a number with another number, because an app decodes it as one; short numbers are usually counts and ids, except passwords.
   private mutating func number(_ digits: [UInt8], _ context: NamedValues.Context) -> [UInt8] {
     let isPassword = context.verdict == .secret(.password) && context.isOwn
     if digits.count < SecretTable.shortest, !isPassword { return digits }

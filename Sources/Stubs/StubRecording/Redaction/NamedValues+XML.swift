@@ -1,7 +1,7 @@
 import Foundation
 
 extension NamedValues {
-  /// Reads the elements and attributes of XML, up to what isn't well-formed; of HTML only the attributes of `input` and `meta`.
+  /// Reads the elements and attributes of XML, up to the first malformed one; of HTML only the attributes of `input` and `meta`.
   mutating func readXML(_ bytes: [UInt8], isHTML: Bool) {
     guard let text = String(bytes: bytes, encoding: .isoLatin1) else { return }
     var open: [String] = []
@@ -66,7 +66,7 @@ extension NamedValues {
 }
 
 extension SecretVisitor {
-  /// XML or HTML, whose other texts stay but for known secrets and forms.
+  /// XML or HTML; its other texts stay, except known secrets and forms.
   mutating func xml(_ text: [UInt8], isHTML: Bool) -> [UInt8] {
     let values = named { $0.readXML(text, isHTML: isHTML) }
     let edits = values.filter { $0.context.verdict != .plain }.flatMap { value in

@@ -1,8 +1,8 @@
 import TrackingSecrets
 
-/// The rules that tell the secrets of a recording from values that are kept.
+/// The rules that decide which values of a recording are secret.
 ///
-/// A value is secret by its name where data has names, like `X-Api-Key`, `access_token` or `password`, and by its form wherever it is, like a
+/// A value is secret by its name where data has names, like `X-Api-Key`, `access_token` or `password`, and by its form everywhere, like a
 /// JSON Web Token. A secret value of at least eight characters is also replaced in every other place, in its usual spellings.
 ///
 /// ```swift
@@ -107,7 +107,7 @@ struct LineRedaction {
     (isOff, visitor) = (redaction.isOff, SecretVisitor(redaction))
   }
 
-  /// A line without the secrets that are in it by their names and forms, and those of exchanges since the last call and before.
+  /// Returns a line without the secrets that its names and forms show, and without those of all exchanges so far.
   mutating func redacted(_ line: String, knowing exchanges: [RecordedExchange] = []) -> String {
     guard !isOff else { return line }
     for exchange in exchanges { _ = visitor.visit(exchange, at: 0) }

@@ -46,7 +46,7 @@ struct SecretTable: Sendable {
     last[kind] = max(last[kind] ?? 0, number)
   }
 
-  /// Numbers the new secrets; those that the order lacks come last.
+  /// Numbers the new secrets; secrets without a place in the order come last.
   mutating func number(inOrder order: [Int] = []) {
     for index in order + Array(secrets.indices) where secrets[index].number == 0 {
       last[secrets[index].kind, default: 0] += 1
@@ -73,7 +73,7 @@ struct SecretTable: Sendable {
       && !SecretNames.isCommon(text) && !SecretKind.allCases.contains { "[redacted \($0.rawValue) ".contains(text) }
   }
 
-  /// The secret that a value in a secret place is; `nil` for a value that is kept.
+  /// Returns the secret for a value in a secret place; `nil` for a kept value.
   func secret(_ value: [UInt8]) -> Int? { kept[value] == true ? nil : indices[value] }
 
   func placeholder(of secret: Int) -> String { "[redacted \(secrets[secret].kind.rawValue) \(secrets[secret].number)]" }

@@ -1,7 +1,7 @@
 import TrackingHandOver
 import TrackingModel
 
-/// The stubs that were handed over to this process at its launch.
+/// The stubs that were passed to this process at its launch.
 struct StubsAtLaunch {
   let arguments: [String]
   let environment: [String: String]

@@ -2,7 +2,7 @@
   import Foundation
   import TrackingModel
 
-  /// The queue on which a task gets its answer, which is the one on which its session begins loading.
+  /// The queue on which a task gets its response, which is the one on which its session begins loading.
   ///
   /// A session of FoundationNetworking keeps its tasks in a table that only this queue may use; calling a task's client elsewhere is a data race.
   /// The only way to the queue is to resume the running task, which begins its loading again, on the queue.

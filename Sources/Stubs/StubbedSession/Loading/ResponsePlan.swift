@@ -1,8 +1,8 @@
 import Foundation
 
-/// The events of an answer to a task, with their times.
+/// The events of a response to a task, with their times.
 struct ResponsePlan: Equatable, Sendable {
-  /// An event of an answer.
+  /// An event of a response.
   enum Event: Equatable, Sendable {
     case head(status: Int, headers: [String: String])
     case body(Data)
@@ -22,7 +22,7 @@ struct ResponsePlan: Equatable, Sendable {
 
 extension ResponsePlan {
   /// - Parameters:
-  ///   - length: The length of the body in bytes, which an answer to HEAD has without it; `nil` for that of `body`.
+  ///   - length: The length of the body in bytes, which a response to HEAD has without it; `nil` for that of `body`.
   ///   - timeout: The seconds without a byte after which a session fails a task.
   init(
     _ result: StubResponse, body: Data, length: Int? = nil, method: ReceivedRequest.Method, timeout: TimeInterval

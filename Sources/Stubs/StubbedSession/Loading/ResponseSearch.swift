@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answer to a task, after all redirects.
+/// The response to a task, after all redirects.
 enum ResponseSearch: Sendable {
   case plan(ResponsePlan, URL)
   case passThrough(URLRequest, URLSession)
@@ -8,7 +8,7 @@ enum ResponseSearch: Sendable {
 
   private static let mostRedirects = 16
 
-  /// Finds the answer to a request; each redirect on the way counts as an answer.
+  /// Finds the response to a request; each redirect on the way counts as a response.
   ///
   /// Redirects are followed here, among stubs alone: on Linux a protocol can't pass them to its session.
   init(to request: URLRequest, from stubs: SessionStubs) {
@@ -48,7 +48,7 @@ enum ResponseSearch: Sendable {
 }
 
 extension PreparedResponse {
-  /// The plan of this answer.
+  /// The plan of this response.
   ///
   /// - Parameter delay: The delay of earlier redirects in seconds.
   fileprivate func plan(for request: ReceivedRequest, after delay: TimeInterval, timeout: TimeInterval) -> ResponsePlan
@@ -72,7 +72,7 @@ extension PreparedResponse {
       body = Data(stream.object.content)
     }
     var bytes: Range<Int>? = 0..<(file?.count ?? body.count)
-    // A recorded answer already contains its conditional and partial forms.
+    // A recorded response already contains its conditional and partial forms.
     if result.status == 200, !result.isRecorded {
       let selection = PartSelection(of: bytes?.count ?? 0, for: request, tag: result.headers["ETag"], made: tag)
       result.status = selection.status
@@ -89,7 +89,7 @@ extension PreparedResponse {
     return ResponsePlan(result, body: body, length: range.count, method: request.method, timeout: timeout)
   }
 
-  /// The request that this answer redirects to; `nil` if it isn't a redirect.
+  /// The request that this response redirects to; `nil` if it isn't a redirect.
   fileprivate func redirect(of request: URLRequest) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(result.status), result.fault == nil, result.errorCode == nil,
       let location = result.headers["Location"], let url = URL(string: location, relativeTo: request.url)

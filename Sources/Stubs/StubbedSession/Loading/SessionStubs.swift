@@ -6,7 +6,7 @@ import TrackingModel
 ///
 /// `@unchecked Sendable`: a lock guards the stubs, and the configuration is never changed.
 final class SessionStubs: @unchecked Sendable {
-  /// The answer to a request.
+  /// The response to a request.
   enum Decision: Sendable {
     case answer(PreparedResponse, ReceivedRequest)
     case passThrough(URLSession)
@@ -67,7 +67,7 @@ final class SessionStubs: @unchecked Sendable {
     request.timeoutInterval == 60 ? configuration.timeoutIntervalForRequest : request.timeoutInterval
   }
 
-  /// Decides on a request, and reports it to the verifier; an answer counts as sent.
+  /// Decides on a request, and reports it to the verifier; a response counts as sent.
   func decide(_ request: ReceivedRequest) -> Decision {
     if let problem {
       // The problem has been reported already, and explains all requests.
@@ -112,7 +112,7 @@ final class SessionStubs: @unchecked Sendable {
     return nil
   }
 
-  /// The answer of a stub; `nil` if its closure declines.
+  /// The response of a stub; `nil` if its closure declines.
   private func result(of selection: StubTable.Selection) throws -> PreparedResponse? {
     guard let handler = selection.stub.handler else { return selection.result }
     return try handler.answer(selection.request).map {
@@ -156,7 +156,7 @@ extension SessionStubs {
     return request
   }
 
-  /// Keeps the cookies that an answer sets, where the session keeps any.
+  /// Keeps the cookies that a response sets, where the session keeps any.
   func keepCookies(of result: StubResponse, for request: URLRequest) {
     guard let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never,
       configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url

@@ -17,7 +17,7 @@ final class StubLoading: @unchecked Sendable {
     thread = LoadingThread(of: urlProtocol)
   }
 
-  /// Finds the answer and delivers it.
+  /// Finds the response and delivers it.
   ///
   /// - Parameter unforwardable: Why the task can't be passed through; `nil` if it can.
   func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
@@ -74,7 +74,7 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// - Returns: Whether the task still expects an answer.
+  /// - Returns: Whether the task still expects a response.
   private func perform(_ event: ResponsePlan.Event, _ url: URL) -> Bool {
     tell { urlProtocol, client in
       switch event {
@@ -129,7 +129,7 @@ final class StubLoading: @unchecked Sendable {
 
   /// Calls the task's client.
   ///
-  /// - Returns: Whether the task still expects an answer.
+  /// - Returns: Whether the task still expects a response.
   private func tell(_ words: (URLProtocol, any URLProtocolClient) -> Void) -> Bool {
     lock.withLock {
       guard let urlProtocol, let client = urlProtocol.client else { return false }

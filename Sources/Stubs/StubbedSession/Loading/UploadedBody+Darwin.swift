@@ -4,13 +4,13 @@
   extension URLRequest {
     private static let uploadedBodyKey = "TrackingVerifier.uploadedBody"
 
-    /// The request of an upload, with what it uploads for stubs inside the app to see.
+    /// Returns the request of an upload with a copy of its body, which stubs inside the app can see.
     ///
     /// ```swift
     /// try await session.upload(for: request.uploading(body), from: body)
     /// ```
     ///
-    /// An upload task keeps its body apart from its request, and a session's protocols are given the request alone. The copy is a property of
+    /// An upload task keeps its body separate from its request, and a session's protocols get only the request. The copy is a property of
     /// `URLProtocol`: it is not sent, and sessions without stubs ignore it. On Linux requests cannot carry one, and this returns the same request.
     public func uploading(_ body: Data) -> URLRequest {
       guard let copy = (self as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return self }

@@ -38,8 +38,8 @@ public struct BodyCondition: Hashable, Sendable {
 
   /// JSON that a matcher accepts: white space, the order of members and the form of numbers don't matter.
   ///
-  /// A body that can't be read as JSON, or is nested deeper than the server's `limits.jsonDepth` (in an app 64 levels), gets no answer of a stub, and
-  /// breaks an absence. Whole numbers beyond 64 bits are the nearest double.
+  /// A body that can't be read as JSON, or is nested deeper than the server's `limits.jsonDepth` (in an app 64 levels), doesn't match a stub,
+  /// and fails an absence. Whole numbers beyond 64 bits are the nearest double.
   public static func json(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.json(value)) }
 
   /// JSON with at least these members, at every level; arrays must have the same length and match element by element.
@@ -117,7 +117,7 @@ extension BodyCondition {
 
 /// A condition on a part of a `multipart/form-data` body.
 ///
-/// A literal asks for a part with this text: `["title": "Walden"]`.
+/// A literal matches a part with this text: `["title": "Walden"]`.
 public struct PartCondition: Hashable, Sendable {
   /// The condition on the part's content as text.
   package var content: ValueMatcher

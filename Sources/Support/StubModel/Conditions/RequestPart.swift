@@ -23,7 +23,7 @@ protocol RequestPart: FormConvertible, Hashable, Sendable {
 
   func accepts(_ reading: RequestReading) -> Bool
 
-  /// The reason that a request can't be said to be accepted or not, because its part can't be read; `nil` if it can.
+  /// The reason why a condition can't tell whether it accepts a request: its part can't be read; `nil` if it can.
   func doubt(about reading: RequestReading) -> String?
 
   /// Adds what a request has in this part, and the difference from the condition.

@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// A condition on requests: on their parts, and in waits on their answers.
+/// A condition on requests: on their parts, and in waits on their responses.
 ///
 /// ```swift
 /// verifier.stub(.request(.get, "/search", query: ["q": .present]), .json(["results": []]))
@@ -8,8 +8,8 @@ import TrackingPatterns
 /// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]), count: 2)
 /// ```
 ///
-/// The same pattern says which requests a stub answers, and which requests a wait is for. Patterns combine with ``and(_:)``, ``or(_:)`` and
-/// ``not()``. In a wait, a request matches when its head and body have arrived; one that asks for the answer, by `answered(_:)`, matches when the answer
+/// The same kind of pattern is used by stubs and by waits for requests. Patterns combine with ``and(_:)``, ``or(_:)`` and
+/// ``not()``. In a wait, a request matches when its head and body have arrived; with `responded(_:)`, it matches when the response
 /// is known. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Sendable {
@@ -57,13 +57,13 @@ public struct RequestPattern: Hashable, Sendable {
     }
   }
 
-  /// The same requests with an answer of one of these statuses, or with any; for waits, where it has the place of the moment at which the answer was sent.
+  /// The same requests with a response of one of these statuses, or with any; for waits, where it has the place of the moment at which it was sent.
   package func answering(in statuses: ClosedRange<Int>?) -> RequestPattern {
     let wrong = statuses.flatMap { [$0.lowerBound, $0.upperBound].first { !(100...599).contains($0) } }
     return and(RequestPattern(.responded(statuses), problem: wrong.map { .status($0) }))
   }
 
-  /// For waits alone.
+  /// Unavailable: for waits only.
   @available(
     *, unavailable,
     message:

@@ -4,7 +4,7 @@
 /// verifier.stub(.request(.post, "/orders", where: .satisfying("a large order") { $0.body.count > 10_000 }), .status(413))
 /// ```
 ///
-/// Each condition that is made is equal to its copies alone. Code doesn't travel: a stub with such a condition can't be handed over to another process.
+/// A condition is equal only to its own copies. A stub with such a condition can't be passed to another process, because it is code.
 public struct RequestPredicate: Hashable, Sendable {
   /// The condition in words, for failures.
   let description: String
@@ -21,7 +21,7 @@ public struct RequestPredicate: Hashable, Sendable {
   /// A request for which a condition holds; the description names it in failures.
   ///
   /// The condition may be called on any thread, and more than once for a request. It may use the verifier: no lock is held, and other
-  /// requests are answered meanwhile.
+  /// requests get their responses meanwhile.
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (ReceivedRequest) -> Bool
   ) -> RequestPredicate {
@@ -33,7 +33,7 @@ public struct RequestPredicate: Hashable, Sendable {
   }
 }
 
-/// The closure of a stub, which makes its answers from requests; `nil` passes a request on to the next stub.
+/// The closure of a stub, which makes its responses from requests; `nil` passes a request on to the next stub.
 package struct StubHandler: Hashable, Sendable {
   private final class Identity: Sendable {}
 

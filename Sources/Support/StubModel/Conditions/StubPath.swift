@@ -1,4 +1,4 @@
-/// The path of the requests that a stub answers.
+/// The path of the requests that a stub matches.
 ///
 /// ```swift
 /// "/1.0/books"                               // literal

@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// A stub: the requests that it answers, and its answers.
+/// A stub: the requests that it matches, and its responses.
 ///
 /// ```swift
 /// StubEndpoint(.get, "/1.0/books/:id", .json(file: "book"))
@@ -13,42 +13,42 @@ import TrackingPatterns
 /// If several stubs match a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Next is
 /// the stub with more conditions: literal segments of the path, method, scheme, host, port, predicate, body, and each query item, header
 /// field and cookie. Next is the stub with more conditions that name one value. Last, it is the one that was installed later. A `HEAD` request that no
-/// stub matches is answered by the stub for `GET`, without its body; it uses up none of the stub's answers.
+/// stub matches gets the response of the stub for `GET`, without its body, and uses up none of the stub's responses.
 public struct StubEndpoint: Hashable, Sendable {
-  /// The requests that the stub answers.
+  /// The requests that the stub matches.
   package var pattern: RequestPattern
-  /// The answers, one after the other; the last one repeats.
+  /// The responses, one after the other; the last one repeats.
   package var results: [StubResponse]
-  /// The closure that answers in place of the results; `nil` for none.
+  /// The closure that responds in place of `results`; `nil` for none.
   package var handler: StubHandler?
-  /// The number of requests that the stub answers before it lets other stubs answer; `nil` for all.
+  /// The number of requests that the stub responds to before other stubs do; `nil` for all.
   package var times: Int?
-  /// The epoch in which the stub begins to answer; `nil` for always.
+  /// The epoch in which the stub begins to respond; `nil` for always.
   ///
-  /// A backend's answers depend on what was changed before. So a recorded answer to a `POST`, `PUT`, `PATCH` or `DELETE` request names the
+  /// A backend's responses depend on earlier changes. So a recorded response to a `POST`, `PUT`, `PATCH` or `DELETE` request names the
   /// epoch that follows it, and the latest that was named is the current one of the verifier or session that installed the stubs. Of stubs
-  /// with the same conditions, the one with the latest epoch that has begun answers.
+  /// with the same conditions, the one with the latest epoch that has begun responds.
   package var epoch: Int?
   /// The stub's name in messages; without one, its conditions describe it.
   public var name: String?
 
-  /// A stub with several answers: each is sent once, the last one from then on.
+  /// Creates a stub with several responses: each is sent once, the last one from then on.
   ///
-  /// It answers a number of requests, `times`, after which the next stub that matches does; `nil` for all. Of two stubs with the same conditions, the
-  /// later one answers first, so install this one after the one that takes over.
+  /// After `times` requests, the next matching stub responds; `nil` means no limit. Of two stubs with the same conditions, the later one responds
+  /// first, so install this one after the one that takes over.
   public init(_ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil) {
     (self.pattern, self.results, self.times, self.name) = (pattern, results, times, name)
   }
 
-  /// A stub with one answer.
+  /// Creates a stub with one response.
   public init(_ pattern: RequestPattern, _ result: StubResponse, times: Int? = nil, name: String? = nil) {
     self.init(pattern, [result], times: times, name: name)
   }
 
-  /// A stub whose closure makes the answer from the request.
+  /// Creates a stub whose closure makes the response from the request.
   ///
   /// A closure that returns `nil` declines: the request goes to the next stub that matches. It may be called by several threads at a time.
-  /// A stub with a closure can't be handed over to another process.
+  /// A stub with a closure can't be passed to another process.
   public init(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
@@ -61,7 +61,7 @@ public struct StubEndpoint: Hashable, Sendable {
 // MARK: - By method and path
 
 extension StubEndpoint {
-  /// A stub with several answers for a method and a path: each is sent once, the last one from then on.
+  /// Creates a stub with several responses for a method and a path: each is sent once, the last one from then on.
   public init(
     _ method: ReceivedRequest.Method, _ path: StubPath, _ results: [StubResponse], times: Int? = nil,
     name: String? = nil
@@ -69,13 +69,13 @@ extension StubEndpoint {
     self.init(.request(method, path), results, times: times, name: name)
   }
 
-  /// Takes its URL in a pattern.
+  /// Unavailable: a URL belongs to a pattern.
   @available(*, unavailable, message: "a URL belongs to a pattern: write StubEndpoint(.request(.get, url: ...), ...)")
   public init(
     _ method: ReceivedRequest.Method, url: String, _ result: StubResponse, times: Int? = nil, name: String? = nil
   ) { self.init(.request(method, url: url), [result], times: times, name: name) }
 
-  /// A stub with one answer for a method and a path.
+  /// Creates a stub with one response for a method and a path.
   public init(
     _ method: ReceivedRequest.Method, _ path: StubPath, _ result: StubResponse, times: Int? = nil,
     name: String? = nil
@@ -83,7 +83,7 @@ extension StubEndpoint {
     self.init(.request(method, path), [result], times: times, name: name)
   }
 
-  /// A stub for a method and a path, whose closure makes the answer from the request; `nil` declines.
+  /// Creates a stub for a method and a path, whose closure makes the response from the request; `nil` declines.
   public init(
     _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil, name: String? = nil,
     respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
@@ -95,7 +95,7 @@ extension StubEndpoint {
 // MARK: - Parts
 
 extension StubEndpoint {
-  /// The path that its requests have, such as `/books/:id`; `nil` for a regular expression and for a combination of patterns.
+  /// The path of the matched requests, such as `/books/:id`; `nil` for a regular expression and for a combination of patterns.
   package var pathTemplate: String? {
     guard case .parts(let matcher) = pattern.condition, case .template(let text) = matcher.conditions.path.form else {
       return nil
@@ -103,12 +103,12 @@ extension StubEndpoint {
     return text
   }
 
-  /// The part that can't be handed over to another process, because it is code; `nil` if everything can.
+  /// The part that can't be passed to another process, because it is code; `nil` if everything can.
   package var code: String? {
     handler != nil ? "its answer is a closure" : pattern.code
   }
 
-  /// The same without answers and code, which may retain a test.
+  /// The same stub without responses and code, which may retain a test.
   ///
   /// Conditions in code are kept as words, and a closure as its identity.
   package var outline: StubEndpoint {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with files that stubs answer with.
+/// A folder with files that stubs send.
 ///
 /// ```swift
 /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module, folder: "Images")))

@@ -12,7 +12,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
 
   /// A stub with the contents of its files in place of the files.
   ///
-  /// - Throws: The reason that the stub is invalid or can't be handed over.
+  /// - Throws: The reason that the stub is invalid or can't be passed.
   package init(_ stub: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let code = stub.code {
       throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
@@ -23,7 +23,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
     (times, epoch, name) = (stub.times, stub.epoch, stub.name)
   }
 
-  /// A stub without its answers, for reports; one with code is reduced to its description.
+  /// A stub without its responses, for reports; one with code is reduced to its description.
   package init(describing stub: StubEndpoint) {
     let isWhole = stub.code == nil
     pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Conditions(RequestConditions(method: nil, path: "/*")))
@@ -46,7 +46,7 @@ extension HandedOverStub {
     case either(Pattern, Pattern)
     case not(Pattern)
 
-    /// - Parameter condition: The condition of a prepared stub, which isn't impossible and doesn't ask for an answer.
+    /// - Parameter condition: The condition of a prepared stub, which isn't impossible and doesn't ask for a response.
     init(_ condition: RequestPattern.Condition) {
       switch condition {
       case .parts(let matcher): self = .parts(Conditions(matcher.conditions))
@@ -97,7 +97,7 @@ extension HandedOverStub {
     }
   }
 
-  /// An answer that doesn't depend on the process that made it.
+  /// A response that doesn't depend on the process that made it.
   private struct Response: Hashable, Codable, Sendable {
     private enum Content: Hashable, Codable {
       case empty

@@ -16,14 +16,14 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   private let body: Data
   /// The size of the whole body in bytes.
   package let bodySize: Int
-  /// The status of the answer; `nil` for an error.
+  /// The status of the response; `nil` for an error.
   package let status: Int?
   private let answeringStub: HandedOverStub?
   /// The most similar stub and what differs, for a request that none matches.
   package let nearestStub: String?
   /// The most similar stub and the request side by side.
   package let comparison: [String]
-  /// The reason that a stub's closure made no answer.
+  /// The reason that a stub's closure made no response.
   package let problem: String?
   /// The remark on the choice of the stub; `nil` for none, and in a report of an earlier version.
   package let doubt: String?
@@ -51,7 +51,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     process = ProcessInfo.processInfo.processName
   }
 
-  /// The stub that answered, without its answers.
+  /// The stub that responded, without its responses.
   package var stub: StubEndpoint? { answeringStub?.stub }
 
   package var request: ReceivedRequest {

@@ -5,14 +5,14 @@ import TrackingModel
 ///
 /// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is
 /// too large for a variable stays with the verifier, and the variable is `fetch:` and the name under which the app fetches it. By hand, it may
-/// also be `file:` and the path of a file with the table. Files that stubs answer with travel as their content; a folder travels as its path, which
+/// also be `file:` and the path of a file with the table. Files that stubs send travel as their content; a folder travels as its path, which
 /// must exist for the app as well.
 package enum StubsHandOver {
   private static let filePrefix = "file:"
   // Not a file that the test writes: an app on a device or in a sandbox can't read the folders of the test's process.
   private static let fetchPrefix = "fetch:"
 
-  /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
+  /// The environment of an app whose stubs couldn't be passed, so that it doesn't use its real backend instead.
   package static let unusable = LaunchVariable.stubs.environment(unusableTable)
   private static let unusableTable = "-"
 
@@ -77,7 +77,7 @@ package enum StubsHandOver {
   }
 }
 
-/// The reason that stubs that were handed over can't be used.
+/// The reason that stubs that were passed can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// A stub's path, ready to be compared with those of requests.
 struct PathMatcher: Sendable {
-  /// The generality of a path; the most specific one answers first.
+  /// The generality of a path; the most specific one responds first.
   enum Rank: Int, Comparable, Sendable {
     case literal, param, wildcard, regex
     /// A pattern without a path, such as a `not`.

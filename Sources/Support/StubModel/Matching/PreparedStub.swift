@@ -7,11 +7,11 @@ package struct PreparedStub: Sendable {
   package typealias AsyncHandler = @Sendable (ReceivedRequest) async throws -> StubResponse?
 
   package private(set) var endpoint: StubEndpoint
-  /// The endpoint without its answers and code, for what outlives the stub.
+  /// The endpoint without its responses and code, for what outlives the stub.
   package let outline: StubEndpoint
   package let precedence: StubPrecedence
   package private(set) var results: [PreparedResponse]
-  /// Answers in place of the endpoint's closure.
+  /// Responds in place of the endpoint's closure.
   package var asyncHandler: AsyncHandler?
   /// The folder of files that don't name a folder.
   package let folder: StubFolder?
@@ -22,7 +22,7 @@ package struct PreparedStub: Sendable {
   package var handler: StubHandler? { endpoint.handler }
 
   /// - Parameter folder: The folder of files that don't name a folder.
-  /// - Throws: The part that is invalid: the path, a condition, a file, an answer.
+  /// - Throws: The part that is invalid: the path, a condition, a file, a response.
   package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let problem = endpoint.pattern.problem { throw problem }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
@@ -47,7 +47,7 @@ package struct PreparedStub: Sendable {
     asyncHandler = nil
   }
 
-  /// Whether an answer breaks a request off before its body has arrived.
+  /// Whether a response breaks a request off before its body has arrived.
   var hasEarlyFault: Bool {
     results.contains { $0.result.fault?.position.isBeforeTheRequestIsRead == true }
   }

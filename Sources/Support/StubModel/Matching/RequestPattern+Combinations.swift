@@ -22,10 +22,10 @@ extension RequestPattern {
   /// The pattern and a request, part by part; without a difference when the request matches.
   package func comparison(with reading: RequestReading) -> StubComparison { condition.comparison(with: reading) }
 
-  /// Whether an answer can make a request match, or stop matching.
+  /// Whether a response can make a request match, or stop matching.
   package var asksForResponse: Bool { condition.asksForResponse }
 
-  /// Whether it is the answer that makes a request match, and not its arrival.
+  /// Whether it is the response that makes a request match, and not its arrival.
   package func isMatchedByResponse(_ reading: RequestReading) -> Bool { condition.isMatchedByResponse(reading) }
 
   /// The conditions on parts of requests, without those in a `not`.
@@ -120,7 +120,7 @@ extension RequestPattern.Condition {
     contains { if case .responded = $0 { true } else { false } }
   }
 
-  /// Whether a request that matches does so since its answer was sent; of alternatives, the first one that matched decides.
+  /// Whether a request that matches does so since its response was sent; of alternatives, the first one that matched decides.
   fileprivate func isMatchedByResponse(_ reading: RequestReading) -> Bool {
     switch self {
     case .parts, .impossible: false

@@ -6,7 +6,7 @@ import TrackingModel
 ///
 /// Not thread-safe.
 package final class RequestReading {
-  /// An answer, as far as it is known.
+  /// A response, as far as it is known.
   package enum Response: Hashable, Sendable {
     case none
     /// Sent, with this status; `nil` if a fault cut it off.

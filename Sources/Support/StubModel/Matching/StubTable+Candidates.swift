@@ -7,7 +7,7 @@ extension StubTable {
       package let stub: PreparedStub
       /// The request with the values of the path's params.
       let request: ReceivedRequest
-      /// Whether it is a HEAD request that a stub of GET answers, which uses up none of the stub's answers.
+      /// Whether it is a HEAD request to which a stub for GET responds, which uses up none of the stub's responses.
       let isHeadOfGet: Bool
       /// The first stub before this one that might match, and the reason that it can't be said; `nil` for none.
       let doubt: String?

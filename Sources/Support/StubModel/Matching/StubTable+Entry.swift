@@ -12,12 +12,12 @@ extension StubTable {
     }
   }
 
-  /// The number of a stub's answers.
+  /// The number of a stub's responses.
   struct Counts: Sendable {
     var answered = 0
-    /// The number of HEAD requests that a stub of GET has answered, which use none of its answers up.
+    /// The number of HEAD requests to which a stub for GET has responded, which use up none of its responses.
     var heads = 0
-    /// The number of answers that were sent before the current results replaced others.
+    /// The number of responses that were sent before the current results replaced others.
     var answeredBefore = 0
     /// Whether the stub was removed: it stays in its place until many were.
     var isRemoved = false
@@ -26,7 +26,7 @@ extension StubTable {
       stub.endpoint.times.map { answered >= $0 } ?? false
     }
 
-    /// The next answer; `nil` when a closure makes it.
+    /// The next response; `nil` when a closure makes it.
     func result(of stub: PreparedStub) -> PreparedResponse? {
       guard stub.handler == nil else { return nil }
       return stub.results[min(answered, stub.results.count - 1)]
@@ -39,7 +39,7 @@ extension StubTable {
   func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
     let most = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1)
-    // A stub with one answer for any number of requests has given it to a HEAD request, too.
+    // A stub with one response for any number of requests has given it to a HEAD request, too.
     let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.times == nil
     let unused = isUsedByHead ? 0 : most - counts.answered
     return Usage(

@@ -2,7 +2,7 @@ extension StubTable {
   /// The stub that is most similar to an unmatched request.
   package struct NearMiss: Sendable {
     package let endpoint: StubEndpoint
-    /// The differences in words; a single sentence about its number of answers when there is no other difference.
+    /// The differences in words; a single sentence about its number of responses when there is no other difference.
     package let differences: [String]
     /// The stub and the request side by side.
     package let comparison: StubComparison

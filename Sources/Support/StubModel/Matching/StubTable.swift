@@ -5,7 +5,7 @@ import TrackingModel
 /// A stub with a literal path is found by a hash of the path, so the cost of a request doesn't grow with the number of such stubs. All other
 /// stubs are compared one by one.
 ///
-/// Not thread-safe; an owner with a lock takes ``Candidates`` from it, compares them without the lock, and counts the answer with the lock.
+/// Not thread-safe; an owner with a lock takes ``Candidates`` from it, compares them without the lock, and counts the response with the lock.
 package struct StubTable: Sendable {
   /// Identifies an installed stub.
   package struct ID: Hashable, Comparable, Sendable {
@@ -24,9 +24,9 @@ package struct StubTable: Sendable {
     package let stub: PreparedStub
     /// The request with the values of the path's params.
     package let request: ReceivedRequest
-    /// Whether it is a HEAD request that a stub of GET answers.
+    /// Whether it is a HEAD request to which a stub for GET responds.
     let isHeadOfGet: Bool
-    /// The answer; `nil` when a closure makes it.
+    /// The response; `nil` when a closure makes it.
     package let result: PreparedResponse?
     /// The remark that a stub before this one might match; `nil` for none.
     package let doubt: String?
@@ -38,13 +38,13 @@ package struct StubTable: Sendable {
     package fileprivate(set) var endpoint: StubEndpoint
     /// The number of requests that it has answered.
     package let count: Int
-    /// The number of answers that were never sent: of a sequence, or of `times:`.
+    /// The number of responses that were never sent: of a sequence, or of `times:`.
     package let unusedResponses: Int
   }
 
   /// In the order in which they were installed, some of them removed.
   ///
-  /// Counting answers doesn't change them, so that candidates share them.
+  /// Counting responses doesn't change them, so that candidates share them.
   private(set) var entries: [Entry] = []
   /// At the places of the entries.
   private(set) var counts: [Counts] = []
@@ -58,7 +58,7 @@ package struct StubTable: Sendable {
   private var nextNumber = 0
   /// The number of entries whose stubs were removed.
   private var holes = 0
-  /// The current epoch of owners that have one: the latest that an answer of their stubs has led to.
+  /// The current epoch of owners that have one: the latest that a response of their stubs has led to.
   private var epochs: [Int: Int] = [:]
   /// The usage of each owner's removed stubs, with their outlines: a table may outlive many tests.
   private var removedUsages: [Int: [ID: Usage]] = [:]
@@ -105,7 +105,7 @@ package struct StubTable: Sendable {
     place(of: id).map { usage(at: $0) } ?? removedUsages.values.lazy.compactMap { $0[id] }.first
   }
 
-  /// Keeps the usage of a stub that is removed, and releases its answers and code.
+  /// Keeps the usage of a stub that is removed, and releases its responses and code.
   private mutating func releaseStub(at place: Int) {
     var usage = usage(at: place)
     usage.endpoint = entries[place].stub.outline
@@ -193,7 +193,7 @@ extension StubTable {
 
   /// Counts a request as answered by a stub that matches it.
   ///
-  /// - Returns: `nil` if the stub was removed or has no answers left.
+  /// - Returns: `nil` if the stub was removed or has no responses left.
   package mutating func count(_ match: Candidates.Match) -> Selection? {
     guard let place = place(of: match.id), mayAnswer(place) else { return nil }
     let entry = entries[place]

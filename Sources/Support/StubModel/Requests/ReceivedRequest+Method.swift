@@ -21,7 +21,7 @@ extension ReceivedRequest {
 
     /// `GET`.
     public static let get: Method = "GET"
-    /// `HEAD`, whose answer has no body.
+    /// `HEAD`, whose response has no body.
     public static let head: Method = "HEAD"
     /// `POST`.
     public static let post: Method = "POST"

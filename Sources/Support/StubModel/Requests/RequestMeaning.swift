@@ -28,7 +28,7 @@ package struct RequestMeaning: Hashable, Sendable {
     ["method", "path"] + (query == .none ? [] : ["query"]) + [body.word].compactMap(\.self)
   }
 
-  /// The reason that two requests of this meaning can't be said to be equal; `nil` if they are.
+  /// The reason why two requests with this meaning can't be compared; `nil` if they are equal.
   package var doubt: String? {
     guard case .cut(_, let kept, let size) = body else { return nil }
     return "only \(kept) of their \(size) bytes were kept"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A failure that a test injects into a request or its answer: a position in the exchange, and an effect.
+/// A failure that a test injects into a request or its response: a position in the exchange, and an effect.
 ///
 /// ```swift
 /// verifier.stub(.get, "/books", .json(file: "books").failing(HTTPFault(at: .responseBody, .reset)))
@@ -23,22 +23,22 @@ extension HTTPFault {
   public enum Position: String, CaseIterable, Hashable, Sendable {
     /// After the connection has been accepted, before anything is read.
     ///
-    /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their answers.
+    /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their responses.
     case accept
     /// After the request line and the header fields have been read.
     ///
     /// A stub's fault waits for the whole request if a stub that is tried before it looks at the body or has a closure: only then is it known
-    /// which of them answers. The fault still comes in place of the answer, but the client has sent its body.
+    /// which of them responds. The fault still comes in place of the response, but the client has sent its body.
     case requestHead
     /// In the middle of the request's body; for a request without one, after its head.
     ///
     /// A stub's fault waits for the whole request where one at ``requestHead`` does.
     case requestBody
-    /// After the request has been read, before the first byte of the answer.
+    /// After the request has been read, before the first byte of the response.
     case response
-    /// In the middle of the answer's body; for an answer without one, after its head.
+    /// In the middle of the response's body; for a response without a body, after its head.
     case responseBody
-    /// After the answer.
+    /// After the response.
     case afterResponse
 
     /// Whether a fault at this position comes before the request has been read.

@@ -3,15 +3,15 @@
 /// Conditions and ranges that aren't understood are ignored, as the RFC requires.
 package struct PartSelection: Sendable {
   package private(set) var status = 200
-  /// Header fields in addition to those of the answer.
+  /// Header fields in addition to those of the response.
   package private(set) var fields: [NamedText] = []
-  /// The bytes of the content to send; `nil` for an answer without content.
+  /// The bytes of the content to send; `nil` for a response without content.
   package private(set) var bytes: Range<Int>?
 
   /// - Parameters:
   ///   - count: The number of bytes of the whole content.
-  ///   - tag: The entity tag that the answer has already; `nil` for none.
-  ///   - made: The entity tag of the content, if the answer has none; `nil` for none.
+  ///   - tag: The entity tag that the response has already; `nil` for none.
+  ///   - made: The entity tag of the content, if the response has none; `nil` for none.
   package init(of count: Int, for request: ReceivedRequest, tag: String?, made: String?) {
     bytes = 0..<count
     guard request.method == "GET" || request.method == "HEAD" else { return }

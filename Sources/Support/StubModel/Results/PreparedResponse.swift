@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// An answer with its content: valid, and with its files read.
+/// A response with its content: valid, and with its files read.
 package struct PreparedResponse: Hashable, Sendable {
   /// The source of the content.
   package enum Content: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct PreparedResponse: Hashable, Sendable {
     case stream(ByIdentity<StubStream>)
   }
 
-  /// The answer as the stub has it.
+  /// The response as the stub has it.
   package private(set) var result: StubResponse
   package private(set) var content: Content
   /// The entity tag of the content, if it is a resource in memory.
@@ -56,7 +56,7 @@ package struct PreparedResponse: Hashable, Sendable {
     changed(self) { Self.set(type, &$0.result) }
   }
 
-  /// The same with the sender's own URL in place of `{base}`, in a recorded answer.
+  /// The same with the sender's own URL in place of `{base}`, in a recorded response.
   package func filled(withBase base: @autoclosure () -> String) -> PreparedResponse {
     guard result.isRecorded else { return self }
     var copy = self

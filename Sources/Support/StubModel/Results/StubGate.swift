@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// Holds answers back until a test releases them.
+/// Holds responses back until a test releases them.
 ///
 /// ```swift
 /// let gate = StubGate()
@@ -10,7 +10,7 @@ import TrackingModel
 /// gate.open()
 /// ```
 ///
-/// Any number of answers may wait at one gate; none of them blocks a thread. All members may be used from any thread.
+/// Any number of responses may wait at one gate; none of them blocks a thread. All members may be used from any thread.
 public final class StubGate: Sendable {
   private struct State: Sendable {
     var isOpen: Bool
@@ -27,10 +27,10 @@ public final class StubGate: Sendable {
   /// Whether answers pass without waiting.
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// The number of waiting answers.
+  /// The number of waiting responses.
   public var waiting: Int { state.withLock { $0.waiters.count } }
 
-  /// Lets all waiting answers go, and all later ones pass.
+  /// Lets all waiting and all later responses through.
   public func open() {
     let released = state.withLock { state in
       state.isOpen = true
@@ -39,17 +39,17 @@ public final class StubGate: Sendable {
     for resume in released { resume() }
   }
 
-  /// Lets later answers wait again.
+  /// Holds later responses back again.
   public func close() {
     state.withLock { $0.isOpen = false }
   }
 
-  /// Lets waiting answers go, the longest-waiting first, and leaves the gate as it is.
+  /// Lets waiting responses through, the longest-waiting first, and leaves the gate as it is.
   ///
-  /// An answer that reaches the gate later waits. A wait for a request returns when the request has arrived, which may be before its answer
+  /// A response that reaches the gate later waits. A wait for a request returns when the request has arrived, which may be before its response
   /// waits here: check the result, or use ``open()``.
   ///
-  /// - Returns: The number of answers that were waiting and have been let go.
+  /// - Returns: The number of waiting responses that were let through.
   @discardableResult
   public func release(_ count: Int = 1) -> Int {
     let released = state.withLock { $0.waiters.take(atMost: count) }
@@ -59,13 +59,13 @@ public final class StubGate: Sendable {
 
   /// Passes the gate, or waits at it.
   ///
-  /// - Parameter resume: Called once when the answer may go, from the thread that lets it go.
+  /// - Parameter resume: Called once when the response may go, from the thread that lets it go.
   /// - Returns: `nil` if the gate is open; `resume` isn't called then.
   package func pass(_ resume: @escaping @Sendable () -> Void) -> Waiters.Ticket? {
     state.withLock { $0.isOpen ? nil : $0.waiters.add(resume) }
   }
 
-  /// Removes an answer that no longer waits.
+  /// Removes a response that no longer waits.
   package func cancel(_ ticket: Waiters.Ticket) {
     state.withLock { $0.waiters.remove(ticket) }
   }

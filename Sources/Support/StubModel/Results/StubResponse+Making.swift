@@ -12,7 +12,7 @@ extension StubResponse {
 
   /// A value as JSON; a value that can't be encoded fails where the stub is installed.
   ///
-  /// Unless you pass an encoder, members are sorted by name, so that an answer is the same on every run.
+  /// Unless you pass an encoder, members are sorted by name, so that a response is the same on every run.
   public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil, status: Int = 200) -> StubResponse {
     do {
       return StubResponse(status: status, content: .data(try (encoder ?? sorting()).encode(value), type: jsonType))
@@ -50,7 +50,7 @@ extension StubResponse {
 
   /// Bytes of a media type.
   ///
-  /// Like files, they are answered with an `ETag`, in parts when the request asks for a `Range`, and with 304 when it already has them.
+  /// As for files, the response has an `ETag`, is partial if the request has a `Range`, and is a 304 if the client already has the bytes.
   public static func data(_ data: Data, type: String? = "application/octet-stream", status: Int = 200) -> StubResponse {
     StubResponse(status: status, content: .data(data, type: type))
   }
@@ -66,7 +66,7 @@ extension StubResponse {
   /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module)))
   /// ```
   ///
-  /// No name leads out of the folder, neither by `..` nor by an encoded slash or a symbolic link: such a request is answered with 404.
+  /// No name leads out of the folder, neither by `..` nor by an encoded slash or a symbolic link: such a request gets a 404.
   public static func files(in folder: StubFolder) -> StubResponse {
     StubResponse(content: .folder(folder))
   }
@@ -89,14 +89,14 @@ extension StubResponse {
     .stream(stream, type: "text/event-stream", status: status).with(header: "Cache-Control", "no-cache")
   }
 
-  /// An error instead of an answer.
+  /// An error instead of a response.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
   public static func error(_ code: URLError.Code) -> StubResponse {
     StubResponse(errorCode: code)
   }
 
-  /// A fault before an answer, or with an empty one.
+  /// A fault before a response, or with an empty one.
   public static func fault(_ fault: HTTPFault) -> StubResponse {
     StubResponse(fault: fault)
   }

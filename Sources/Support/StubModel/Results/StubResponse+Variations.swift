@@ -12,7 +12,7 @@ extension StubResponse {
 
   /// The same with a header field, which replaces those of that name.
   ///
-  /// `Set-Cookie` is added instead: an answer may set several cookies, each on its own line (RFC 6265 3).
+  /// `Set-Cookie` is added instead: a response may set several cookies, each on its own line (RFC 6265 3).
   public func with(header name: String, _ value: String) -> StubResponse {
     guard name.lowercased() != "set-cookie" else { return adding(header: name, value) }
     return changed(self) { $0.headers[name] = value }

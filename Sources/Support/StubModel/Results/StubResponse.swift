@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answer of a stub.
+/// The response of a stub.
 ///
 /// ```swift
 /// .json(["id": 42, "title": "Walden"])
@@ -9,7 +9,7 @@ import Foundation
 /// .error(.notConnectedToInternet)
 /// ```
 public struct StubResponse: Hashable, Sendable {
-  /// The content of an answer.
+  /// The content of a response.
   package enum Content: Hashable, Sendable {
     case empty
     /// Bytes of a media type; `nil` for none.
@@ -41,7 +41,7 @@ public struct StubResponse: Hashable, Sendable {
   package var content: Content
   /// The time before the first byte is sent, in seconds.
   package var delay: TimeInterval
-  /// The gate that holds the answer back; `nil` for none.
+  /// The gate that holds the response back; `nil` for none.
   package var gate: StubGate? {
     get { heldBy?.object }
     set { heldBy = newValue.map { ByIdentity($0) } }
@@ -49,20 +49,20 @@ public struct StubResponse: Hashable, Sendable {
   private var heldBy: ByIdentity<StubGate>?
   /// The event that the body waits for after the head; `nil` for none.
   package var bodyStart: BodyStart?
-  /// The pieces in which the body is sent, and over which time; `nil` for at once.
+  /// The pieces in which the body is sent, and the time that they take; `nil` for at once.
   package var dribble: Dribble?
   /// The injected fault.
   package var fault: HTTPFault?
-  /// The error that the app's URL loading reports instead of an answer; `nil` for none.
+  /// The error that the app's URL loading reports instead of a response; `nil` for none.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
   package var errorCode: URLError.Code?
-  /// The epoch that follows a backend's recorded answer, 0 if it changes nothing; `nil` for any other result.
+  /// The epoch that follows a backend's recorded response, 0 if it changes nothing; `nil` for any other response.
   package var nextEpoch: Int?
-  /// Whether it is a backend's recorded answer, which has only the header fields that were recorded, and `{base}` for the backend's origin.
+  /// Whether it is a backend's recorded response, which has only the header fields that were recorded, and `{base}` for the backend's origin.
   package var isRecorded: Bool { nextEpoch != nil }
 
-  /// A result with all its parts; the static members are shorter.
+  /// Creates a response from all its parts; the static members are shorter.
   package init(
     status: Int = 200, headers: MessageHeaders = MessageHeaders(), content: Content = .empty, delay: TimeInterval = 0,
     dribble: Dribble? = nil, fault: HTTPFault? = nil, errorCode: URLError.Code? = nil

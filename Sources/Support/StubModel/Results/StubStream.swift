@@ -64,12 +64,12 @@ public final class StubStream: Sendable {
     send(lines.joined(separator: "\n") + "\n\n")
   }
 
-  /// Ends the answer regularly; further calls do nothing.
+  /// Ends the response regularly; further calls do nothing.
   public func finish() {
     change { $0.end = $0.end ?? .finished }
   }
 
-  /// Ends the answer with a fault; further calls do nothing.
+  /// Ends the response with a fault; further calls do nothing.
   public func fail(_ effect: HTTPFault.Effect = .reset) {
     change { $0.end = $0.end ?? .failed(effect) }
   }

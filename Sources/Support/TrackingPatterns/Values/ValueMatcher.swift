@@ -8,8 +8,8 @@ import TrackingModel
 /// verifier.wait(for: .named("purchase", params: ["currency": "EUR", "coupon": nil, "total": .greater(than: 100)]))
 /// ```
 ///
-/// `nil` is JSON's null, which is a value. A missing param is accepted only by ``absent`` and by ``not(_:)``. Matchers are equal if they ask for the
-/// same; a closure or a Swift `Regex` is equal to its copies alone.
+/// `nil` is JSON's null, which is a value. A missing param is accepted only by ``absent`` and by ``not(_:)``. Matchers are equal if they have the
+/// same conditions; a closure or a Swift `Regex` is equal only to its own copies.
 public struct ValueMatcher: Hashable, Sendable {
   let condition: ValueCondition
   /// The reason why the matcher is invalid and accepts nothing.

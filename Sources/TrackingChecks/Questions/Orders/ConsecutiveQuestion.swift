@@ -21,10 +21,10 @@ struct ConsecutiveQuestion: QuestionForm {
 
 extension TrackingCheck<CheckOutcome> {
   /// One match directly after the other, each of its pattern, with nothing of their kinds between: requests do not separate events unless a pattern
-  /// asks for requests.
+  /// matches requests.
   ///
-  /// A request has the place of its arrival, and that of its answer if a pattern matches it by the answer, as in ``inOrder(_:)``. A request that is itself
-  /// among the matches doesn't separate them.
+  /// A request has the place of its arrival, and that of its response if a pattern matches it by the response, as in ``inOrder(_:)``. A request that
+  /// is itself among the matches doesn't separate them.
   public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(ConsecutiveQuestion(patterns: patterns))
   }
@@ -32,19 +32,19 @@ extension TrackingCheck<CheckOutcome> {
 
 /// Looks for moments that follow each other directly, each of its pattern.
 ///
-/// Only entries of the kinds that the patterns ask for are between others. All runs are followed that the moments so far allow.
+/// Only entries of the kinds that the patterns match are between others. All runs are followed that the moments so far allow.
 private struct ConsecutiveEvaluation: Evaluation {
   /// Matches that nothing has separated so far.
   private struct Run {
     var found: [TimelineMoment]
-    /// The arrivals among them that separate them unless an answer to the same request follows, each with the number of matches before it.
+    /// The arrivals among them that separate them unless a response to the same request follows, each with the number of matches before it.
     var pending: [(arrival: TimelineMoment, matches: Int)] = []
   }
 
   /// A moment that all runs look at; each pattern is compared with it once.
   private final class Place {
     let moment: TimelineMoment
-    /// Whether it is the arrival of a request that a pattern matches by its answer.
+    /// Whether it is the arrival of a request that a pattern matches by its response.
     let mayBeAnswered: Bool
     private var known: [Int: Bool] = [:]
 
@@ -81,7 +81,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isAnswer: true)) : false
   }
 
-  /// Whether the answer to a request has been sent, and makes the request match a pattern.
+  /// Whether the response to a request has been sent, and makes the request match a pattern.
   private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
     guard entry.request?.sending != nil else { return false }
     return patterns.contains { $0.matches(TimelineMoment(entry: entry, isAnswer: true)) }
@@ -121,7 +121,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     if place.moment.isAnswer {
       if run.found.contains(where: { $0.entry.number == number }) { runs.append(run) }
     } else if place.mayBeAnswered, run.pending.count < patterns.count - run.found.count {
-      // Each pending answer needs a pattern.
+      // Each pending response needs a pattern.
       var run = run
       run.pending.append((place.moment, run.found.count))
       runs.append(run)

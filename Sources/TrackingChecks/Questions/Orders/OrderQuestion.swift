@@ -20,8 +20,8 @@ struct OrderQuestion: QuestionForm {
 extension TrackingCheck<CheckOutcome> {
   /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
   ///
-  /// The order is that of arrival. A request arrives when its head and body have been received. A pattern that asks for the answer, such as
-  /// `RequestPattern.responded(_:)`, has the place of the moment at which the answer was sent. An empty list fails at once.
+  /// The order is that of arrival. A request arrives when its head and body have been received. A pattern for a response, such as
+  /// `RequestPattern.responded(_:)`, has the place of the moment at which the response was sent. An empty list fails at once.
   public static func inOrder(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(OrderQuestion(patterns: patterns))
   }

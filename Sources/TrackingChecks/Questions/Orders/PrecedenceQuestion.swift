@@ -23,8 +23,9 @@ struct PrecedenceQuestion: QuestionForm {
 extension TrackingCheck<CheckOutcome> {
   /// No match before the first match of another pattern: `.none(of: .any, before: .named("consent_given"))`.
   ///
-  /// The answer is yes when the other one arrives, and no when a match arrives before it, or when it doesn't arrive in time. What matches both is not
-  /// before itself; a request arrives before its own answer. A pattern that asks for an answer has the place of the moment at which the answer was sent, as in ``inOrder(_:)``.
+  /// Passes when the other one arrives, and fails if a match arrives before it, or if it doesn't arrive in time. An entry that matches both is not
+  /// before itself; a request arrives before its own response. A pattern for a response has the place of the moment at which the response was sent,
+  /// as in ``inOrder(_:)``.
   public static func none(of pattern: EntryPattern, before end: EntryPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(PrecedenceQuestion(pattern: pattern, end: end))
   }
@@ -38,7 +39,7 @@ private struct PrecedenceEvaluation: Evaluation {
   private let origin: JournalMark
   private var offender: TimelineMoment?
   private var answer: TimelineMoment?
-  /// The reason that the offender can't be said to match; `nil` if it matches.
+  /// The reason why the check can't tell whether the offender matches; `nil` if it matches.
   private var doubt: String?
 
   init(of pattern: EntryPattern, before end: EntryPattern, since origin: JournalMark) {
