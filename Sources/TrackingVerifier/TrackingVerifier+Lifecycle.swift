@@ -116,7 +116,8 @@ extension TrackingVerifier {
   private func stop(endsPrograms: Bool) {
     let early = finishInspection()
     // At the end of the test, a later first use says that the test has ended.
-    state.withLock { state in if endsPrograms { state.life.isStoppedForGood = true } else { state.life.hasBegun = true } }
+    state.withLock { state in if endsPrograms { state.life.isStoppedForGood = true } else { state.life.hasBegun = true }
+    }
     explainMissingPage()
     if ownsServer {
       server.stop()

@@ -115,7 +115,8 @@ final class LifecycleTests: XCTestCase {
     // Blocks run from the last to the first: this one after the stop.
     addTeardownBlock { XCTAssertEqual(reporter.kinds, [.notStarted, .unexpectedExtra]) }
     let verifier = TrackingVerifier(
-      with: self, server: server, configuration: .init(checksAtStop: [.none(of: .named("button_tapped"))], reporter: reporter))
+      with: self, server: server,
+      configuration: .init(checksAtStop: [.none(of: .named("button_tapped"))], reporter: reporter))
     verifier.start()
     verifier.tracker.trackEvent(.tapped)
   }

@@ -250,7 +250,7 @@ extension TestApp: LaunchedProgram {
     defer { lifeCycle.unlock() }
     guard let program = current, !program.isKilled else { return }
     end()
-    // An end of the program's own is no news to the next test.
+    // The next test needn't hear of a program that ended alone.
     program.noteEnd()
     if program.isKilled { endOfTest.withLock { $0 = .endedWithTest(test) } }
   }
