@@ -27,7 +27,7 @@
 
     // MARK: URLProtocol
 
-    private func responded(_ request: URLRequest, uploading body: Data? = nil) async throws -> URLRequest {
+    private func answered(_ request: URLRequest, uploading body: Data? = nil) async throws -> URLRequest {
       if let body {
         _ = try await URLSession.answered.upload(for: request, from: body)
       } else {

@@ -38,6 +38,7 @@ typedef struct _NSRange { NSUInteger location; NSUInteger length; } NSRange;
 
 BRIDGED("Swift.String") @interface NSString : NSObject <NSCopying, NSSecureCoding>
 - (instancetype)initWithString:(NSString *)aString;
+- (NSString *)substringWithRange:(NSRange)range;
 @end
 BRIDGED("Swift.Array") @interface NSArray<__covariant ObjectType> : NSObject <NSCopying, NSSecureCoding>
 @end
@@ -244,6 +245,7 @@ SENDABLE @interface NSRegularExpression : NSObject <NSCopying, NSSecureCoding>
 - (nullable NSTextCheckingResult *)firstMatchInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range;
 - (NSArray<NSTextCheckingResult *> *)matchesInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range;
 + (NSString *)escapedPatternForString:(NSString *)string NAME(escapedPattern(for:));
+- (NSString *)stringByReplacingMatchesInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range withTemplate:(NSString *)templ NAME(stringByReplacingMatches(in:options:range:withTemplate:));
 - (NSUInteger)numberOfMatchesInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range;
 @end
 

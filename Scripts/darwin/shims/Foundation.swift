@@ -214,6 +214,12 @@ extension String {
 extension NSRange {
   public init<R: RangeExpression, S: StringProtocol>(_ region: R, in target: S) where R.Bound == S.Index { self.init() }
 }
+extension NSRange {
+  public init<R: RangeExpression>(_ region: R) where R.Bound: FixedWidthInteger { self.init() }
+}
+extension Range where Bound: BinaryInteger {
+  public init?(_ range: NSRange) { return nil }
+}
 extension NSRange: @retroactive Equatable, @retroactive Hashable {
   public static func == (lhs: NSRange, rhs: NSRange) -> Bool { true }
   public func hash(into hasher: inout Hasher) {}

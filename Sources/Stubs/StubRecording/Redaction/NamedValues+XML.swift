@@ -25,7 +25,7 @@ extension NamedValues {
       } else {
         self.open(Self.local(tag))
         for attribute in Self.attributes?.matches(in: text, range: NSRange(attributes)) ?? [] {
-          let parts = (1...4).compactMap { Range(attribute.range(at: $0)) }
+          let parts = (1...4).compactMap { Range<Int>(attribute.range(at: $0)) }
           addAttribute(Self.local(string(bytes[parts[0]])), parts[1], of: bytes, isHTML: isHTML)
         }
         if isHTML || bytes[attributes].last == UInt8(ascii: "/") { close() } else { open.append(tag) }

@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// The screen that thanks for an order, with the mistake that people find in production: it tracks the order, which its model has done.
-struct ThankYouScreen {
+nonisolated struct ThankYouScreen {
   let tracker: any TrackerProtocol
 
   func appear(after order: TrackingEvent) {
