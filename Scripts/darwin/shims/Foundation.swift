@@ -180,6 +180,7 @@ public struct CharacterSet: Hashable, Sendable {
   public static var newlines: CharacterSet { CharacterSet() }
   public static var alphanumerics: CharacterSet { CharacterSet() }
   public static var urlPathAllowed: CharacterSet { CharacterSet() }
+  public static var urlQueryAllowed: CharacterSet { CharacterSet() }
 
   init() {}
   public init(charactersIn string: String) {}

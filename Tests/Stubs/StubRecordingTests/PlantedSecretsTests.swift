@@ -75,11 +75,11 @@ final class PlantedSecretsTests: RecordingTestCase {
     var url = URLComponents()
     (url.path, url.queryItems) = ("/\(secret)", [URLQueryItem(name: "", value: secret)])
     // Foundation leaves a colon behind the first slash of a path.
-    let upper =
-      [unreserved, .urlPathAllowed, .urlQueryAllowed].compactMap {
-        ("/" + secret).addingPercentEncoding(withAllowedCharacters: $0)?.replacing(/^(\/|%2F)/, with: "")
-      }
-      + [String(url.percentEncodedPath.dropFirst()), String((url.percentEncodedQuery ?? "").dropFirst())]
+    let sets: [CharacterSet] = [unreserved, .urlPathAllowed, .urlQueryAllowed]
+    var upper: [String] = sets.compactMap { set in
+      ("/" + secret).addingPercentEncoding(withAllowedCharacters: set)?.replacing(/^(\/|%2F)/, with: "")
+    }
+    upper += [String(url.percentEncodedPath.dropFirst()), String((url.percentEncodedQuery ?? "").dropFirst())]
     let lower: [String] = upper.map { $0.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() } }
     let slashed = String(String(decoding: try JSONEncoder().encode(secret), as: UTF8.self).dropFirst().dropLast())
     let json: [String] = [slashed, slashed.replacing("\\/", with: "/")]

@@ -43,7 +43,7 @@ final class RedactionTests: RedactionTestCase {
     let secret = "s3cr3t/+ \"tök&n'<\\?"
     let secretForm = "s3cr3t%2F%2B%20%22t%C3%B6k%26n%27%3C%5C%3F"
     let (plain, encoded) = ("[redacted token 1]", "%5Bredacted%20token%201%5D")
-    for (spelling, new) in [
+    let spellings: [(String, String)] = [
       (secret, plain), (secretForm, encoded), (secretForm.lowercased(), encoded),
       (secretForm.replacing("%20", with: "+"), encoded), (secretForm.replacing("%2F", with: "/"), encoded),
       (secret.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "", encoded),
@@ -53,7 +53,8 @@ final class RedactionTests: RedactionTestCase {
       (#"s3cr3t/+ \"tök\u0026n\u0027\u003c\\?"#, plain), (#"s3cr3t/+ "tök&amp;n'&lt;\?"#, plain),
       (#"s3cr3t/+ &quot;tök&amp;n&#x27;&lt;\?"#, plain), (#"s3cr3t/+ &#34;tök&amp;n&#39;&lt;\?"#, plain),
       (Data(secret.utf8).base64EncodedString(), plain), (Data(secret.utf8).base64URL, plain),
-    ] {
+    ]
+    for (spelling, new) in spellings {
       for type in ["text/plain", "text/javascript", "text/html", "text/xml", "image/png"] {
         let result = SecretRedaction().redacted([
           exchange(headers: ["X-Api-Token": secret]),
