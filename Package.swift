@@ -113,7 +113,7 @@ let package = Package(
         "TrackingPatterns", "TrackingPlan", "TrackingChecks", "TrackingRules", "TrackingServer", "TrackingSockets",
         "VendorFormats",
       ], path: "Sources/Command/TrackingCommand",
-      exclude: ["Questions/openapi.json"]),
+      exclude: ["Runners/openapi.json"]),
     .executableTarget(name: "tracking-main", dependencies: ["TrackingCommand"], path: "Sources/Command/tracking-main"),
     // The plugin's tool: a dependent's build compiles it, so it needs TrackingPlan alone.
     .executableTarget(

@@ -61,7 +61,7 @@ private struct JSONFuzzer {
 
   /// Equal to the last scalar, and numbers in the same case.
   private func isSame(_ value: TrackingValue, _ other: TrackingValue) -> Bool {
-    JSONReading.value(value).description == JSONReading.value(other).description
+    JSONParsing.value(value).description == JSONParsing.value(other).description
   }
 
   /// Whether two numbers are neighbours where Foundation cuts fractions off: it reads 190071992547409931.7 as the integer before the point.

@@ -29,7 +29,7 @@ private struct Conversation: Equatable {
   var requests: [String] = []
 
   private static let configuration = TrackingServer.Configuration(session: "s", allowedOrigins: ["http://a"])
-  private static let handlers = TrackingServer.handlers(page: PageSlot(nil), questions: PageSlot(nil))
+  private static let handlers = TrackingServer.handlers(page: PageSlot(nil), checks: PageSlot(nil))
   private static let stubs: [PreparedStub] = {
     let endpoints: [StubEndpoint] = [
       StubEndpoint(.get, "/books/:id", .json(["id": 1])), StubEndpoint(.get, "/part", .data(Data("0123456789".utf8))),

@@ -81,8 +81,8 @@ private let stubs: [PreparedStub] = {
 /// A stub matches if, and only if, nothing differs.
 private func check(_ stub: PreparedStub, _ request: ReceivedRequest) {
   let pattern = stub.endpoint.pattern
-  let comparison = pattern.comparison(with: RequestReading(request))
-  let isMatch = pattern.matches(RequestReading(request))
+  let comparison = pattern.comparison(with: ParsedRequest(request))
+  let isMatch = pattern.matches(ParsedRequest(request))
   guard isMatch == comparison.differences.isEmpty else {
     fatalError("\(stub.endpoint): \(isMatch) and \(comparison.differences.map(\.text))")
   }
@@ -90,7 +90,7 @@ private func check(_ stub: PreparedStub, _ request: ReceivedRequest) {
     fatalError("\(stub.endpoint): \(comparison.differences)")
   }
   _ = comparison.lines()
-  let certainty = pattern.certainty(of: RequestReading(request), knowing: .head)
+  let certainty = pattern.certainty(of: ParsedRequest(request), knowing: .head)
   guard certainty == .maybe || isMatch == (certainty == .yes) else {
     fatalError("\(stub.endpoint): \(isMatch), and by its head \(certainty)")
   }
@@ -110,7 +110,7 @@ private func checkIndex(_ request: ReceivedRequest) {
   for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] where best == nil {
     var asked = request
     asked.method = method
-    for stub in stubs where stub.endpoint.pattern.matches(RequestReading(asked)) {
+    for stub in stubs where stub.endpoint.pattern.matches(ParsedRequest(asked)) {
       if let other = best, other.precedence.precedes(stub.precedence) { continue }
       best = stub
     }

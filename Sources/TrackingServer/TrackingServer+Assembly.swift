@@ -4,7 +4,7 @@ extension TrackingServer {
   /// The handlers of a server, in the order in which they are asked.
   ///
   /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request.
-  static func handlers(page: PageSlot, questions: PageSlot) -> HandlerChain {
+  static func handlers(page: PageSlot, checks: PageSlot) -> HandlerChain {
     HandlerChain(handlers: [
       SenderCheck(),
       // After the check, which needs no body.
@@ -14,7 +14,7 @@ extension TrackingServer {
       // After the formats, whose SDKs may post to the path of the server's own events.
       EventEndpoint(),
       AppReports(),
-      PageServing(slot: page, questions: questions),
+      PageServing(slot: page, checks: checks),
       // After all that reads events, so that a stub for every path hides none; it needs no body, so it may answer what they couldn't read.
       StubServing(),
       // After the stubs, which precede the usual response to a startup request.
@@ -37,7 +37,7 @@ extension TrackingServer {
         stubs.setRefusal(mailbox.refuseOpenConnections)
         let context = ServerContext(
           configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend)
-        let handlers = Self.handlers(page: page, questions: questions)
+        let handlers = Self.handlers(page: page, checks: checks)
         return try ServerThread(address: listener.address, wakePipe: wakePipe) { shouldStop in
           var loop = PollLoop(
             listener: listener, wakePipe: wakePipe, context: context, handlers: handlers, mailbox: mailbox)

@@ -31,7 +31,7 @@ public final class TrackingServer: Sendable {
   /// The place for the page under `/-tracking/`; empty until an inspector is opened.
   package let page = PageSlot(nil)
   /// The place for the responses under `/-tracking/v1/`; empty unless the command gives them.
-  package let questions = PageSlot(nil)
+  package let checks = PageSlot(nil)
   /// The place for a recorded or real backend; empty without a recording.
   package let backend = BackendSlot(nil)
 

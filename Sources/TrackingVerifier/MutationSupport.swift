@@ -8,30 +8,30 @@ import TrackingServer
 /// The verifier doesn't import that module. It looks for the class `TrackingAudit.MutationLinkage`, which is there when the module is linked.
 package protocol MutationSupport: AnyObject, Sendable {
   /// A new log of a test's checks, which the environment requests.
-  static func makeLog(of journal: TrackingJournal) -> any QuestionLog
+  static func makeLog(of journal: TrackingJournal) -> any CheckLog
 }
 
 /// A decision on mutants, in a configuration that doesn't leave it to the environment.
 package protocol MutationDecision: Sendable {
   /// A log of a test's checks; `nil` if no mutants are wanted.
-  func makeLog(of journal: TrackingJournal) -> (any QuestionLog)?
+  func makeLog(of journal: TrackingJournal) -> (any CheckLog)?
 }
 
 /// The checks of a test, to be repeated on mutants of its timeline; there is one only if mutants are requested.
-package protocol QuestionLog: Sendable {
+package protocol CheckLog: Sendable {
   /// Adds a wait that has ended.
-  func add(_ reading: Reading, isGood: Bool)
+  func add(_ run: CheckRun, isGood: Bool)
 
   /// Adds an expectation of XCTest.
   ///
   /// - Returns: Its place, for ``end(expectation:before:)``.
-  func add(expecting question: AskedQuestion) -> Int
+  func add(expecting call: CheckCall) -> Int
 
   /// Ends an expectation before the entry with a number: the test had gone on by then.
   func end(expectation place: Int, before number: Int)
 
   /// Adds a check of `stop()` that the test has passed.
-  func add(atStop question: AskedQuestion)
+  func add(atStop call: CheckCall)
 
   /// Notes that the test has required the result of its last check at a line.
   func require(at location: CodeLocation)
@@ -55,7 +55,7 @@ enum LinkedChecks {
   private static let link = LinkedClass<any MutationSupport.Type>("TrackingAudit.MutationLinkage")
 
   /// A log if the environment requests mutants; `nil` after a message if the module is not linked.
-  static func makeLog(of journal: TrackingJournal) -> (any QuestionLog)? {
+  static func makeLog(of journal: TrackingJournal) -> (any CheckLog)? {
     guard TestVariable.mutations.isOn else { return nil }
     return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)
   }

@@ -60,13 +60,13 @@ extension TrackingVerifier {
   /// Notes that an app gets the launch variables.
   private func handOver() {
     if let testCase {
-      HandOvers.shared.note(HandOvers.HandOver(server: server, testCase: testCase, location: startLocation))
+      PassedLaunches.shared.note(PassedLaunches.HandOver(server: server, testCase: testCase, location: startLocation))
     }
   }
 
   /// The line that started another verifier of this test whose launch variables an app gets, too.
   var rivalHandOver: String? {
-    testCase.flatMap { HandOvers.shared.rival(of: server, in: $0)?.location.shortText }
+    testCase.flatMap { PassedLaunches.shared.rival(of: server, in: $0)?.location.shortText }
   }
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.
@@ -74,14 +74,14 @@ extension TrackingVerifier {
 }
 
 /// The verifiers of running tests whose launch variables were passed to an app.
-private final class HandOvers: Sendable {
+private final class PassedLaunches: Sendable {
   struct HandOver: Sendable {
     let server: TrackingServer
     let testCase: TestCaseReference
     let location: CodeLocation
   }
 
-  static let shared = HandOvers()
+  static let shared = PassedLaunches()
 
   private let all = Locked<[HandOver]>([])
 

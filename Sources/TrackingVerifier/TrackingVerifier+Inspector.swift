@@ -119,17 +119,17 @@ extension TrackingVerifier {
   /// Shows a question while it is asked.
   ///
   /// - Returns: A function that ends that, with the failure that is about to be reported.
-  func show(_ question: AskedQuestion) -> Hide? {
+  func show(_ call: CheckCall) -> Hide? {
     guard let notes = server.notes, notes.isObserved else { return nil }
     let last = Locked<(entry: Int, date: ContinuousClock.Instant, progress: (text: String, nearestMiss: String?))?>(nil)
-    return notes.beginWait(question.words, at: question.location.shortText) { [weak self] in
+    return notes.beginWait(call.words, at: call.location.shortText) { [weak self] in
       guard let self else { return ("", nil) }
       // A long journal is not looked through for every event that is added to it.
       let (entry, now) = (journal.mark().entry, ContinuousClock.now)
       if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
         return last.progress
       }
-      let progress = progress(of: question)
+      let progress = progress(of: call)
       last.withLock { $0 = (entry, now, progress) }
       return progress
     }
@@ -137,11 +137,11 @@ extension TrackingVerifier {
 
   /// Ends the showing of a question in one revision with its failure, unless another reports that.
   func hidden(
-    _ result: QuestionResult, of question: AskedQuestion, _ hide: Hide?
-  ) -> QuestionResult {
+    _ result: FinishedCheck, of call: CheckCall, _ hide: Hide?
+  ) -> FinishedCheck {
     guard let hide else { return result }
     var result = result
-    let failure = question.isSilent || result.isReported ? nil : result.failure
+    let failure = call.isSilent || result.isReported ? nil : result.failure
     if let failure { state.withLock { $0.record.failures.append(failure) } }
     hide(failure.map { ($0.message, $0.location.shortText) })
     result.isNoted = failure != nil
@@ -149,16 +149,16 @@ extension TrackingVerifier {
   }
 
   /// The report that the failure of a question would have now; `stop()` may still report what it lists.
-  func report(on question: AskedQuestion, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
-    var question = question
-    question.isSilent = true
-    return failure(of: ledger.glance(at: question, asOf: scale), asked: asked).failure.message
+  func report(on call: CheckCall, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
+    var call = call
+    call.isSilent = true
+    return failure(of: ledger.glance(at: call, asOf: scale), asked: asked).failure.message
   }
 
   /// The progress of an open question: the report that its failure would have now.
-  private func progress(of question: AskedQuestion) -> (text: String, nearestMiss: String?) {
+  private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
-    let report = report(on: question, asked: .stillAsking, asOf: Timescale(began: now, deadline: now))
+    let report = report(on: call, asked: .stillAsking, asOf: Timescale(began: now, deadline: now))
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }

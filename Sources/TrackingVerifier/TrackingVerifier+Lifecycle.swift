@@ -144,7 +144,7 @@ extension TrackingVerifier {
   /// Discards everything received so far; later checks ignore it, and later responses to its requests.
   ///
   /// An open wait or expectation begins again, but its timeout doesn't.
-  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
+  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. PossibleSenders keep their connections.
   public func reset() {
     useSharedServer()
     log?.reset(since: beginning)
@@ -157,7 +157,7 @@ extension TrackingVerifier {
       state.life.reportedAsUnkept = 0
       state.life.heldFailures += held
     }
-    for reading in board.beginAgain(since: mark) { ledger.edit { $0.keep(reading) } }
+    for run in board.beginAgain(since: mark) { ledger.edit { $0.keep(run) } }
     state.withLock(\.stubs.backend)?.reset()
   }
 
@@ -264,22 +264,22 @@ extension TrackingVerifier {
     }
   }
 
-  func unfinished(_ question: AskedQuestion) -> CheckFailure {
+  func unfinished(_ call: CheckCall) -> CheckFailure {
     let test = testName.map { " \($0)" } ?? ""
     return CheckFailure(
       kind: .unfinished,
       message: Excerpt.wrapped(
-        "The test\(test) ended while it still waited for \(question.words): await the task that waits before the test returns."
+        "The test\(test) ended while it still waited for \(call.words): await the task that waits before the test returns."
       ),
-      location: question.location)
+      location: call.location)
   }
 
   /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
   ///
   /// Only for a test that has failed, because whether an expectation was waited for is unknown.
-  private func unfulfilled(_ questions: [AskedQuestion]) -> [CheckFailure] {
+  private func unfulfilled(_ checks: [CheckCall]) -> [CheckFailure] {
     guard hasFailed else { return [] }
-    return questions.map {
+    return checks.map {
       failure(of: ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), asked: .expected)
         .failure
     }
@@ -306,25 +306,25 @@ extension TrackingVerifier {
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(
-    of verification: TrackingCheck<CheckOutcome>, since mark: JournalMark, until end: JournalMark, isFull: Bool
+    of check: TrackingCheck<CheckOutcome>, since mark: JournalMark, until end: JournalMark, isFull: Bool
   ) -> CheckFailure? {
-    if isFull, verification.form.scope == .delivery { return nil }
-    let reading: Reading
-    do throws(Unaskable) {
-      reading = try check(verification, at: startLocation, since: mark, until: end, asOf: .now)
+    if isFull, check.form.scope == .delivery { return nil }
+    let run: CheckRun
+    do throws(InvalidCheck) {
+      run = try self.check(check, at: startLocation, since: mark, until: end, asOf: .now)
     } catch {
       // Without a plan the check is silent; one that can't be used has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
-    let remarks = [reading.evaluation.remark(on: reading.scale), warning(about: reading.question)].compactMap(\.self)
+    let remarks = [run.evaluation.remark(on: run.scale), warning(about: run.call)].compactMap(\.self)
     if !remarks.isEmpty {
       let location = startLocation
       state.withLock { $0.remarks += remarks.map { (text: $0, location: location) } }
     }
-    guard !reading.evaluation.state.isGood else {
-      log?.add(atStop: reading.question)
+    guard !run.evaluation.state.isGood else {
+      log?.add(atStop: run.call)
       return nil
     }
-    return failure(of: reading, asked: .atStop).failure
+    return failure(of: run, asked: .atStop).failure
   }
 }

@@ -35,8 +35,8 @@ extension TrackingVerifier {
     _ holds: @escaping @Sendable ([JournalEntry]) -> Bool
   ) {
     guard let log, let origin = origin(mark) else { return }
-    let question = AskedQuestion(.sequence(words, of: kinds, holds), at: location, since: origin)
-    log.add(Reading(question, in: QuestionSetting(), from: .now), isGood: true)
+    let call = CheckCall(.sequence(words, of: kinds, holds), at: location, since: origin)
+    log.add(CheckRun(call, in: CheckContext(), from: .now), isGood: true)
   }
 }
 
@@ -55,11 +55,11 @@ extension TrackingVerifier {
     isAsked(await answer(quiet(location)))
   }
 
-  private func quiet(_ location: CodeLocation) -> AskableQuestion {
+  private func quiet(_ location: CodeLocation) -> ValidCheckCall {
     asked(.none(of: .any), since: mark(), nil, location, isSilent: true, isOfCheck: true)
   }
 
-  private func isAsked(_ result: QuestionResult) -> Bool {
+  private func isAsked(_ result: FinishedCheck) -> Bool {
     guard let failure = result.failure, failure.kind != .unexpectedExtra else { return true }
     fail(failure)
     return false

@@ -31,7 +31,7 @@ public final class TrackingVerifier: Sendable {
   /// The entries that waits have matched, and the checks that continue after their waits.
   package let ledger: SharedLedger
   /// The checks that were made; `nil` unless mutants of the timeline are requested.
-  let log: (any QuestionLog)?
+  let log: (any CheckLog)?
   /// The waits under way.
   let waits = WaitRegistry()
   /// The open expectations.

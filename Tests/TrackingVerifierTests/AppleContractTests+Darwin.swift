@@ -33,7 +33,7 @@
       } else {
         _ = try await URLSession.answered.data(for: request)
       }
-      return try XCTUnwrap(AnsweredRequests.all.withLock { $0.last { $0.url == request.url } })
+      return try XCTUnwrap(ServedRequests.all.withLock { $0.last { $0.url == request.url } })
     }
 
     private func post(_ name: String) -> URLRequest {
@@ -72,11 +72,11 @@
 
     func testAWebSocketShowsInTheRequestThatAProtocolIsAskedAbout() async {
       let configuration = URLSessionConfiguration.ephemeral
-      configuration.protocolClasses = [AskedProtocol.self]
+      configuration.protocolClasses = [RequestedProtocol.self]
       let task = URLSession(configuration: configuration).webSocketTask(with: URL(string: "ws://localhost:1/chat")!)
       task.resume()
       _ = try? await task.receive()
-      let asked = AskedProtocol.requests.withLock { $0 }
+      let asked = RequestedProtocol.requests.withLock { $0 }
       XCTAssertFalse(asked.isEmpty)
       for request in asked {
         let isUpgrade = ["Upgrade", "Sec-WebSocket-Key"].contains { request.value(forHTTPHeaderField: $0) != nil }
@@ -200,7 +200,7 @@
     }
   }
 
-  nonisolated private final class AskedProtocol: URLProtocol {
+  nonisolated private final class RequestedProtocol: URLProtocol {
     static let requests = Guarded<[URLRequest]>([])
 
     override static func canInit(with request: URLRequest) -> Bool {

@@ -105,13 +105,13 @@ nonisolated extension URLSession {
   /// A session whose requests are all answered, with the status that is the last part of their path.
   static var answered: URLSession {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [AnsweringProtocol<Int>.self]
+    configuration.protocolClasses = [RespondingProtocol<Int>.self]
     return URLSession(configuration: configuration)
   }
 }
 
 /// A generic class, as those of this package's sessions are.
-nonisolated final class AnsweringProtocol<Kind>: URLProtocol {
+nonisolated final class RespondingProtocol<Kind>: URLProtocol {
   override static func canInit(with request: URLRequest) -> Bool { true }
   override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
@@ -120,7 +120,7 @@ nonisolated final class AnsweringProtocol<Kind>: URLProtocol {
       let response = HTTPURLResponse(
         url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: ["WWW-Authenticate": "Basic"])
     else { return }
-    AnsweredRequests.all.withLock { $0.append(request) }
+    ServedRequests.all.withLock { $0.append(request) }
     client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
     client?.urlProtocol(self, didLoad: Data("responded".utf8))
     client?.urlProtocolDidFinishLoading(self)
@@ -129,7 +129,7 @@ nonisolated final class AnsweringProtocol<Kind>: URLProtocol {
   override func stopLoading() {}
 }
 
-nonisolated enum AnsweredRequests {
+nonisolated enum ServedRequests {
   /// The requests that were answered, in the order of their answers.
   static let all = Guarded<[URLRequest]>([])
 }

@@ -115,7 +115,7 @@ extension RecordedExchange.Request {
       let request = ReceivedRequest(
         method: .init(rawValue: other.method), path: other.path, queryText: other.query, headers: other.headers,
         body: other.body)
-      if conditions[0].pattern.matches(RequestReading(request)) { return }
+      if conditions[0].pattern.matches(ParsedRequest(request)) { return }
       self[keyPath: part] = value
     }
   }

@@ -90,7 +90,7 @@ extension Recorder {
 
   /// The recorded response; it counts as used.
   private func recorded(_ request: ReceivedRequest) -> StubTable.Selection? {
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     // Compared without the lock: a large body takes a while.
     var candidates = state.withLock { $0.table.candidates(for: reading) }
     while case .match(let match) = candidates.search(reading, callsCode: true) {

@@ -28,7 +28,7 @@ struct Upstreams {
 
   /// The backend that a request is for; `nil` if it is for none of them.
   func origin(for request: ReceivedRequest) -> String? {
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     return routes.first { $0.pattern.matches(reading) }?.origin
   }
 

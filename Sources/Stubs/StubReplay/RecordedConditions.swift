@@ -196,7 +196,7 @@ extension RecordedExchange.Request {
 
   /// The body as a replay reads it; `nil` if it isn't JSON.
   var json: TrackingValue? {
-    let reading = RequestReading(ReceivedRequest(method: "POST", path: "/", headers: headers, body: body))
+    let reading = ParsedRequest(ReceivedRequest(method: "POST", path: "/", headers: headers, body: body))
     return body.isEmpty ? nil : try? reading.json.get()
   }
 

@@ -64,8 +64,8 @@ package struct Evidence {
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
   /// The entries that a question is about; an order also knows the requests from before its mark whose responses were sent after it.
-  func entries(for verification: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
-    guard verification.ordersResponses else { return Array(counted) }
+  func entries(for check: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
+    guard check.ordersResponses else { return Array(counted) }
     return entries.filter { $0.number >= origin.entry || $0.request?.isAnswered(since: origin) == true }
   }
 

@@ -39,7 +39,7 @@ package struct FailureReport {
   let asked: Asked
   package var kind: CheckFailure.Kind
   /// The question in words.
-  let question: String
+  let call: String
   /// The patterns of an order.
   var patterns: [String] = []
   /// The finding, in sentences.
@@ -93,7 +93,7 @@ package struct FailureReport {
       case .afterThrowing(let error): "The action threw \(error), so there was no wait for "
       case .stillAsking: "Waiting for "
       }
-    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))", indent: 4)
+    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(call, width: 4 * Excerpt.columns))", indent: 4)
     let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0), indent: $0.hasPrefix(" ") ? 2 : 0) }
     return ([title] + sentences).joined(separator: "\n")
   }
@@ -217,22 +217,22 @@ package struct FailureReport {
 
 extension FailureReport {
   /// The report of a question.
-  package init(of reading: Reading, asked: Asked, _ evidence: Evidence) {
-    let question = reading.question
-    var scale = reading.scale
+  package init(of run: CheckRun, asked: Asked, _ evidence: Evidence) {
+    let call = run.call
+    var scale = run.scale
     if case .stillAsking = asked { scale.isOver = false }
-    let (form, kinds) = (question.verification.form, question.verification.kinds)
-    let inTime = evidence.entries(for: question.verification).filter {
+    let (form, kinds) = (call.check.form, call.check.kinds)
+    let inTime = evidence.entries(for: call.check).filter {
       $0.arrival <= scale.deadline && kinds.contains($0)
     }
-    let explanation = reading.evaluation.explanation(of: inTime, on: scale)
+    let explanation = run.evaluation.explanation(of: inTime, on: scale)
     let names = CallSiteNames(among: evidence.entries)
-    let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale, names)
+    let near = NearMisses(of: explanation, to: call.check, evidence, on: scale, names)
     let isCancelled = if case .untilCancelled = asked { true } else { false }
 
     self.init(
       asked: asked, kind: isCancelled ? .cancelled : explanation.kind,
-      question: question.words,
+      call: call.words,
       patterns: form.listsPatterns ? form.patterns.map(\.description) : [], result: explanation.result,
       nearMisses: near.nearest,
       timeline: Timeline(
@@ -240,7 +240,7 @@ extension FailureReport {
           entry.number >= evidence.origin.entry || explanation.answerNotes[entry.number] != nil
             || near.early.contains { $0.moment.entry.number == entry.number }
         }, on: scale, notes: explanation, since: evidence.origin,
-        kinds: kinds, showsAnswers: question.verification.ordersResponses),
+        kinds: kinds, showsAnswers: call.check.ordersResponses),
       rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) },
       advice: evidence.advice, lost: evidence.lost)
     result += near.sentences(on: scale).map { "\n\($0)" }.joined()
@@ -260,7 +260,7 @@ extension FailureReport {
     app = evidence.app
     // Without a server there is no other reason.
     if case .notStarted = asked { return }
-    if !evidence.entries(for: question.verification).contains(where: kinds.contains), near.early.isEmpty,
+    if !evidence.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
       rejections.isEmpty
     {
       silence = evidence.silence(about: kinds)

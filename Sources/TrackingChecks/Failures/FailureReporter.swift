@@ -36,14 +36,14 @@ extension FailureReporter {
   /// Writes the warning to standard error.
   public func warn(_ text: String, at location: CodeLocation) {
     let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
-    guard WrittenRemarks.ofProcess.withLock({ $0.add(text, at: place) }) else { return }
+    guard WrittenWarnings.ofProcess.withLock({ $0.add(text, at: place) }) else { return }
     StandardError.write("\(place)warning: \(text)\n")
   }
 }
 
 /// The written warnings, so that hundreds of tests don't repeat one.
-struct WrittenRemarks {
-  fileprivate static let ofProcess = Locked(WrittenRemarks())
+struct WrittenWarnings {
+  fileprivate static let ofProcess = Locked(WrittenWarnings())
 
   private var parts: Set<String> = []
 

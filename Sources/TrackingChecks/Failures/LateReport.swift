@@ -17,7 +17,7 @@ package struct LateReport {
 
   let finding: Finding
   /// The question in words.
-  let question: String
+  let call: String
   /// Seconds of the wait.
   let timeout: TimeInterval
   /// The late entries.
@@ -47,22 +47,22 @@ package struct LateReport {
   }
 
   private var headline: String {
-    let question = Excerpt.of(question, width: 4 * Excerpt.columns)
+    let call = Excerpt.of(call, width: 4 * Excerpt.columns)
     switch finding {
     case .answered(let time):
       let when = time.map { "\(TimeText.duration($0)) after the deadline" } ?? "after the deadline."
       return """
-        \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(question)", indent: 4))
+        \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(call)", indent: 4))
         \(Excerpt.wrapped("The answer arrived \(when)\(time == nil ? "" : ":")"))
         """
     case .exceeded(let count):
       return """
-        \(Excerpt.wrapped("Waited for \(question)", indent: 4))
+        \(Excerpt.wrapped("Waited for \(call)", indent: 4))
         \(Self.extras(count)) arrived after the wait had succeeded, and no other wait asked for \(count == 1 ? "it" : "them"):
         """
     case .expectationExceeded(let count):
       return """
-        \(Excerpt.wrapped("Expected \(question)", indent: 4))
+        \(Excerpt.wrapped("Expected \(call)", indent: 4))
         \(Self.extras(count)) arrived, and no wait asked for \(count == 1 ? "it" : "them"):
         """
     }
@@ -73,24 +73,24 @@ package struct LateReport {
 
 extension LateReport {
   package init(_ late: LateFinding) {
-    let (reading, finding, entries): (Reading, Finding, [JournalEntry])
+    let (run, finding, entries): (CheckRun, Finding, [JournalEntry])
     switch late {
     case .answered(let answered):
       let answer = answered.answer
       finding = .answered(after: answer.map { $0.instant - answered.scale.deadline })
-      (reading, entries) = (answered, answer.map { [$0.entry] } ?? [])
+      (run, entries) = (answered, answer.map { [$0.entry] } ?? [])
     case .exceeded(let exceeded, let extras):
       finding = exceeded.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count)
-      (reading, entries) = (exceeded, extras)
+      (run, entries) = (exceeded, extras)
     }
     self.init(
-      finding: finding, question: reading.question.words, timeout: reading.question.timeout,
-      timeline: Timeline(of: entries, on: reading.scale.withoutDeadline),
+      finding: finding, call: run.call.words, timeout: run.call.timeout,
+      timeline: Timeline(of: entries, on: run.scale.withoutDeadline),
       doubts: entries.compactMap { entry in
-        guard case .undecided(let reason) = reading.question.verification.form.patterns.first?.match(entry) else {
+        guard case .undecided(let reason) = run.call.check.form.patterns.first?.match(entry) else {
           return nil
         }
-        return Doubt(entry: entry, reason: reason).sentence("#\(entry.number)")
-      }, callSites: CallSiteNames(among: entries).sentence(about: entries), location: reading.question.location)
+        return UndecidedEntry(entry: entry, reason: reason).sentence("#\(entry.number)")
+      }, callSites: CallSiteNames(among: entries).sentence(about: entries), location: run.call.location)
   }
 }

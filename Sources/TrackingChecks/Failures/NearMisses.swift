@@ -5,7 +5,7 @@ import TrackingServer
 /// The entries that nearly answered a question: too early, too late, or with little that differs.
 struct NearMisses {
   /// A match outside of the time that the question is about.
-  struct Outsider {
+  struct UncountedMatch {
     /// The pattern: "The 3rd", or nothing if there is only one.
     let title: String
     let moment: TimelineMoment
@@ -26,9 +26,9 @@ struct NearMisses {
   }
 
   /// The last match before the mark of each pattern without a match.
-  let early: [Outsider]
+  let early: [UncountedMatch]
   /// The first match after the deadline.
-  let tardy: [Outsider]
+  let tardy: [UncountedMatch]
   /// The entries nearest to the patterns that no late entry matches.
   let nearest: [Nearest]
   /// Whether each pattern has a match, if only a late one.
@@ -40,34 +40,34 @@ struct NearMisses {
   private static let mostCandidates = 10_000
 
   init(
-    of explanation: Explanation, to verification: TrackingCheck<CheckOutcome>, _ evidence: Evidence,
+    of explanation: Explanation, to check: TrackingCheck<CheckOutcome>, _ evidence: Evidence,
     on scale: Timescale,
     _ names: CallSiteNames
   ) {
     let moments =
-      verification.ordersResponses
+      check.ordersResponses
       ? TimelineMoment.all(of: evidence.entries, since: .beginning)
       : evidence.entries.map { TimelineMoment($0) }
     func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
-      verification.ordersResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
+      check.ordersResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
     }
     early = explanation.missing.compactMap { missing in
       moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
-        .map { Outsider(title: missing.title, moment: $0) }
+        .map { UncountedMatch(title: missing.title, moment: $0) }
     }
     let tardy = explanation.missing.compactMap { missing in
       moments.first {
         $0.instant > scale.deadline && !$0.isBefore(evidence.origin) && matches(missing.pattern, $0)
-      }.map { Outsider(title: missing.title, moment: $0) }
+      }.map { UncountedMatch(title: missing.title, moment: $0) }
     }
     self.tardy = tardy
     // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
     let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
     lacksNothing = missing.isEmpty
-    let candidates = evidence.entries(for: verification).suffix(Self.mostCandidates)
-      .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
+    let candidates = evidence.entries(for: check).suffix(Self.mostCandidates)
+      .filter { explanation.notes[$0.number] == nil && check.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      Nearest(missing, among: candidates, scale, names, showsAnswers: verification.ordersResponses)
+      Nearest(missing, among: candidates, scale, names, showsAnswers: check.ordersResponses)
     }
   }
 
@@ -81,7 +81,7 @@ struct NearMisses {
   }
 }
 
-extension NearMisses.Outsider {
+extension NearMisses.UncountedMatch {
   fileprivate var subject: String { title.isEmpty ? "It" : title }
 }
 

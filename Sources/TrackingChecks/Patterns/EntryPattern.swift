@@ -114,7 +114,7 @@ extension EntryPattern {
       // Events of another name need no closer look.
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return .no }
       return events.mismatch(of: recorded.event, from: recorded.process) == nil ? .yes([:]) : .no
-    case .request(let request): return requests?.match(RequestReading(request)) ?? .no
+    case .request(let request): return requests?.match(ParsedRequest(request)) ?? .no
     case .rejection: return .no
     }
   }
@@ -179,20 +179,20 @@ extension EntryPattern: CustomStringConvertible {
 extension RequestPattern {
   /// Whether the response makes a request match, and not its arrival.
   func isAnswered(in request: RecordedRequest) -> Bool {
-    asksForResponse && isMatchedByResponse(RequestReading(request))
+    asksForResponse && isMatchedByResponse(ParsedRequest(request))
   }
 
   /// The pattern and a request, part by part; without a difference when the request matches.
-  func comparison(with request: RecordedRequest) -> StubComparison { comparison(with: RequestReading(request)) }
+  func comparison(with request: RecordedRequest) -> StubComparison { comparison(with: ParsedRequest(request)) }
 
   /// Whether accepted submissions of events look as if they would match.
   var mayMeanSubmissions: Bool {
-    let submission = RequestReading(ReceivedRequest(method: "POST", path: "/"))
+    let submission = ParsedRequest(ReceivedRequest(method: "POST", path: "/"))
     return conditions.contains { RequestPattern($0).certainty(of: submission, knowing: .head) != .no }
   }
 }
 
-extension RequestReading {
+extension ParsedRequest {
   /// A recorded request, with its response as far as it is known.
   fileprivate convenience init(_ request: RecordedRequest) {
     self.init(

@@ -20,7 +20,7 @@ public struct EventCount: Hashable, Sendable {
   /// The state of a wait after `count` matches.
   ///
   /// A lower bound is met for good. An upper bound holds only as long as nothing more arrives, so its wait listens on for the settling time.
-  func state(at count: Int) -> QuestionState {
+  func state(at count: Int) -> CheckState {
     if count < least { return .open }
     guard let most else { return .met }
     return count <= most ? .holding : .broken

@@ -22,7 +22,7 @@ enum KnownVendors {
   /// A path alone doesn't count, since `/sessions` may be anything; the body must hold an item of a known kind.
   static func hint(for request: ReceivedRequest, _ advice: Advice) -> String? {
     let fitting = all.filter { $0.format.fits(request) }
-    guard case .submission(let submission, let format, _, _) = FormatReading(of: request, as: fitting.map(\.format)),
+    guard case .submission(let submission, let format, _, _) = FormatResult(of: request, as: fitting.map(\.format)),
       submission.items.contains(where: { $0.kind != .other }),
       let member = fitting.first(where: { $0.format.format.name == format.name })?.member
     else { return nil }

@@ -134,14 +134,14 @@ private struct RequestSpellings {
   /// The request as formats read it, with a normalized path.
   let normalized: ReceivedRequest
   /// Normalized, with a slash at the end, and as sent, since a regular expression may ask for either.
-  let readings: [RequestReading]
+  let readings: [ParsedRequest]
 
   init(_ request: ReceivedRequest) {
     var (normalized, open) = (request, request)
     normalized.path = request.path.normalizedPath
     open.path = normalized.path + "/"
     self.normalized = normalized
-    readings = [normalized, open, request].map { RequestReading($0) }
+    readings = [normalized, open, request].map { ParsedRequest($0) }
   }
 }
 

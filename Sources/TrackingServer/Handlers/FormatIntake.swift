@@ -18,10 +18,10 @@ final class FormatIntake: RequestHandler {
     if case .coded(let refusal) = exchange.body.unread { return .reply(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
-      return Self.accept(FormatReading(of: request, as: formats), formats, &exchange)
+      return Self.accept(FormatResult(of: request, as: formats), formats, &exchange)
     }
     return .work {
-      let reading = FormatReading(of: request, as: formats)
+      let reading = FormatResult(of: request, as: formats)
       return { exchange in Self.accept(reading, formats, &exchange) }
     }
   }
@@ -47,7 +47,7 @@ final class FormatIntake: RequestHandler {
   }
 
   private static func accept(
-    _ reading: FormatReading, _ formats: [PreparedFormat], _ exchange: inout Exchange
+    _ reading: FormatResult, _ formats: [PreparedFormat], _ exchange: inout Exchange
   ) -> RequestOutcome {
     switch reading {
     case .submission(let submission, let format, let reply, let bodyHash):

@@ -6,10 +6,10 @@ import StubModel
 /// They are not recorded.
 final class PageServing: RequestHandler {
   private let slot: PageSlot
-  private let questions: PageSlot
+  private let checks: PageSlot
 
-  init(slot: PageSlot, questions: PageSlot) {
-    (self.slot, self.questions) = (slot, questions)
+  init(slot: PageSlot, checks: PageSlot) {
+    (self.slot, self.checks) = (slot, checks)
   }
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -20,7 +20,7 @@ final class PageServing: RequestHandler {
     guard exchange.isForPage else { return .pass }
     // Preflight requests are answered as for all other paths.
     let asks = exchange.head.path(hasPrefix: "/-tracking/v1/") && !exchange.isPreflight
-    guard let page = (asks ? questions.withLock { $0 } : nil) ?? slot.withLock({ $0 }) else { return .pass }
+    guard let page = (asks ? checks.withLock { $0 } : nil) ?? slot.withLock({ $0 }) else { return .pass }
     exchange.context.journal.notePage(ofConnection: exchange.connection)
     return Self.outcome(page.answer(exchange.request()))
   }

@@ -18,13 +18,13 @@ final class Unmatched: RequestHandler {
           RequestSender.preflightResponse(exchange.parser.head, isForEvents: exchange.isForEventPath)))
     }
     let request = exchange.request()
-    let neighbours = exchange.context.stubs.neighbours(of: RequestReading(request))
+    let neighbours = exchange.context.stubs.neighbours(of: ParsedRequest(request))
     guard neighbours.haveCode else {
-      return Self.answer(&exchange, request, neighbours.nearest(to: RequestReading(request)))
+      return Self.answer(&exchange, request, neighbours.nearest(to: ParsedRequest(request)))
     }
     exchange.recordArrival()
     return .work {
-      let nearest = neighbours.nearest(to: RequestReading(request))
+      let nearest = neighbours.nearest(to: ParsedRequest(request))
       return { Self.answer(&$0, request, nearest) }
     }
   }

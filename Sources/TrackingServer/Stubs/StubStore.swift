@@ -248,7 +248,7 @@ extension StubStore {
   func take(
     _ request: ReceivedRequest, isPreflight: Bool, declined: Set<StubTable.ID> = [], callsCode: Bool
   ) -> Search {
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     var (candidates, formats) = state.withLock { ($0.table.candidates(for: reading, declined: declined), $0.formats) }
     let startup = isPreflight ? nil : Self.startupRequest(request, formats)
     while true {
@@ -275,7 +275,7 @@ extension StubStore {
   }
 
   /// The stubs to compare with an unmatched request.
-  func neighbours(of reading: RequestReading) -> StubTable.Neighbours {
+  func neighbours(of reading: ParsedRequest) -> StubTable.Neighbours {
     state.withLock { $0.table }.neighbours(of: reading)
   }
 

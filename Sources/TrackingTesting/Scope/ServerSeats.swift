@@ -12,7 +12,7 @@ final class ServerSeats: Sendable {
 
   private let limit: Int
   /// Sleeps until the place in the queue is woken, or until patience has run out.
-  private let sleep: @Sendable (WakeContinuation) async -> Void
+  private let sleep: @Sendable (TaskSignal) async -> Void
   private let state = Locked(State())
 
   private struct State {
@@ -20,9 +20,9 @@ final class ServerSeats: Sendable {
     /// The number of tests that have got a seat after waiting.
     var moves = 0
     /// The waiting tests, in the order in which they arrived.
-    var waiting: [WakeContinuation] = []
+    var waiting: [TaskSignal] = []
 
-    mutating func admitFirst() -> WakeContinuation {
+    mutating func admitFirst() -> TaskSignal {
       taken += 1
       moves += 1
       return waiting.removeFirst()
@@ -33,7 +33,7 @@ final class ServerSeats: Sendable {
     self.init(limit: limit) { await $0.wait(timeout: patience) }
   }
 
-  init(limit: Int, sleep: @escaping @Sendable (WakeContinuation) async -> Void) {
+  init(limit: Int, sleep: @escaping @Sendable (TaskSignal) async -> Void) {
     self.limit = limit
     self.sleep = sleep
   }
@@ -53,12 +53,12 @@ final class ServerSeats: Sendable {
 
   /// Takes a seat, and waits for one if necessary; a cancelled task doesn't wait.
   func take() async {
-    let wake: WakeContinuation? = state.withLock { state in
+    let wake: TaskSignal? = state.withLock { state in
       guard state.taken >= limit || !state.waiting.isEmpty else {
         state.taken += 1
         return nil
       }
-      let wake = WakeContinuation()
+      let wake = TaskSignal()
       state.waiting.append(wake)
       return wake
     }
@@ -66,12 +66,12 @@ final class ServerSeats: Sendable {
     var moves = state.withLock { $0.moves }
     while true {
       await sleep(wake)
-      let next: WakeContinuation? = state.withLock { state in
+      let next: TaskSignal? = state.withLock { state in
         guard let index = state.waiting.firstIndex(where: { $0 === wake }) else { return nil }
         guard Task.isCancelled || state.moves == moves else {
           moves = state.moves
           // A continuation can be used only once.
-          state.waiting[index] = WakeContinuation()
+          state.waiting[index] = TaskSignal()
           return state.waiting[index]
         }
         state.waiting.remove(at: index)
@@ -91,7 +91,7 @@ final class ServerSeats: Sendable {
 
   /// Returns a seat, which the longest waiting test gets.
   func leave() {
-    let next: WakeContinuation? = state.withLock { state in
+    let next: TaskSignal? = state.withLock { state in
       state.taken -= 1
       return state.taken < limit && !state.waiting.isEmpty ? state.admitFirst() : nil
     }

@@ -28,7 +28,7 @@ struct TestRecord: Sendable {
   var flows = 0
 }
 
-extension TrackingVerifier: Asker {
+extension TrackingVerifier: CheckRunner {
   package var rule: (any EventRule)? { try? plan.get() }
 
   package func describe(_ evidence: inout Evidence) {

@@ -12,7 +12,7 @@ final class ExpectationBoard: @unchecked Sendable {
   /// An expectation of a number of matches.
   struct Member {
     var expectation: XCTestExpectation
-    var reading: Reading
+    var run: CheckRun
     /// The number of matches that fulfil it.
     let wanted: Int
     /// The number of expectations that were made before it if it was made in a task, which doesn't show when all are made; `nil` for any other.
@@ -57,8 +57,8 @@ final class ExpectationBoard: @unchecked Sendable {
   /// believed after `pause`.
   ///
   /// - Parameter kept: Its place in the log of checks.
-  func add(_ reading: Reading, wanted: Int, kept: Int? = nil) -> XCTestExpectation {
-    let expectation = InvertibleExpectation(description: reading.question.words)
+  func add(_ run: CheckRun, wanted: Int, kept: Int? = nil) -> XCTestExpectation {
+    let expectation = InvertibleExpectation(description: run.call.words)
     // `stop()` reports extras, in words.
     expectation.assertForOverFulfill = false
     expectation.onInversion = { [weak self] in self?.read() }
@@ -66,7 +66,7 @@ final class ExpectationBoard: @unchecked Sendable {
     state.withLock { state in
       state.members.append(
         Member(
-          expectation: expectation, reading: reading, wanted: wanted,
+          expectation: expectation, run: run, wanted: wanted,
           placeInTask: isInTask ? state.members.count : nil, kept: kept))
       state.held += 1
     }
@@ -86,12 +86,12 @@ final class ExpectationBoard: @unchecked Sendable {
   /// - Returns: The checks of the unfulfilled expectations, warnings about expectations that were fulfilled in another order than that of arrival,
   ///   and the ends of the waits for fulfilled ones, by their places in the log.
   func close() -> (
-    unfulfilled: [AskedQuestion], remarks: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
+    unfulfilled: [CheckCall], remarks: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
   ) {
     let (open, remarks, waitEnds, waiter) = state.withLock { state in
       defer { (state.members, state.remarks, state.waiter) = ([], [], nil) }
       return (
-        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.reading.question), state.remarks,
+        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.run.call), state.remarks,
         state.waitEnds, state.waiter
       )
     }
@@ -102,15 +102,15 @@ final class ExpectationBoard: @unchecked Sendable {
   /// Lets the open expectations begin again after a reset.
   ///
   /// - Returns: Their new readings.
-  func beginAgain(since beginning: JournalMark) -> [Reading] {
+  func beginAgain(since beginning: JournalMark) -> [CheckRun] {
     let readings = state.withLock { state in
-      state.members.indices.compactMap { index -> Reading? in
-        let reading = state.members[index].reading
-        guard !state.members[index].isFulfilled, let question = reading.question.again(since: beginning) else {
+      state.members.indices.compactMap { index -> CheckRun? in
+        let run = state.members[index].run
+        guard !state.members[index].isFulfilled, let call = run.call.again(since: beginning) else {
           return nil
         }
-        let again = Reading(expecting: question, from: reading.scale.began)
-        state.members[index].reading = again
+        let again = CheckRun(expecting: call, from: run.scale.began)
+        state.members[index].run = again
         return again
       }
     }
@@ -135,13 +135,13 @@ final class ExpectationBoard: @unchecked Sendable {
       }
       // With no lock held: a pattern is the test's own code.
       let read = members.map { index, member in
-        var reading = member.reading
-        reading.read(journal)
-        return (index: index, expectation: member.expectation, reading: reading)
+        var run = member.run
+        run.read(journal)
+        return (index: index, expectation: member.expectation, run: run)
       }
-      guard let next = read.map(\.reading.next).min() else { return }
+      guard let next = read.map(\.run.next).min() else { return }
       adopt(read)
-      let revision = read.compactMap(\.reading.revision).min()
+      let revision = read.compactMap(\.run.revision).min()
       guard
         case .none(let waiter) = journal.news(from: next, revision: revision, orWake: { [weak self] in self?.read() })
       else { continue }
@@ -156,22 +156,22 @@ final class ExpectationBoard: @unchecked Sendable {
   }
 
   /// Fulfils the expectations that have their matches, in the order of the moments that brought them.
-  private func adopt(_ read: [(index: Int, expectation: XCTestExpectation, reading: Reading)]) {
+  private func adopt(_ read: [(index: Int, expectation: XCTestExpectation, run: CheckRun)]) {
     let next = journal.nextNumber
     // Under the lock, so that none is fulfilled after `close`.
     state.withLock { state in
       var met: [(moment: TimelineMoment, index: Int)] = []
-      for (index, expectation, reading) in read
+      for (index, expectation, run) in read
       where state.members.indices.contains(index) && state.members[index].expectation === expectation
         // A reset may have let it begin again meanwhile.
-        && state.members[index].reading.question.origin == reading.question.origin
+        && state.members[index].run.call.origin == run.call.origin
       {
-        state.members[index].reading = reading
-        if let moment = reading.moment(ofMatch: state.members[index].wanted) { met.append((moment, index)) }
+        state.members[index].run = run
+        if let moment = run.moment(ofMatch: state.members[index].wanted) { met.append((moment, index)) }
       }
       for (moment, index) in met.sorted(by: { $0.moment < $1.moment }) {
         if let text = state.overtaking(of: index, by: moment) {
-          state.remarks.append((text, state.members[index].reading.question.location))
+          state.remarks.append((text, state.members[index].run.call.location))
         }
         state.members[index].fulfilment = (moment, next, state.members.count)
         state.members[index].expectation.fulfill()
@@ -210,9 +210,9 @@ extension ExpectationBoard.State {
           && !isKnownUniquelyReferenced(&members[other].expectation)
       }), let later = members[other].fulfilment
     else { return nil }
-    let (question, earlier) = (member.reading.question, members[other].reading.question)
+    let (call, earlier) = (member.run.call, members[other].run.call)
     return """
-      The expectation of \(question.words) was made after that of \(earlier.words) (\(earlier.location.shortText)) had been \
+      The expectation of \(call.words) was made after that of \(earlier.words) (\(earlier.location.shortText)) had been \
       fulfilled by #\(later.moment.entry.number), and #\(moment.entry.number), which fulfils it, arrived earlier. If one wait has both \
       with `enforceOrder`, XCTest takes this for the order of the expectations: make them before the action, or ask `.inOrder`.
       """

@@ -5,43 +5,43 @@ import TrackingChecks
 import TrackingServer
 
 // The waits of asynchronous tests, which suspend: any number of tests may wait on a few threads. A wait ends at once when its task is cancelled, and
-// closures run on the caller's actor. <doc:AskingQuestions> describes all waits.
+// closures run on the caller's actor. <doc:Checks> describes all waits.
 
 extension TrackingVerifier {
   /// Runs a check: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"),
   /// .named("order_placed")]))`.
   ///
   /// - Returns: The event or the request, or `nil` after failing the test at the line of the call; or a ``CheckOutcome``. A request has its response
-  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
+  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:Checks>.
   @discardableResult
   public func wait<Value>(
-    for question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    for check: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(question.untyped, since: mark, timeout, location))
-    return question.answer(result.matched, result.failure)
+    let result = await ask(asked(check.untyped, since: mark, timeout, location))
+    return check.answer(result.matched, result.failure)
   }
 
   /// Waits for a number of events or requests: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
-  /// - Returns: The events or requests that arrived, also after a failure. See <doc:AskingQuestions>.
+  /// - Returns: The events or requests that arrived, also after a failure. See <doc:Checks>.
   @discardableResult
   public func wait<Entry>(
-    for question: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
+    for check: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
     timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(question.counted(count.eventCount), since: mark, timeout, location))
-    return question.entries(result.matched)
+    let result = await ask(asked(check.counted(count.eventCount), since: mark, timeout, location))
+    return check.entries(result.matched)
   }
 
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:Checks>.
   @discardableResult
   public func wait(
     for event: TrackingEvent, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -56,7 +56,7 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:Checks>.
   @discardableResult
   public func wait(
     for typedEvent: any TrackingSchema, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -69,11 +69,11 @@ extension TrackingVerifier {
 
   /// Runs a check and reports nothing, now or when the test ends: for helpers that report failures themselves.
   public func outcome<Value>(
-    of question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    of check: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
+    return await answer(asked(check.untyped, since: mark, timeout, location, isSilent: true)).outcome
   }
 }

@@ -22,13 +22,13 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func expect<Value>(
-    _ question: TrackingCheck<Value>, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<Value>, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
   ) rethrows -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(try asked(question.untyped, timeout, location, after: action))
-    return question.answer(result.matched, result.failure)
+    let result = ask(try asked(check.untyped, timeout, location, after: action))
+    return check.answer(result.matched, result.failure)
   }
 
   /// Runs an action, and waits for a number of events or requests since it began.
@@ -45,13 +45,13 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func expect<Entry>(
-    _ question: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
   ) rethrows -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(try asked(question.counted(count.eventCount), timeout, location, after: action))
-    return question.entries(result.matched)
+    let result = ask(try asked(check.counted(count.eventCount), timeout, location, after: action))
+    return check.entries(result.matched)
   }
 
   /// Runs an action, and checks what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
@@ -62,13 +62,13 @@ extension TrackingVerifier {
   /// - Returns: The same as `wait(for:since:timeout:)`.
   @discardableResult
   public func expect<Value>(
-    _ question: TrackingCheck<Value>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ check: TrackingCheck<Value>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
   ) async rethrows -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(try await asked(question.untyped, timeout, location, after: action))
-    return question.answer(result.matched, result.failure)
+    let result = await ask(try await asked(check.untyped, timeout, location, after: action))
+    return check.answer(result.matched, result.failure)
   }
 
   /// Runs an action, and waits for a number of events or requests since it began:
@@ -80,47 +80,47 @@ extension TrackingVerifier {
   /// - Returns: The events or requests that arrived, also after a failure.
   @discardableResult
   public func expect<Entry>(
-    _ question: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
   ) async rethrows -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(try await asked(question.counted(count.eventCount), timeout, location, after: action))
-    return question.entries(result.matched)
+    let result = await ask(try await asked(check.counted(count.eventCount), timeout, location, after: action))
+    return check.entries(result.matched)
   }
 
   /// Runs an action, and returns the check of what has arrived since it began.
   func asked(
-    _ question: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
+    _ check: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
     after action: () throws -> Void
-  ) rethrows -> AskableQuestion {
+  ) rethrows -> ValidCheckCall {
     let mark = mark()
     do { try action() } catch {
-      remark(on: error, of: question, since: mark, at: location)
+      remark(on: error, of: check, since: mark, at: location)
       throw error
     }
-    return asked(question, since: mark, timeout, location)
+    return asked(check, since: mark, timeout, location)
   }
 
   /// Runs an action, and returns the check of what has arrived since it began.
   func asked(
-    _ question: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
+    _ check: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
     isolation: isolated (any Actor)? = #isolation, after action: () async throws -> Void
-  ) async rethrows -> AskableQuestion {
+  ) async rethrows -> ValidCheckCall {
     let mark = mark()
     do { try await action() } catch {
-      remark(on: error, of: question, since: mark, at: location)
+      remark(on: error, of: check, since: mark, at: location)
       throw error
     }
-    return asked(question, since: mark, timeout, location)
+    return asked(check, since: mark, timeout, location)
   }
 
   /// Adds a warning that lists what has arrived when an action threw, so that its check was not made; the error is the test's to report.
   private func remark(
-    on error: any Error, of question: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
+    on error: any Error, of check: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
   ) {
-    guard case .success(let asked) = asked(question, since: mark, nil, location, isSilent: true) else { return }
+    guard case .success(let asked) = asked(check, since: mark, nil, location, isSilent: true) else { return }
     let scale = Timescale.until(.now, since: journal.entries(since: asked.origin))
     reporter.warn(report(on: asked, asked: .afterThrowing("\(error)"), asOf: scale), at: location)
   }

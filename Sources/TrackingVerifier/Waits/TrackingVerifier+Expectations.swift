@@ -28,15 +28,15 @@ extension TrackingVerifier {
     case .failure(let reason):
       fail(reason.failure)
       return XCTestExpectation(description: "nothing: \(reason.failure.message)")
-    case .success(let question):
+    case .success(let call):
       use()
-      let reading = Reading(expecting: question, from: .now)
-      ledger.edit { $0.keep(reading) }
-      let place = log?.add(expecting: question)
+      let run = CheckRun(expecting: call, from: .now)
+      ledger.edit { $0.keep(run) }
+      let place = log?.add(expecting: call)
       // With an upper bound alone, the first extra match fulfils it, which fails XCTest's wait.
       let isInverted = count.least == 0 && count.most != nil
       let expectation = board.add(
-        reading, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)
+        run, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)
       if isInverted { expectation.isInverted = true }
       return expectation
     }

@@ -14,12 +14,12 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require<Entry>(
-    _ question: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(asked(question.untyped, since: mark, timeout, location))
-    return try required(question.answer(result.matched, result.failure), result, at: location)
+    let result = answer(asked(check.untyped, since: mark, timeout, location))
+    return try required(check.answer(result.matched, result.failure), result, at: location)
   }
 
   /// Runs a check, and ends the test if it fails: `try verifier.require(.inOrder([.named("a"), .named("b")]))`.
@@ -29,11 +29,11 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func require(
-    _ question: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(asked(question, since: mark, timeout, location))
+    let result = answer(asked(check, since: mark, timeout, location))
     return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
@@ -43,13 +43,13 @@ extension TrackingVerifier {
   /// - Throws: An error after failing the test at the line of the call.
   @discardableResult
   public func require<Entry>(
-    _ question: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<Entry?>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(asked(question.untyped, since: mark, timeout, location))
-    return try required(question.answer(result.matched, result.failure), result, at: location)
+    let result = await answer(asked(check.untyped, since: mark, timeout, location))
+    return try required(check.answer(result.matched, result.failure), result, at: location)
   }
 
   /// Runs a check, and ends the test if it fails: `try await verifier.require(.inOrder([.named("a"), .named("b")]))`.
@@ -58,12 +58,12 @@ extension TrackingVerifier {
   /// - Throws: An error after failing the test at the line of the call.
   @discardableResult
   public func require(
-    _ question: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(asked(question, since: mark, timeout, location))
+    let result = await answer(asked(check, since: mark, timeout, location))
     return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
@@ -79,13 +79,13 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func require<Entry>(
-    _ question: TrackingCheck<Entry?>, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<Entry?>, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
   ) throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(try asked(question.untyped, timeout, location, after: action))
-    return try required(question.answer(result.matched, result.failure), result, at: location)
+    let result = answer(try asked(check.untyped, timeout, location, after: action))
+    return try required(check.answer(result.matched, result.failure), result, at: location)
   }
 
   /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
@@ -100,12 +100,12 @@ extension TrackingVerifier {
   @_disfavoredOverload
   @discardableResult
   public func require(
-    _ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () throws -> Void
   ) throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(try asked(question, timeout, location, after: action))
+    let result = answer(try asked(check, timeout, location, after: action))
     return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
@@ -119,13 +119,13 @@ extension TrackingVerifier {
   /// - Throws: An error after failing the test at the line of the call; or the error of the action.
   @discardableResult
   public func require<Entry>(
-    _ question: TrackingCheck<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ check: TrackingCheck<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
   ) async throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(try await asked(question.untyped, timeout, location, after: action))
-    return try required(question.answer(result.matched, result.failure), result, at: location)
+    let result = await answer(try await asked(check.untyped, timeout, location, after: action))
+    return try required(check.answer(result.matched, result.failure), result, at: location)
   }
 
   /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
@@ -138,18 +138,18 @@ extension TrackingVerifier {
   /// - Throws: An error after failing the test at the line of the call; or the error of the action.
   @discardableResult
   public func require(
-    _ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
+    _ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     from action: () async throws -> Void
   ) async throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(try await asked(question, timeout, location, after: action))
+    let result = await answer(try await asked(check, timeout, location, after: action))
     return try required(result.passed ? result.outcome : nil, result, at: location)
   }
 
   /// Returns the result, or reports the failure and then throws.
-  private func required<Value>(_ answer: Value?, _ result: QuestionResult, at location: CodeLocation) throws -> Value {
+  private func required<Value>(_ answer: Value?, _ result: FinishedCheck, at location: CodeLocation) throws -> Value {
     if let failure = result.failure, !result.isReported {
       try fail(failure, isNoted: result.isNoted, requiring: Value.self)
     }

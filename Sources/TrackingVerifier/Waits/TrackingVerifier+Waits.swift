@@ -4,43 +4,43 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// The blocking waits, for synchronous tests; each has an `async` twin. <doc:AskingQuestions> describes all waits.
+// The blocking waits, for synchronous tests; each has an `async` twin. <doc:Checks> describes all waits.
 
 extension TrackingVerifier {
   /// Runs a check: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"),
   /// .named("order_placed")]))`.
   ///
   /// - Returns: The event or the request, or `nil` after failing the test at the line of the call; or a ``CheckOutcome``. A request has its response
-  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:AskingQuestions>.
+  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:Checks>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Value>(
-    for question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    for check: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(question.untyped, since: mark, timeout, location))
-    return question.answer(result.matched, result.failure)
+    let result = ask(asked(check.untyped, since: mark, timeout, location))
+    return check.answer(result.matched, result.failure)
   }
 
   /// Waits for a number of events or requests: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
-  /// - Returns: The events or requests that arrived, also after a failure. See <doc:AskingQuestions>.
+  /// - Returns: The events or requests that arrived, also after a failure. See <doc:Checks>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Entry>(
-    for question: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
+    for check: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
     timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(question.counted(count.eventCount), since: mark, timeout, location))
-    return question.entries(result.matched)
+    let result = ask(asked(check.counted(count.eventCount), since: mark, timeout, location))
+    return check.entries(result.matched)
   }
 
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:Checks>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -55,7 +55,7 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:Checks>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -74,16 +74,16 @@ extension TrackingVerifier {
   /// ```
   @available(*, noasync, message: "blocks its thread; write `await`")
   public func outcome<Value>(
-    of question: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    of check: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return answer(asked(question.untyped, since: mark, timeout, location, isSilent: true)).outcome
+    return answer(asked(check.untyped, since: mark, timeout, location, isSilent: true)).outcome
   }
 }
 
 // MARK: - Results
 
-extension QuestionResult {
+extension FinishedCheck {
   var event: TrackingEvent? { passed ? matched.first?.event?.event : nil }
 }

@@ -14,24 +14,24 @@ struct Wait {
     case sleep(until: ContinuousClock.Instant)
   }
 
-  private(set) var reading: Reading
+  private(set) var checkRun: CheckRun
   private let journal: TrackingJournal
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: TrackingJournal.WaiterID?
-  private var senders: Senders
+  private var senders: PossibleSenders
   private var watcher: Int?
   /// Whether it has blocked its thread.
   private var hasBlocked = false
   /// The reading with which a reset lets the wait begin again; `nil` without a reset.
-  private let afterReset: @Sendable (Reading) -> Reading?
+  private let afterReset: @Sendable (CheckRun) -> CheckRun?
 
   init(
-    _ reading: Reading, in journal: TrackingJournal, registry: WaitRegistry, senders: Senders,
-    afterReset: @escaping @Sendable (Reading) -> Reading?
+    _ checkRun: CheckRun, in journal: TrackingJournal, registry: WaitRegistry, senders: PossibleSenders,
+    afterReset: @escaping @Sendable (CheckRun) -> CheckRun?
   ) {
     self.afterReset = afterReset
-    self.reading = reading
+    self.checkRun = checkRun
     self.journal = journal
     self.registry = registry
     self.senders = senders
@@ -42,7 +42,7 @@ struct Wait {
     defer { finish() }
     if read() == nil { return .answered }
     while true {
-      let wake = WakeThread()
+      let wake = ThreadSignal()
       switch step(wake.wake) {
       case .end(let end): return end
       case .sleep(let time):
@@ -69,7 +69,7 @@ struct Wait {
     defer { finish() }
     if read() == nil { return .answered }
     while true {
-      let wake = WakeContinuation()
+      let wake = TaskSignal()
       switch step(wake.wake) {
       case .end(let end): return end
       case .sleep(let time):
@@ -87,17 +87,17 @@ struct Wait {
       guard read() != nil else { return .end(.answered) }
       guard
         case .none(let waiter) = journal.news(
-          from: reading.next, revision: reading.revision, of: reading.interest, orWake: wake)
+          from: checkRun.next, revision: checkRun.revision, of: checkRun.interest, orWake: wake)
       else { continue }
       self.waiter = waiter
-      if ticket == nil { ticket = registry.add(reading.question) }
+      if ticket == nil { ticket = registry.add(checkRun.call) }
       guard ticket?.sleep(wake) ?? true else { return .end(.stopped) }
       stopWatching()
       if !LaunchedPrograms.isEmpty { watcher = LaunchedPrograms.addWatcher(wake) }
       // After registering, so that what this look misses wakes the wait.
       let look = senders.look(at: .now)
       guard let time = read() else { return .end(.answered) }
-      guard case .open = reading.state(at: .now) else { return .sleep(until: time) }
+      guard case .open = checkRun.state(at: .now) else { return .sleep(until: time) }
       switch look {
       case .some: return .sleep(until: time)
       case .perhaps(let again): return .sleep(until: min(time, again))
@@ -113,9 +113,9 @@ struct Wait {
   private mutating func read() -> ContinuousClock.Instant? {
     // Before reading, so that everything that arrived until then is read.
     let now = ContinuousClock.now
-    if let again = afterReset(reading) { reading = again }
-    reading.read(journal)
-    switch reading.state(at: now) {
+    if let again = afterReset(checkRun) { checkRun = again }
+    checkRun.read(journal)
+    switch checkRun.state(at: now) {
     case .open(let end), .holding(let end): return end
     case .met, .broken, .tooLate: return nil
     }

@@ -9,7 +9,7 @@ final class WaitRegistry: Sendable {
   }
 
   private struct Entry {
-    let question: AskedQuestion
+    let call: CheckCall
     var wake: (@Sendable () -> Void)?
   }
 
@@ -36,10 +36,10 @@ final class WaitRegistry: Sendable {
 
   private let state = Locked(State())
 
-  func add(_ question: AskedQuestion) -> Ticket {
+  func add(_ call: CheckCall) -> Ticket {
     state.withLock { state in
       state.next += 1
-      state.open[state.next] = Entry(question: question)
+      state.open[state.next] = Entry(call: call)
       return Ticket(number: state.next, registry: self)
     }
   }
@@ -50,12 +50,12 @@ final class WaitRegistry: Sendable {
   /// Ends all waits.
   ///
   /// - Returns: Their checks, in the order in which they were made.
-  func endAll() -> [AskedQuestion] {
+  func endAll() -> [CheckCall] {
     let ended = state.withLock { state in
       defer { state.open = [:] }
       return state.open.sorted { $0.key < $1.key }.map(\.value)
     }
     for entry in ended { entry.wake?() }
-    return ended.map(\.question)
+    return ended.map(\.call)
   }
 }

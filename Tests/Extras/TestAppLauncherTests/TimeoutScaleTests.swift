@@ -60,8 +60,8 @@ final class TimeoutScaleTests: XCTestCase {
       try run("testSettlingTimesAreScaledAndTheSecondsOfAQuestionAreNot", with: "0.5")
       return
     }
-    func times(_ question: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
-      let asked = try verifier.asked(question, since: nil, timeout, .wholeTest).get()
+    func times(_ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
+      let asked = try verifier.asked(check, since: nil, timeout, .wholeTest).get()
       return [asked.timeout, asked.settling]
     }
     XCTAssertEqual(try times(.count(2, of: .named("a"))), [0.1, 0.05])

@@ -39,19 +39,19 @@ final class JSONAgreementTests: XCTestCase {
       let bits = Double(bitPattern: .random(in: .min ... .max, using: &random))
       if bits.isFinite { check("\(bits)", is: bits) }
       let int = Int.random(in: .min ... .max, using: &random)
-      XCTAssertEqual(JSONReading("\(int)").description, "int \(int)")
+      XCTAssertEqual(JSONParsing("\(int)").description, "int \(int)")
       let digits = (0..<Int.random(in: 1...40, using: &random)).map { _ in "\(Int.random(in: 0...9, using: &random))" }
       let text = "1.\(digits.joined())e\(Int.random(in: -320...320, using: &random))"
       if let expected = Double(text), expected.isFinite, expected != 0 {
         check(text, is: expected)
       } else {
-        XCTAssertTrue(JSONReading(text).isError, text)
+        XCTAssertTrue(JSONParsing(text).isError, text)
       }
     }
   }
 
   private func check(_ text: String, is expected: Double, file: StaticString = #filePath, line: UInt = #line) {
-    switch JSONReading(text) {
+    switch JSONParsing(text) {
     // A whole number is carried exactly, whatever the distance to the nearest double.
     case .value(.int(let value)): XCTAssertEqual(Double(value), expected, text, file: file, line: line)
     case .value(.unsigned(let value)): XCTAssertEqual(Double(value), expected, text, file: file, line: line)
@@ -64,16 +64,16 @@ final class JSONAgreementTests: XCTestCase {
     var random = RandomCases.generator(seed: 4)
     for _ in 0..<RandomCases.count(300) {
       let text = Self.text(&random, depth: 0)
-      guard case .value(let value) = JSONReading(text) else { return XCTFail("refused: \(text)") }
+      guard case .value(let value) = JSONParsing(text) else { return XCTFail("refused: \(text)") }
       var writer = JSONWriter()
       writer.write(value)
-      XCTAssertEqual(JSONReading(writer.bytes), .value(value))
+      XCTAssertEqual(JSONParsing(writer.bytes), .value(value))
     }
   }
 
   /// Compares the two readings of a text; `false` if either reader refuses it.
   private func agrees(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) -> Bool {
-    guard case .value(let value) = JSONReading(bytes),
+    guard case .value(let value) = JSONParsing(bytes),
       let expected = try? JSONDecoder().decode(TrackingValue.self, from: Data(bytes))
     else { return false }
     XCTAssertEqual(value, expected, String(decoding: bytes, as: UTF8.self), file: file, line: line)

@@ -168,6 +168,6 @@ final class JSONNumberTests: XCTestCase {
   private func check(
     _ text: String, _ wanted: String, file: StaticString = #filePath, line: UInt = #line
   ) {
-    XCTAssertEqual(JSONReading(text).description, wanted, text.prefix(60).description, file: file, line: line)
+    XCTAssertEqual(JSONParsing(text).description, wanted, text.prefix(60).description, file: file, line: line)
   }
 }

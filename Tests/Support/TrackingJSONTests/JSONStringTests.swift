@@ -56,11 +56,11 @@ final class JSONStringTests: XCTestCase {
   func testControlCharactersMustBeEscaped() {
     for byte in UInt8(0)..<0x20 {
       let found = "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      let wanted = JSONReading.error("@1: a control character in a string must be escaped, found \(found)")
-      XCTAssertEqual(JSONReading([0x22, byte, 0x22]), wanted)
+      let wanted = JSONParsing.error("@1: a control character in a string must be escaped, found \(found)")
+      XCTAssertEqual(JSONParsing([0x22, byte, 0x22]), wanted)
       let behindEscape: [UInt8] = Array(#""\n"#.utf8) + [byte, 0x22]
       XCTAssertEqual(
-        JSONReading(behindEscape),
+        JSONParsing(behindEscape),
         .error("@3: a control character in a string must be escaped, found \(found)"))
     }
   }
@@ -81,9 +81,9 @@ final class JSONStringTests: XCTestCase {
       [0xF0, 0x28, 0x8C, 0xBC], [0xF0, 0x9F, 0x28, 0xBC], [0xF0, 0x9F, 0x98, 0x28], [0xE2, 0xC3, 0xA4],
     ]
     for bytes in wrong {
-      XCTAssertEqual(JSONReading([0x22] + bytes + [0x22]), .error("@1: invalid UTF-8"), "\(bytes)")
-      XCTAssertEqual(JSONReading([0x22] + bytes), .error("@1: invalid UTF-8"), "\(bytes)")
-      XCTAssertEqual(JSONReading(Array(#""\n"#.utf8) + bytes + [0x22]), .error("@3: invalid UTF-8"), "\(bytes)")
+      XCTAssertEqual(JSONParsing([0x22] + bytes + [0x22]), .error("@1: invalid UTF-8"), "\(bytes)")
+      XCTAssertEqual(JSONParsing([0x22] + bytes), .error("@1: invalid UTF-8"), "\(bytes)")
+      XCTAssertEqual(JSONParsing(Array(#""\n"#.utf8) + bytes + [0x22]), .error("@3: invalid UTF-8"), "\(bytes)")
     }
   }
 
@@ -102,7 +102,7 @@ final class JSONStringTests: XCTestCase {
     // Invalid UTF-8 is decoded with replacement characters.
     let decoded = String(decoding: bytes, as: UTF8.self)
     let expected = decoded.utf8.elementsEqual(bytes) ? decoded : nil
-    switch (JSONReading([0x22] + bytes + [0x22]), expected) {
+    switch (JSONParsing([0x22] + bytes + [0x22]), expected) {
     case (.value(.string(let read)), .some(let text)): XCTAssertEqual(Array(read.utf8), Array(text.utf8))
     case (.error, nil): break
     case (let reading, _): XCTFail("\(bytes): \(reading), not \(expected ?? "refused")")
@@ -110,7 +110,7 @@ final class JSONStringTests: XCTestCase {
   }
 
   private func check(_ text: String, _ wanted: String, file: StaticString = #filePath, line: UInt = #line) {
-    switch JSONReading(text) {
+    switch JSONParsing(text) {
     case .value(.string(let value)): XCTAssertEqual(Array(value.utf8), Array(wanted.utf8), file: file, line: line)
     case .value(let value): XCTFail("no string: \(value)", file: file, line: line)
     case .error(let error): XCTAssertEqual(error, wanted, file: file, line: line)

@@ -39,12 +39,12 @@ final class JSONStructureTests: XCTestCase {
     check("\0", "@0: expected a value, found the byte 0x00")
     check("\u{FEFF}1", "@0: expected a value, found a byte order mark")
     check("1\u{FEFF}", "@1: expected the end of the text, found the byte 0xEF")
-    XCTAssertEqual(JSONReading([0xFF]), .error("@0: expected a value, found the byte 0xFF"))
+    XCTAssertEqual(JSONParsing([0xFF]), .error("@0: expected a value, found the byte 0xFF"))
     // Byte order marks of UTF-16, and a text in UTF-32.
-    XCTAssertEqual(JSONReading([0xFE, 0xFF, 0, 0x31]), .error("@0: expected a value, found the byte 0xFE"))
-    XCTAssertEqual(JSONReading([0xFF, 0xFE, 0x31, 0]), .error("@0: expected a value, found the byte 0xFF"))
-    XCTAssertEqual(JSONReading([0, 0, 0, 0x31]), .error("@0: expected a value, found the byte 0x00"))
-    XCTAssertEqual(JSONReading([0x31, 0, 0x32, 0]), .error("@1: expected the end of the text, found the byte 0x00"))
+    XCTAssertEqual(JSONParsing([0xFE, 0xFF, 0, 0x31]), .error("@0: expected a value, found the byte 0xFE"))
+    XCTAssertEqual(JSONParsing([0xFF, 0xFE, 0x31, 0]), .error("@0: expected a value, found the byte 0xFF"))
+    XCTAssertEqual(JSONParsing([0, 0, 0, 0x31]), .error("@0: expected a value, found the byte 0x00"))
+    XCTAssertEqual(JSONParsing([0x31, 0, 0x32, 0]), .error("@1: expected the end of the text, found the byte 0x00"))
   }
 
   func testBrokenArraysAreRefusedWithTheirPlace() {
@@ -93,27 +93,27 @@ final class JSONStructureTests: XCTestCase {
   }
 
   func testNestingIsReadUpToItsLimit() {
-    XCTAssertEqual(JSONReading(nested(512)).isError, false)
-    let tooDeep = JSONReading(nested(513))
+    XCTAssertEqual(JSONParsing(nested(512)).isError, false)
+    let tooDeep = JSONParsing(nested(513))
     XCTAssertEqual(tooDeep, .error(path(512) + "@512: nested deeper than 512"))
-    XCTAssertEqual(JSONReading(nestedObjects(512)).isError, false)
-    XCTAssertEqual(JSONReading(nestedObjects(513)).isError, true)
+    XCTAssertEqual(JSONParsing(nestedObjects(512)).isError, false)
+    XCTAssertEqual(JSONParsing(nestedObjects(513)).isError, true)
     // Depth is that of what is open, not of what was.
     let many = "[" + Array(repeating: nested(511), count: 20).joined(separator: ",") + "]"
-    XCTAssertEqual(JSONReading(many).isError, false)
+    XCTAssertEqual(JSONParsing(many).isError, false)
   }
 
   func testEndlessNestingIsRefusedWithoutOverflowingTheStack() {
     for unit in ["[", #"{"a":"#, #"[{"a":"#] {
       let text = String(repeating: unit, count: 100_000)
-      XCTAssertTrue(JSONReading(text).description.hasSuffix(": nested deeper than 512"), unit)
+      XCTAssertTrue(JSONParsing(text).description.hasSuffix(": nested deeper than 512"), unit)
     }
   }
 
   func testThePathOfAnErrorIsShortEvenWithLongKeys() {
     let key = String(repeating: "k", count: 5_000)
     let text = String(repeating: "{\"\(key)\":", count: 200) + "x"
-    let reading = JSONReading(text).description
+    let reading = JSONParsing(text).description
     let one = String(repeating: "k", count: 100) + "\u{2026}"
     let path = "\u{2026}" + Array(repeating: one, count: 10).joined(separator: ".")
     XCTAssertEqual(reading, "\(path)@\(text.utf8.count - 1): expected a value, found \"x\"")
@@ -136,6 +136,6 @@ final class JSONStructureTests: XCTestCase {
   private func check(
     _ text: String, _ wanted: String, file: StaticString = #filePath, line: UInt = #line
   ) {
-    XCTAssertEqual(JSONReading(text).description, wanted, text, file: file, line: line)
+    XCTAssertEqual(JSONParsing(text).description, wanted, text, file: file, line: line)
   }
 }

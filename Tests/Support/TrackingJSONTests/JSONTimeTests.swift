@@ -34,12 +34,12 @@ final class JSONTimeTests: XCTestCase {
   }
 
   func testTooManyCombiningCharactersAreRefusedWithTheirPlace() {
-    XCTAssertEqual(JSONReading("{\"a\(marks(30))\":0}").isError, false)
+    XCTAssertEqual(JSONParsing("{\"a\(marks(30))\":0}").isError, false)
     XCTAssertEqual(
-      JSONReading("{\"a\(marks(31))\":0}"),
+      JSONParsing("{\"a\(marks(31))\":0}"),
       .error("@1: more than 30 combining characters follow one another in a key"))
     // Values are compared by their bytes.
-    XCTAssertEqual(JSONReading("[\"a\(marks(200_000))\"]").isError, false)
+    XCTAssertEqual(JSONParsing("[\"a\(marks(200_000))\"]").isError, false)
   }
 
   private func marks(_ count: Int) -> String {
@@ -53,7 +53,7 @@ final class JSONTimeTests: XCTestCase {
   private func checkLinear(_ text: (Int) -> String, file: StaticString = #filePath, line: UInt = #line) {
     let (short, long) = (Array(text(15_000).utf8), Array(text(240_000).utf8))
     let (least, most) = (
-      ProcessorTime.least(of: 3) { _ = JSONReading(short) }, ProcessorTime.least(of: 3) { _ = JSONReading(long) }
+      ProcessorTime.least(of: 3) { _ = JSONParsing(short) }, ProcessorTime.least(of: 3) { _ = JSONParsing(long) }
     )
     XCTAssertLessThan(most / max(least, .microseconds(50)), 50, file: file, line: line)
   }

@@ -224,10 +224,10 @@ final class ForeignFormatTests: ServerTestCase {
   func testABrowsersPreflightRequestIsNotABeacon() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
       try server.accept(.beacons(at: "/c"))
-      let question = RawClient.request(
+      let check = RawClient.request(
         "OPTIONS /c?n=1 HTTP/1.1",
         ["Host: localhost", "Origin: http://page.test", "Access-Control-Request-Method: POST"])
-      XCTAssertEqual(try RawClient(server).exchange(question).status, 204)
+      XCTAssertEqual(try RawClient(server).exchange(check).status, 204)
       XCTAssertEqual(server.journal.events, [])
     }
   }

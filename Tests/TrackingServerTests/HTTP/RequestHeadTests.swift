@@ -19,13 +19,13 @@ final class RequestHeadTests: XCTestCase {
     """
 
   /// Asks a parser that is at the `.request` of these bytes.
-  private func ask(_ text: String, _ questions: (borrowing RequestHead) -> Void, line: UInt = #line) {
+  private func ask(_ text: String, _ checks: (borrowing RequestHead) -> Void, line: UInt = #line) {
     var parser = RequestParser(limits: .init())
     XCTAssertEqual(parser.receive(text), text.utf8.count, line: line)
     XCTAssertEqual(parser.next(), .head, line: line)
-    questions(parser.head)
+    checks(parser.head)
     XCTAssertEqual(parser.next(), .request, line: line)
-    questions(parser.head)
+    checks(parser.head)
   }
 
   func testWhatAnEventPostIsAsked() {

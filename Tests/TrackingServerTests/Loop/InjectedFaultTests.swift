@@ -234,10 +234,10 @@ final class InjectedFaultTests: ServerTestCase {
       _ = inject(HTTPFault(at: .requestHead, .close), times: 1, into: server)
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/books", "Origin: http://evil.test").status, 403)
-      let question = RawClient.request(
+      let check = RawClient.request(
         "OPTIONS /books HTTP/1.1",
         ["Host: localhost", "Origin: http://page.test", "Access-Control-Request-Method: PUT"])
-      XCTAssertEqual(try client.exchange(question).status, 204)
+      XCTAssertEqual(try client.exchange(check).status, 204)
       try client.send(RawClient.get("/books"))
       XCTAssertEqual(try client.readToEnd().end, .closed)
     }

@@ -46,7 +46,7 @@ struct ServerSeatsTests {
 
   @Test("a test that waits for a seat stays patient for as long as others come and go")
   func patienceDoesNotWearOut() async throws {
-    let sleeping = Locked<[WakeContinuation]>([])
+    let sleeping = Locked<[TaskSignal]>([])
     let seats = ServerSeats(limit: 1) { wake in
       sleeping.withLock { $0.append(wake) }
       await wake.wait(timeout: .seconds(600))

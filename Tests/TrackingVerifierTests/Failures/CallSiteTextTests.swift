@@ -18,8 +18,8 @@ final class CallSiteTextTests: XCTestCase {
   }
 
   /// The lines of a failure that name a line of the app.
-  private func sites(_ verification: TrackingCheck<CheckOutcome>, since origin: Int = 1) -> [String] {
-    let lines = journal.failure(of: verification, since: origin).text.split(separator: "\n").map(String.init)
+  private func sites(_ check: TrackingCheck<CheckOutcome>, since origin: Int = 1) -> [String] {
+    let lines = journal.failure(of: check, since: origin).text.split(separator: "\n").map(String.init)
     return lines.filter { $0.contains("tracked") || $0.contains(".swift") || $0.contains(".py") }
   }
 

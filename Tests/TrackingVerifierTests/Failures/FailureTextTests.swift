@@ -9,10 +9,10 @@ final class FailureTextTests: XCTestCase {
   private var journal = HandMadeJournal()
 
   private func assert(
-    _ verification: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    _ check: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
     zero: String = "the wait began", is kind: CheckFailure.Kind, _ text: String, line: UInt = #line
   ) {
-    let failure = journal.failure(of: verification, since: origin, asked: asked, zero: zero)
+    let failure = journal.failure(of: check, since: origin, asked: asked, zero: zero)
     XCTAssertEqual(failure.kind, kind, line: line)
     assertText(failure.text, text, line: line)
   }

@@ -22,9 +22,9 @@ final class UndecidedRequestTests: XCTestCase {
       RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
   }
 
-  private func message(_ question: TrackingCheck<CheckOutcome>) -> String? {
+  private func message(_ check: TrackingCheck<CheckOutcome>) -> String? {
     // The sentences of the finding.
-    verifier.outcome(of: question).failure?.message.timeless.components(separatedBy: "\n\n").first?
+    verifier.outcome(of: check).failure?.message.timeless.components(separatedBy: "\n\n").first?
       .split(separator: "\n").dropFirst().filter { !$0.hasPrefix(" ") }.joined(separator: " ")
       .replacing("N ms before the wait began", with: "then")
   }
@@ -230,15 +230,15 @@ final class UndecidedRequestTests: XCTestCase {
         RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
       for pattern in mayMatch {
         // As the explanation of a 404 has them.
-        let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
+        let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
         XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
         for pattern in [pattern, pattern.not()] {
           let absence = verifier.outcome(of: .none(of: pattern), since: mark).failure?.message ?? "verified"
           XCTAssertTrue(
             absence.replacing("\n", with: " ").contains("matches can't be said: \(reason)."), "\(pattern): \(absence)")
         }
-        for question: TrackingCheck<CheckOutcome> in [.count(.atMost(0), of: pattern), .count(1..., of: pattern)] {
-          XCTAssertFalse(verifier.outcome(of: question, since: mark).passed, "\(question)")
+        for check: TrackingCheck<CheckOutcome> in [.count(.atMost(0), of: pattern), .count(1..., of: pattern)] {
+          XCTAssertFalse(verifier.outcome(of: check, since: mark).passed, "\(check)")
         }
         let rest = verifier.outcome(of: .nothingElse(among: .requests, ignoring: [pattern]), since: mark).failure
         XCTAssertTrue(
@@ -265,7 +265,7 @@ final class UndecidedRequestTests: XCTestCase {
     for pattern in unknown {
       XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).passed, "\(pattern)")
       XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).passed, "\(pattern)")
-      let differences = pattern.requests?.comparison(with: RequestReading(request)).differences.map(\.text) ?? []
+      let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
       XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
     }
     for pattern: EntryPattern in [

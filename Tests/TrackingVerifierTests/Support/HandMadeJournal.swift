@@ -108,7 +108,7 @@ struct HandMadeJournal {
 
   /// The failure that a wait of 5 seconds reports.
   func failure(
-    of verification: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    of check: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
     zero name: String = "the wait began"
   ) -> FailureReport {
     var scale = scale
@@ -117,8 +117,8 @@ struct HandMadeJournal {
     let place = CodeLocation(line: Self.matchLine)
     ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: place)
     let mark = JournalMark(entry: origin, sequences: [:])
-    let question = AskedQuestion(verification, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
-    var reading = Reading(question, in: QuestionSetting(origin: mark, ledger: ledger), asOf: scale)
+    let check = CheckCall(check, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
+    var reading = CheckRun(check, in: CheckContext(origin: mark, ledger: ledger), asOf: scale)
     reading.read(journal)
     var evidence = Evidence(in: journal, since: .beginning, asking: mark)
     evidence.reachability = reachability
@@ -128,10 +128,10 @@ struct HandMadeJournal {
   }
 
   /// A wait that began at zero and has read everything.
-  func reading(of verification: TrackingCheck<CheckOutcome>, timeout: Double = 5) -> Reading {
-    let question = AskedQuestion(
-      verification, at: CodeLocation(), since: .beginning, timeout: timeout, settling: 0.25)
-    var reading = Reading(question, in: QuestionSetting(), from: zero)
+  func reading(of check: TrackingCheck<CheckOutcome>, timeout: Double = 5) -> CheckRun {
+    let check = CheckCall(
+      check, at: CodeLocation(), since: .beginning, timeout: timeout, settling: 0.25)
+    var reading = CheckRun(check, in: CheckContext(), from: zero)
     reading.read(journal)
     return reading
   }

@@ -60,8 +60,8 @@ final class LifeOfWaitsTests: XCTestCase {
 
   func testAnOpenWaitBeginsAgainAtAReset() async {
     let seen = Locked(0)
-    let question = TrackingCheck<CheckOutcome>.count(2, of: numbered(seen))
-    let wait = Task { [verifier] in await verifier.wait(for: question, timeout: 60) }
+    let check = TrackingCheck<CheckOutcome>.count(2, of: numbered(seen))
+    let wait = Task { [verifier] in await verifier.wait(for: check, timeout: 60) }
     verifier.tracker.trackEvent(numbered(1))
     while seen.withLock({ $0 }) == 0 { await Task.yield() }
     verifier.reset()

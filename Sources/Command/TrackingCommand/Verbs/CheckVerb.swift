@@ -17,7 +17,7 @@ extension Verb {
     ],
     operands: .init(
       names: ["file"], isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
-    options: [plan, limits, personalData] + PlanReading.all + [findings], run: run)
+    options: [plan, limits, personalData] + PlanOptions.all + [findings], run: run)
 
   private static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check sessions against.", completion: .files)
@@ -38,7 +38,7 @@ extension Verb {
     }
     var all: [PlanError] = []
     for path in arguments.operands {
-      let plan = try PlanReading.plan(at: path, arguments)
+      let plan = try PlanOptions.plan(at: path, arguments)
       let problems = PlanCheck(plan: plan, limits: limits).problems()
       all += problems
       guard !arguments.has(findings) else { continue }
@@ -55,7 +55,7 @@ extension Verb {
     var rules: [any EventRule] = limits
     if arguments.has(personalData) { rules.append(PersonalData()) }
     if let path = arguments[plan] {
-      rules.insert(try PlanReading.plan(at: path, arguments), at: 0)
+      rules.insert(try PlanOptions.plan(at: path, arguments), at: 0)
     } else if let other = arguments.operands.first(where: { !sessions.contains($0) }) {
       let first = sessions.first.map { "\($0) is a session and \(other) is not" } ?? "\(other) is not a session"
       throw UsageError("\(first); name the plan of a session with --plan")

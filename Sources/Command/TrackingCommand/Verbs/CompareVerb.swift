@@ -21,7 +21,7 @@ extension Verb {
       names: ["base", "head"],
       help: "What was before and after the change: folders of observations, sessions, or plans (- for standard input)."
     ),
-    options: [again, failOn] + PlanReading.all + reports.all, run: run)
+    options: [again, failOn] + PlanOptions.all + reports.all, run: run)
 
   private static let again = VerbOption.values(
     "--base-again", "folder", "Another run of the base, which tells values that differ from run to run.",
@@ -67,7 +67,7 @@ extension Verb {
       throw UsageError("\(operands[0]) is a \(one), and \(operands[1]) is a \(other); compare two runs or two plans")
     }
     let subject = subjects[0] ?? subjects[1] ?? .run
-    let (checks, others) = subject == .run ? (runChecks, PlanReading.all) : (planChecks, [again])
+    let (checks, others) = subject == .run ? (runChecks, PlanOptions.all) : (planChecks, [again])
     if let option = others.first(where: { !arguments.all($0).isEmpty }) {
       throw UsageError("\(option.name) isn't for comparing \(subject)s")
     }
@@ -77,8 +77,8 @@ extension Verb {
     }
     let destinations = try reports.destinations(arguments)
     if subject == .plan {
-      let old = try PlanReading.plan(at: operands[0], arguments)
-      let diff = PlanDiff(from: old, to: try PlanReading.plan(at: operands[1], arguments))
+      let old = try PlanOptions.plan(at: operands[0], arguments)
+      let diff = PlanDiff(from: old, to: try PlanOptions.plan(at: operands[1], arguments))
       try output.write(diff.report, to: destinations)
       return output.status(of: failures(of: diff, names), "compare")
     }

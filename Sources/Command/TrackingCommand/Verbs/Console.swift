@@ -15,7 +15,7 @@ struct Console {
     let formats: [AcceptedFormat]
     let inspector: URL?
     /// The URL of questions, with its token.
-    let questions: String
+    let checks: String
 
     var urls: [String: String] {
       Dictionary(
@@ -27,12 +27,12 @@ struct Console {
     guard !isJSON else {
       return try output.jsonLine([
         "kind": "started", "environment": addresses.endpoint.launchEnvironment,
-        "urls": addresses.urls, "inspector": addresses.inspector, "questions": addresses.questions,
+        "urls": addresses.urls, "inspector": addresses.inspector, "questions": addresses.checks,
       ])
     }
     show(addresses)
     output.say("For `tracking wait` and other runners:")
-    output.say("  \(TestVariable.serve.name)=\(addresses.questions)")
+    output.say("  \(TestVariable.serve.name)=\(addresses.checks)")
     output.say("Ctrl-C ends it.")
   }
 

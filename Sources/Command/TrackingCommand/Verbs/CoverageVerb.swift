@@ -17,7 +17,7 @@ extension Verb {
     examples: ["tracking coverage --plan plan.json .build/observed --minimum 90"],
     operands: .init(
       names: ["folder"], isList: true, help: "Folders of observations or of exported attachments, and sessions."),
-    options: [plan, minimum, failOn, baseline, allRuns, allowUnchecked] + PlanReading.all + reports.all, run: run)
+    options: [plan, minimum, failOn, baseline, allRuns, allowUnchecked] + PlanOptions.all + reports.all, run: run)
 
   private static let plan = VerbOption.value(
     "--plan", "plan", "The plan: a file or a folder; without one, the report is about all events that arrived.",
@@ -41,7 +41,7 @@ extension Verb {
     var gate = CoverageGate()
     for minimum in arguments.all(minimum) { try gate.add(minimum: minimum) }
     if let baseline = arguments[baseline] { try gate.read(baseline: baseline) }
-    let plan = try arguments[plan].map { path throws(PlanError) in try PlanReading.plan(at: path, arguments) }
+    let plan = try arguments[plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     if plan == nil { try checkOptionsWithoutPlan(arguments, destinations.map(\.form)) }
     let observed = ObservedEvents(try .init(in: arguments.operands, allRuns: arguments.has(allRuns)))
     guard let plan else {

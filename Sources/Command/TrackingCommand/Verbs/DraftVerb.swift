@@ -12,7 +12,7 @@ extension Verb {
       "tracking draft .build/observed --plan tracking-plan.json",
     ],
     operands: .init(names: ["folder"], isList: true, help: "Folders of observations, and sessions."),
-    options: [plan, name, output] + PlanReading.all + [additions], run: run)
+    options: [plan, name, output] + PlanOptions.all + [additions], run: run)
 
   private static let plan = VerbOption.value(
     "--plan", "plan", "Drafts only the events and params that this plan lacks.")
@@ -27,7 +27,7 @@ extension Verb {
     guard file != "-" || !arguments.has(additions) else {
       throw UsageError("--json and the plan can't both go to standard output; name the plan's file with --output")
     }
-    let plan = try arguments[plan].map { path throws(PlanError) in try PlanReading.plan(at: path, arguments) }
+    let plan = try arguments[plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     let draft = PlanDraft(of: ObservedEvents(try .init(in: arguments.operands, allRuns: true)), lackedBy: plan)
     try output.write(draft.text(named: arguments[name] ?? plan?.name ?? "Events"), to: file)
     guard arguments.has(additions) else { return .success }

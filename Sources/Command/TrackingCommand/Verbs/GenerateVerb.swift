@@ -16,7 +16,7 @@ extension Verb {
       "tracking generate tracking-plan.json --output Sources/ShopEvents",
     ],
     operands: .init(names: ["plan"], isList: true, help: "Plans: files or folders."),
-    options: [folder, split, compares, configuration] + PlanReading.all + [changes], run: run)
+    options: [folder, split, compares, configuration] + PlanOptions.all + [changes], run: run)
 
   private static let folder = VerbOption.value(
     "--output", "folder",
@@ -71,7 +71,7 @@ extension Verb {
       try arguments[configuration].map { path throws(PlanError) in
         try GeneratorConfiguration(contentsOf: URL(fileURLWithPath: path))
       } ?? .beside(URL(fileURLWithPath: path))
-    let plan = try PlanReading.plan(at: path, arguments, source: configuration.source)
+    let plan = try PlanOptions.plan(at: path, arguments, source: configuration.source)
     let generator = SwiftGenerator(plan: plan, configuration: configuration)
     for problem in generator.problems.dropLast() { output.say(problem.compilerMessage) }
     if let last = generator.problems.last { throw last }

@@ -22,7 +22,7 @@ extension Verb {
       "tracking serve --accept all --plan tracking-plan.json",
       "tracking serve --scenario checkout.json --save session.json",
     ],
-    options: [accept, keep, plan] + PlanReading.all + [scenario, backend, recording] + Redaction.options
+    options: [accept, keep, plan] + PlanOptions.all + [scenario, backend, recording] + Redaction.options
       + Listening.options + [save, writeEnv, arrivals]
   ) { arguments, output in
     try Serving(arguments, output).run()
@@ -63,7 +63,7 @@ private struct Serving {
   init(_ arguments: Arguments, _ output: Output) throws {
     (self.arguments, self.output) = (arguments, output)
     for (options, needed) in [
-      (PlanReading.all, Verb.plan), ([Verb.keep], Verb.accept),
+      (PlanOptions.all, Verb.plan), ([Verb.keep], Verb.accept),
       ([Verb.recording] + Redaction.options, Verb.backend),
     ] {
       if let option = options.first(where: { arguments.has($0) }), !arguments.has(needed) {
@@ -103,24 +103,24 @@ private struct Serving {
     let environment = arguments[Verb.writeEnv]
     if let environment { try ServedEnvironment.remove(environment) }
     defer { if let environment { try? ServedEnvironment.remove(environment) } }
-    let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanReading.plan(at: path, arguments) }
+    let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     try checkThatTheSessionCanBeSaved()
     let (server, recording) = try startedServer()
     guard let endpoint = server.endpoint else { throw Refusal("the server has stopped") }
     let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
     let save = arguments[Verb.save]
-    let questions = AskService(about: server, plan: plan) {
+    let checks = CheckService(about: server, plan: plan) {
       guard let save else { return ([:], nil) }
       return Self.problem(ofSaving: server, to: save) == nil
         ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
     }
-    questions.start()
-    let asked = "http://localhost:\(endpoint.url.port ?? 0)\(AskService.path)#token=\(questions.token)"
+    checks.start()
+    let asked = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
     if let environment {
-      try ServedEnvironment.write(ServedEnvironment.variables(endpoint, questions: asked), to: environment)
+      try ServedEnvironment.write(ServedEnvironment.variables(endpoint, checks: asked), to: environment)
     }
     let page = server.openInspector(plan: plan)
-    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, questions: asked))
+    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: asked))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var callSites = CallSiteNames()
@@ -143,7 +143,7 @@ private struct Serving {
       try requests.showNews(of: server, toTheEnd: toTheEnd)
     }
     while !Interruption.comes(within: .milliseconds(50)) { try showNews() }
-    questions.end()
+    checks.end()
     server.stop()
     try showNews(toTheEnd: true)
     let unsaved = save.flatMap { Self.problem(ofSaving: server, to: $0) }

@@ -123,7 +123,7 @@ extension RecordedRequest {
   ///
   /// A recorded request has its stub without conditions in code.
   var isMatchedByItsStub: Bool? {
-    switch stub?.pattern.match(RequestReading(request)) {
+    switch stub?.pattern.match(ParsedRequest(request)) {
     case .yes?: true
     case .no?: false
     case .undecided?, nil: nil

@@ -35,7 +35,7 @@ struct MutationAnalysis {
     self.test = test
     self.most = most
     replay = Replay(test)
-    isPlan = test.questions.map(\.isPlan)
+    isPlan = test.checks.map(\.isPlan)
     subjects = test.entries.map(MutatedSubject.init)
     for (index, subject) in subjects.enumerated() {
       if let subject { findings[subject, default: Findings()].entries.append(index) }
@@ -44,10 +44,10 @@ struct MutationAnalysis {
 
   /// The report on a test: about all mutants, about as many as time allows, or without any if that is too few.
   static func report(on test: KeptTest, mostSteps: Int = mostSteps) -> MutationReport {
-    let most = mostSteps / max(test.entries.count * test.questions.count, 1)
+    let most = mostSteps / max(test.entries.count * test.checks.count, 1)
     guard most >= fewestMutants else {
       var report = MutationReport()
-      report.leftOut = "It has too many entries and questions: \(test.entries.count) and \(test.questions.count)."
+      report.leftOut = "It has too many entries and questions: \(test.entries.count) and \(test.checks.count)."
       return report
     }
     var analysis = MutationAnalysis(of: test, most: min(most, mostMutants))
@@ -56,9 +56,9 @@ struct MutationAnalysis {
 
   /// Asks the questions about all mutants, or a sample of them.
   mutating func run() -> MutationReport {
-    if let question = replay.unrepeatable {
+    if let call = replay.unrepeatable {
       report.leftOut =
-        "Asked again about the same events, the question of \(question.asked.location.shortText) has another answer: \(question.asked.words)."
+        "Asked again about the same events, the question of \(call.asked.location.shortText) has another answer: \(call.asked.words)."
       return report
     }
     let sample = MutantSample(of: test, subjects: subjects, most: most, areExchangeable: replay.areExchangeable)
@@ -94,7 +94,7 @@ struct MutationAnalysis {
     }
     let effect = replay.effect(of: edits)
     // The test may do anything with an outcome.
-    let noticed = effect.noticed.filter { !test.questions[$0].asked.isSilent }
+    let noticed = effect.noticed.filter { !test.checks[$0].asked.isSilent }
     for subject in mutant.entries.compactMap({ subjects[$0] }) where !noticed.isEmpty {
       if case .whole(let change) = mutant.change { findings[subject]?.noticed.insert(change) }
       // Whether two events are exchangeable depends on the moment at which a wait has ended.
@@ -111,7 +111,7 @@ struct MutationAnalysis {
     finding.noticed = findings.noticed
     finding.waits = waits(for: findings)
     if !finding.isAskedFor { finding.suggestion = "verifier.wait(for: \(subject.pattern))" }
-    let uses = findings.entries.flatMap(replay.questions(returning:)).map { test.questions[$0].returned }
+    let uses = findings.entries.flatMap(replay.checks(returning:)).map { test.checks[$0].returned }
     let use = [.returned, .discarded].first(where: uses.contains) ?? .no
     finding.params = findings.params.mapValues { MutationReport.Param($0, returned: use, subject.suggestion) }
     return finding
@@ -121,11 +121,11 @@ struct MutationAnalysis {
   private func waits(for findings: Findings) -> [MutationReport.Wait] {
     func order(_ place: Int) -> (Int, Int) { (findings.strengths[place] ?? 0, place) }
     var known: Set<MutationReport.Wait> = []
-    return test.questions.indices.sorted { order($0) < order($1) }.compactMap { place in
-      let question = test.questions[place]
-      return findings.entries.lazy.filter { replay.question(place, looksFor: $0) }
-        .compactMap { question.assertion(about: test.entries[$0]) }.first
-        .map { .init(line: question.asked.location.shortText, words: question.asked.words, assertion: $0) }
+    return test.checks.indices.sorted { order($0) < order($1) }.compactMap { place in
+      let call = test.checks[place]
+      return findings.entries.lazy.filter { replay.call(place, looksFor: $0) }
+        .compactMap { call.assertion(about: test.entries[$0]) }.first
+        .map { .init(line: call.asked.location.shortText, words: call.asked.words, assertion: $0) }
     }.filter { known.insert($0).inserted }
   }
 }

@@ -28,14 +28,14 @@ public struct MutationOccasion: Hashable, Sendable {
 }
 
 extension MutationOccasion: MutationDecision {
-  package func makeLog(of journal: TrackingJournal) -> (any QuestionLog)? {
+  package func makeLog(of journal: TrackingJournal) -> (any CheckLog)? {
     let isWanted =
       switch occasion {
       case .onRequest: TestVariable.mutations.isOn
       case .always: true
       case .never: false
       }
-    return isWanted ? KeptQuestions(of: journal, runsClosures: runsClosures) : nil
+    return isWanted ? KeptChecks(of: journal, runsClosures: runsClosures) : nil
   }
 }
 

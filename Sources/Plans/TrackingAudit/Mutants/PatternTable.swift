@@ -24,25 +24,25 @@ final class PatternTable: Sendable {
   }
 
   private let patterns: [EntryPattern]
-  private let kept: KeptQuestion
+  private let kept: KeptCheck
   private let state: Locked<State>
 
-  init(of kept: KeptQuestion, runsClosures: Bool) {
+  init(of kept: KeptCheck, runsClosures: Bool) {
     self.kept = kept
-    patterns = kept.asked.verification.form.patterns + kept.asked.verification.form.ignored
+    patterns = kept.asked.check.form.patterns + kept.asked.check.form.ignored
     state = Locked(State(answers: patterns.map { _ in [:] }, isOpen: runsClosures))
   }
 
   /// The question with patterns that look up their matches.
-  var question: AskedQuestion {
-    var question = kept.asked
+  var call: CheckCall {
+    var call = kept.asked
     var column = 0
-    let form = question.verification.form.mapping { pattern in
+    let form = call.check.form.mapping { pattern in
       defer { column += 1 }
       return pattern.knowing { [self, column] in matches(column, $0) }
     }
-    question.verification = TrackingCheck<CheckOutcome>(form)
-    return question
+    call.check = TrackingCheck<CheckOutcome>(form)
+    return call
   }
 
   /// The row of an entry of the unchanged timeline, which is compared once.

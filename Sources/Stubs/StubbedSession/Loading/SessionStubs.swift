@@ -56,7 +56,7 @@ final class SessionStubs: @unchecked Sendable {
     if request.opensWebSocket { return real == nil }
     guard let request = ReceivedRequest(head: request) else { return false }
     guard real != nil, problem == nil else { return true }
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     return table.withLock { $0.candidates(for: reading) }.mayMatch(reading)
   }
 
@@ -104,7 +104,7 @@ final class SessionStubs: @unchecked Sendable {
   ///
   /// Conditions and closures run with no lock held: they may ask the session.
   private func take(_ request: ReceivedRequest, _ declined: Set<StubTable.ID>) -> StubTable.Selection? {
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     var candidates = table.withLock { $0.candidates(for: reading, declined: declined) }
     while case .match(let match) = candidates.search(reading, callsCode: true) {
       if let selection = table.withLock({ $0.count(match) }) { return selection }

@@ -7,7 +7,7 @@ extension BodyCondition: RequestPart {
 
   var known: KnownPart? { nil }
 
-  func accepts(_ reading: RequestReading) -> Bool {
+  func accepts(_ reading: ParsedRequest) -> Bool {
     let request = reading.request
     switch kind {
     case .exact(let wanted): return request.body == wanted
@@ -17,7 +17,7 @@ extension BodyCondition: RequestPart {
     return !request.isCoded && acceptsText(of: reading)
   }
 
-  private func acceptsText(of reading: RequestReading) -> Bool {
+  private func acceptsText(of reading: ParsedRequest) -> Bool {
     let request = reading.request
     return switch kind {
     case .exact, .pieces: false
@@ -36,7 +36,7 @@ extension BodyCondition: RequestPart {
     }
   }
 
-  func doubt(about reading: RequestReading) -> String? {
+  func doubt(about reading: ParsedRequest) -> String? {
     let request = reading.request
     if case .exact(let wanted) = kind, request.body == wanted { return nil }
     if case .pieces(let wanted) = kind, wanted.accepts(request.body) { return nil }
@@ -103,7 +103,7 @@ extension BodyCondition: RequestPart {
     return (certainty ?? .yes, texts.lazy.compactMap(\.unread?.words).first)
   }
 
-  private static func accepts(jsonOf reading: RequestReading, _ wanted: ValueMatcher) -> Bool {
+  private static func accepts(jsonOf reading: ParsedRequest, _ wanted: ValueMatcher) -> Bool {
     guard !reading.request.body.isEmpty, case .success(let value) = reading.json else { return false }
     return wanted.accepts(value)
   }
@@ -122,7 +122,7 @@ extension BodyCondition: RequestPart {
       && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
   }
 
-  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
     let request = reading.request
     if let coding = reading.coding, !accepts(reading) {
       return comparison.add("body", wanted: words ?? "", found: coding, weight: 0.1)
@@ -166,7 +166,7 @@ extension BodyCondition: RequestPart {
 
   /// - Parameter written: The matcher as the stub has it.
   private static func compare(
-    jsonOf reading: RequestReading, with wanted: ValueMatcher, _ written: ValueMatcher,
+    jsonOf reading: ParsedRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
     _ comparison: inout StubComparison
   ) {
     let request = reading.request

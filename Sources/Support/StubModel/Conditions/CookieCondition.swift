@@ -17,16 +17,16 @@ struct CookieCondition: RequestPart {
         .joined(separator: " ")
   }
 
-  func accepts(_ reading: RequestReading) -> Bool {
+  func accepts(_ reading: ParsedRequest) -> Bool {
     FieldComparison.accepts(reading.cookies, cookies, isExact: false)
   }
 
-  func doubt(about reading: RequestReading) -> String? {
+  func doubt(about reading: ParsedRequest) -> String? {
     FieldComparison.certainty(of: reading.cookies, cookies, isExact: false) == .maybe
       ? "a cookie isn't text in UTF-8" : nil
   }
 
-  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
     FieldComparison.compare(reading.cookies, with: cookies, "cookies", isExact: false, &comparison)
   }
 

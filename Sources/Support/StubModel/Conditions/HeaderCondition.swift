@@ -16,11 +16,11 @@ struct HeaderCondition: RequestPart {
       : fields.sorted { $0.key < $1.key }.map { "with \($0.key): \($0.value.fieldText)" }.joined(separator: " ")
   }
 
-  func accepts(_ reading: RequestReading) -> Bool {
+  func accepts(_ reading: ParsedRequest) -> Bool {
     fields.allSatisfy { $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self)) }
   }
 
-  func doubt(about reading: RequestReading) -> String? {
+  func doubt(about reading: ParsedRequest) -> String? {
     var unread: String?
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       let found = [reading.request.headers[name]].compactMap(\.self)
@@ -34,7 +34,7 @@ struct HeaderCondition: RequestPart {
     return unread
   }
 
-  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       FieldComparison.compare(
         [reading.request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)

@@ -63,7 +63,7 @@ extension QueryCondition: RequestPart {
     }
   }
 
-  func accepts(_ reading: RequestReading) -> Bool {
+  func accepts(_ reading: ParsedRequest) -> Bool {
     switch kind {
     case .exact(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: true)
     case .subset(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: false)
@@ -71,7 +71,7 @@ extension QueryCondition: RequestPart {
     }
   }
 
-  func doubt(about reading: RequestReading) -> String? {
+  func doubt(about reading: ParsedRequest) -> String? {
     let text = reading.request.queryText ?? ""
     guard !ReceivedFields.isText(text.utf8) || text.hasReplacement else { return nil }
     let isUnknown =
@@ -83,7 +83,7 @@ extension QueryCondition: RequestPart {
     return isUnknown ? "the query isn't text in UTF-8" : nil
   }
 
-  func compare(_ reading: RequestReading, _ comparison: inout StubComparison) {
+  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
     switch kind {
     case .exact(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: true, &comparison)
     case .subset(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: false, &comparison)

@@ -60,7 +60,7 @@ extension RequestMatcher: Hashable {
 // MARK: - Matching
 
 extension RequestMatcher {
-  func match(_ reading: RequestReading) -> RequestMatch {
+  func match(_ reading: ParsedRequest) -> RequestMatch {
     guard isMethod(of: reading), acceptsOrigin(of: reading.request) else { return .no }
     let params = path.params(in: reading.path)
     guard params != nil || path.mayMatch(reading.path) else { return .no }
@@ -85,7 +85,7 @@ extension RequestMatcher {
   }
 
   /// Whether the request matches, as far as can be said without code and with a part of the request.
-  func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
+  func certainty(of reading: ParsedRequest, knowing part: KnownPart) -> Certainty {
     guard isMethod(of: reading), acceptsAddress(of: reading.request) else { return .no }
     let isPath = path.params(in: reading.path) != nil
     guard isPath || path.mayMatch(reading.path) else { return .no }
@@ -106,7 +106,7 @@ extension RequestMatcher {
     return certainty
   }
 
-  private func isMethod(of reading: RequestReading) -> Bool {
+  private func isMethod(of reading: ParsedRequest) -> Bool {
     conditions.method.map { $0 == reading.method } ?? true
   }
 
@@ -136,7 +136,7 @@ extension RequestMatcher {
 
 extension RequestMatcher {
   /// The conditions and a request, part by part.
-  func comparison(with reading: RequestReading) -> StubComparison {
+  func comparison(with reading: ParsedRequest) -> StubComparison {
     let request = reading.request
     var comparison = StubComparison()
     let params = path.params(in: reading.path)
@@ -165,7 +165,7 @@ extension RequestMatcher {
   }
 
   /// Compares method, scheme, host and port.
-  private func compareLine(of reading: RequestReading, _ comparison: inout StubComparison) {
+  private func compareLine(of reading: ParsedRequest, _ comparison: inout StubComparison) {
     let request = reading.request
     func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {
       comparison.add(label, wanted: wanted, found: found, weight: isSame ? nil : weight)

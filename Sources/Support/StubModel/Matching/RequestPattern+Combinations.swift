@@ -2,31 +2,31 @@ import TrackingPatterns
 
 extension RequestPattern {
   /// Whether a request matches, as far as it can be read.
-  package func match(_ reading: RequestReading) -> RequestMatch {
+  package func match(_ reading: ParsedRequest) -> RequestMatch {
     problem == nil ? condition.match(reading) : .no
   }
 
   /// Whether a request is known to match.
-  package func matches(_ reading: RequestReading) -> Bool { params(of: reading) != nil }
+  package func matches(_ reading: ParsedRequest) -> Bool { params(of: reading) != nil }
 
   /// The values of the path's params if a request is known to match.
-  package func params(of reading: RequestReading) -> [String: String]? {
+  package func params(of reading: ParsedRequest) -> [String: String]? {
     if case .yes(let params) = match(reading) { params } else { nil }
   }
 
   /// Whether a request matches, as far as can be said without code and with a part of the request.
-  package func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
+  package func certainty(of reading: ParsedRequest, knowing part: KnownPart) -> Certainty {
     problem == nil ? condition.certainty(of: reading, knowing: part) : .no
   }
 
   /// The pattern and a request, part by part; without a difference when the request matches.
-  package func comparison(with reading: RequestReading) -> StubComparison { condition.comparison(with: reading) }
+  package func comparison(with reading: ParsedRequest) -> StubComparison { condition.comparison(with: reading) }
 
   /// Whether a response can make a request match, or stop matching.
   package var asksForResponse: Bool { condition.asksForResponse }
 
   /// Whether it is the response that makes a request match, and not its arrival.
-  package func isMatchedByResponse(_ reading: RequestReading) -> Bool { condition.isMatchedByResponse(reading) }
+  package func isMatchedByResponse(_ reading: ParsedRequest) -> Bool { condition.isMatchedByResponse(reading) }
 
   /// The conditions on parts of requests, without those in a `not`.
   package var conditions: [RequestConditions] { condition.conditions }
@@ -60,7 +60,7 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Condition {
-  fileprivate func match(_ reading: RequestReading) -> RequestMatch {
+  fileprivate func match(_ reading: ParsedRequest) -> RequestMatch {
     switch self {
     case .parts(let matcher): return matcher.match(reading)
     case .impossible: return .no
@@ -88,17 +88,17 @@ extension RequestPattern.Condition {
     }
   }
 
-  private func matches(_ reading: RequestReading) -> Bool {
+  private func matches(_ reading: ParsedRequest) -> Bool {
     if case .yes = match(reading) { true } else { false }
   }
 
-  private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: RequestReading.Response) -> Bool {
+  private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: ParsedRequest.Response) -> Bool {
     guard case .sent(let status) = answer else { return false }
     guard let statuses else { return true }
     return status.map(statuses.contains) ?? false
   }
 
-  fileprivate func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
+  fileprivate func certainty(of reading: ParsedRequest, knowing part: KnownPart) -> Certainty {
     switch self {
     case .parts(let matcher): matcher.certainty(of: reading, knowing: part)
     case .impossible: .no
@@ -121,7 +121,7 @@ extension RequestPattern.Condition {
   }
 
   /// Whether a request that matches does so since its response was sent; of alternatives, the first one that matched decides.
-  fileprivate func isMatchedByResponse(_ reading: RequestReading) -> Bool {
+  fileprivate func isMatchedByResponse(_ reading: ParsedRequest) -> Bool {
     switch self {
     case .parts, .impossible: false
     case .responded: true
@@ -165,7 +165,7 @@ extension RequestPattern.Condition {
 // MARK: - Differences
 
 extension RequestPattern.Condition {
-  fileprivate func comparison(with reading: RequestReading) -> StubComparison {
+  fileprivate func comparison(with reading: ParsedRequest) -> StubComparison {
     switch self {
     case .parts(let matcher):
       guard matcher.needsBody, !reading.hasWholeBody else { return matcher.comparison(with: reading) }

@@ -37,7 +37,7 @@ extension StubTable {
     /// The first stub behind the last match that matches a request.
     ///
     /// - Parameter callsCode: Whether the current thread may call conditions in code.
-    package mutating func search(_ reading: RequestReading, callsCode: Bool) -> Search {
+    package mutating func search(_ reading: ParsedRequest, callsCode: Bool) -> Search {
       while let method = methods.first {
         reading.method = method
         while next < places.count {
@@ -67,7 +67,7 @@ extension StubTable {
     }
 
     /// Whether any candidate may match a request, as far as method, URL and query tell.
-    package func mayMatch(_ reading: RequestReading) -> Bool {
+    package func mayMatch(_ reading: ParsedRequest) -> Bool {
       methods.contains { method in
         reading.method = method
         return places.contains {

@@ -21,7 +21,7 @@ extension StubTable {
     package var haveCode: Bool { neighbours.contains { $0.entry.stub.hasCode } }
 
     /// The stub that is most similar to a request; `nil` without stubs.
-    package func nearest(to reading: RequestReading) -> NearMiss? {
+    package func nearest(to reading: ParsedRequest) -> NearMiss? {
       reading.method = reading.request.method
       var best: (weight: Double, neighbour: Neighbour, comparison: StubComparison)?
       for neighbour in neighbours {
@@ -41,7 +41,7 @@ extension StubTable {
   /// The stubs to compare with an unmatched request, in the order in which they are tried.
   ///
   /// Of a large table, they are those with the same path, and those whose paths begin or end most like the request's.
-  package func neighbours(of reading: RequestReading) -> Neighbours {
+  package func neighbours(of reading: ParsedRequest) -> Neighbours {
     let places = neighbouringPlaces(of: reading, atMost: Self.mostAtOnePath)
       .sorted { isTriedBefore(entries[$0], entries[$1]) }
     return Neighbours(
@@ -52,7 +52,7 @@ extension StubTable {
   ///
   /// For tables without conditions in code, or without a lock.
   package func nearest(to request: ReceivedRequest) -> NearMiss? {
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     return neighbours(of: reading).nearest(to: reading)
   }
 

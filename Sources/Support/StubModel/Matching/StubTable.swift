@@ -182,7 +182,7 @@ extension StubTable {
   /// The stubs that may answer a request.
   ///
   /// - Parameter declined: The stubs whose closures have declined the request.
-  package func candidates(for reading: RequestReading, declined: Set<ID> = []) -> Candidates {
+  package func candidates(for reading: ParsedRequest, declined: Set<ID> = []) -> Candidates {
     let places = places(for: reading.path)
     func isAsked(_ place: Int) -> Bool {
       mayAnswer(place) && (declined.isEmpty || !declined.contains(entries[place].id))
@@ -234,7 +234,7 @@ extension StubTable {
   /// The places of the stubs whose paths are similar to a request's.
   ///
   /// - Parameter atMost: The most stubs that the path itself leads to.
-  func neighbouringPlaces(of reading: RequestReading, atMost: Int) -> Set<Int> {
+  func neighbouringPlaces(of reading: ParsedRequest, atMost: Int) -> Set<Int> {
     let isKept = { !counts[$0].isRemoved }
     return Set(neighbours.places(near: reading.request.path, among: entries.count, where: isKept))
       .union(places(for: reading.path).lazy.filter(isKept).prefix(atMost))
@@ -246,7 +246,7 @@ extension StubTable {
 extension StubTable {
   /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
   package mutating func takeEarlyFault(_ head: ReceivedRequest) -> Selection? {
-    let reading = RequestReading(head)
+    let reading = ParsedRequest(head)
     for place in places(for: reading.path) where mayAnswer(place) {
       let entry = entries[place]
       guard entry.stub.endpoint.pattern.certainty(of: reading, knowing: .head) != .no else { continue }
@@ -264,7 +264,7 @@ extension StubTable {
 
   /// Whether any stub may answer a request, as far as method, host, path and query tell.
   package func mayAnswer(_ request: ReceivedRequest) -> Bool {
-    let reading = RequestReading(request)
+    let reading = ParsedRequest(request)
     return candidates(for: reading).mayMatch(reading)
   }
 

@@ -99,7 +99,7 @@ final class MutationOracleTests: XCTestCase {
       }
     }
 
-    var verification: TrackingCheck<CheckOutcome> {
+    var check: TrackingCheck<CheckOutcome> {
       switch self {
       case .one(let model): .one(model.pattern)
       case .next(let model): .nextOne(model.pattern)
@@ -135,11 +135,11 @@ final class MutationOracleTests: XCTestCase {
   }
 
   /// The answers of all questions, each with the ids that it has matched.
-  private func answers(_ questions: [Asked], about items: [Item]) -> [(isGood: Bool, matched: [Int])] {
+  private func answers(_ checks: [Asked], about items: [Item]) -> [(isGood: Bool, matched: [Int])] {
     var answers: [(isGood: Bool, matched: [Int])] = []
     var allowed: Set<Int> = []
-    var extras: [(question: Int, ids: [Int])] = []
-    for (place, asked) in questions.enumerated() {
+    var extras: [(check: Int, ids: [Int])] = []
+    for (place, asked) in checks.enumerated() {
       let seen = items.filter { asked.since <= $0.slot && $0.slot < asked.end }
       let matched = Set(answers.flatMap(\.matched))
       var (isGood, found) = answer(asked.kind, about: seen, matched: matched, allowed: allowed)
@@ -293,7 +293,7 @@ final class MutationOracleTests: XCTestCase {
         configuration: changed(
           TrackingVerifier.Configuration(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter)
         ) { $0.mutations = .always })
-      var (items, questions): ([Item], [Asked]) = ([], [])
+      var (items, checks): ([Item], [Asked]) = ([], [])
       var marks = [(slot: 0, mark: verifier.mark())]
       for _ in 0..<pick([2, 3, 4, 6]) {
         for _ in 0..<pick([0, 1, 2, 4]) {
@@ -305,31 +305,31 @@ final class MutationOracleTests: XCTestCase {
         let since = pick([marks[0], pick(marks)])
         let asked = Asked(kind: kind(), since: since.slot, end: items.count, isSilent: pick([true, false, false]))
         // A wait that fails would end the test.
-        let isGood = answers(questions + [asked], about: items).last?.isGood ?? false
+        let isGood = answers(checks + [asked], about: items).last?.isGood ?? false
         guard asked.isSilent || isGood else { continue }
         if case .next = asked.kind, asked.isSilent { continue }
-        questions.append(asked)
+        checks.append(asked)
         let location = CodeLocation()
-        let question = verifier.asked(
-          asked.kind.verification, since: since.mark, 0, location, isSilent: asked.isSilent)
-        XCTAssertEqual(verifier.ask(question).passed || !isGood, true, "seed \(seed): \(asked)")
+        let check = verifier.asked(
+          asked.kind.check, since: since.mark, 0, location, isSilent: asked.isSilent)
+        XCTAssertEqual(verifier.ask(check).passed || !isGood, true, "seed \(seed): \(asked)")
       }
-      let base = answers(questions, about: items)
+      let base = answers(checks, about: items)
       // Extras of a count fail the test at its end.
-      guard base.indices.allSatisfy({ base[$0].isGood || questions[$0].isSilent }) else { continue }
-      guard var test = verifier.questions?.take(name: "\(seed)", since: .beginning) else { continue }
+      guard base.indices.allSatisfy({ base[$0].isGood || checks[$0].isSilent }) else { continue }
+      guard var test = verifier.checks?.take(name: "\(seed)", since: .beginning) else { continue }
       for kind in [kind(), kind()] {
         let check = Asked(kind: kind, since: 0, end: items.count, isAtStop: true)
-        guard answers(questions + [check], about: items).last?.isGood == true else { continue }
+        guard answers(checks + [check], about: items).last?.isGood == true else { continue }
         if case .next = kind { continue }
-        questions.append(check)
-        let log = try XCTUnwrap(verifier.questions)
-        log.add(atStop: AskedQuestion(kind.verification, at: CodeLocation(), since: .beginning))
-        test.questions += log.take(name: "", since: .beginning)?.questions ?? []
+        checks.append(check)
+        let log = try XCTUnwrap(verifier.checks)
+        log.add(atStop: CheckCall(kind.check, at: CodeLocation(), since: .beginning))
+        test.checks += log.take(name: "", since: .beginning)?.checks ?? []
       }
       nearest = Set(test.entries.flatMap(\.nearest).compactMap { $0.event?.event })
       let replay = Replay(test)
-      XCTAssertNil(replay.unrepeatable, "seed \(seed): \(questions)")
+      XCTAssertNil(replay.unrepeatable, "seed \(seed): \(checks)")
       for mutant
         in (Mutant.sites(of: test).flatMap(\.self) + Mutant.exchanges(of: test, areExchangeable: replay.areExchangeable))
         .shuffled(using: &random)
@@ -337,17 +337,17 @@ final class MutationOracleTests: XCTestCase {
       {
         guard let change = mutant.edits(in: test.entries) else { continue }
         let effect = replay.effect(of: change)
-        let expected = expectation(questions, items, mutant, untried: effect.untried)
+        let expected = expectation(checks, items, mutant, untried: effect.untried)
         for place in effect.untried {
           XCTAssertTrue(
-            questions[place].kind.patterns.contains(where: \.hasClosure), "seed \(seed): \(questions[place])")
+            checks[place].kind.patterns.contains(where: \.hasClosure), "seed \(seed): \(checks[place])")
         }
-        let known = Set(questions.indices).subtracting(expected.doubtful)
+        let known = Set(checks.indices).subtracting(expected.doubtful)
         // The answer that was found is the same, whatever a closure would have said about a value that it mustn't see.
         for noticed in expected.noticed {
           XCTAssertEqual(
             Set(effect.noticed).intersection(known), Set(noticed).intersection(known),
-            "seed \(seed): noticed for \(mutant) of \(items.map(\.event)) by \(questions)")
+            "seed \(seed): noticed for \(mutant) of \(items.map(\.event)) by \(checks)")
         }
         tried += 1
         noticed += effect.noticed.isEmpty ? 0 : 1
@@ -364,18 +364,18 @@ final class MutationOracleTests: XCTestCase {
 
   /// The questions that answer otherwise, for each assumption about closures, and those whose answer depends on the untried questions.
   private func expectation(
-    _ questions: [Asked], _ items: [Item], _ mutant: Mutant, untried: [Int]
+    _ checks: [Asked], _ items: [Item], _ mutant: Mutant, untried: [Int]
   ) -> (noticed: [[Int]], doubtful: Set<Int>) {
-    let before = answers(questions, about: items)
+    let before = answers(checks, about: items)
     let noticed = [true, false].map { assumed in
       var changed = self.items(items, after: mutant)
       for index in changed.indices { changed[index].assumed = assumed }
-      let after = answers(questions, about: changed)
-      return questions.indices.filter { before[$0].isGood != after[$0].isGood }
+      let after = answers(checks, about: changed)
+      return checks.indices.filter { before[$0].isGood != after[$0].isGood }
     }
     // The matches of a question that can't be asked are unknown.
     let doubtful =
-      untried.isEmpty ? [] : Set(untried + questions.indices.filter { questions[$0].kind.dependsOnMatches })
+      untried.isEmpty ? [] : Set(untried + checks.indices.filter { checks[$0].kind.dependsOnMatches })
     return (noticed, doubtful)
   }
 }

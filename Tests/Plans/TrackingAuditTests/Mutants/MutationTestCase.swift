@@ -24,7 +24,7 @@ class MutationTestCase: XCTestCase {
     test(verifier)
     XCTAssertEqual(reporter.messages, [], file: file, line: line)
     guard most == MutationAnalysis.mostMutants else {
-      let asked = try XCTUnwrap(verifier.questions?.take(name: "a test", since: .beginning), file: file, line: line)
+      let asked = try XCTUnwrap(verifier.checks?.take(name: "a test", since: .beginning), file: file, line: line)
       var analysis = MutationAnalysis(of: asked, most: most)
       return analysis.run()
     }
@@ -52,5 +52,5 @@ extension TrackingVerifier {
   var report: MutationReport? { mutants.flatMap { MutationReport($0) } }
 
   /// The questions so far; `nil` unless mutants are asked for.
-  var questions: KeptQuestions? { log as? KeptQuestions }
+  var checks: KeptChecks? { log as? KeptChecks }
 }

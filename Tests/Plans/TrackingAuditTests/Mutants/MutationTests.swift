@@ -671,14 +671,14 @@ final class MutationTests: MutationTestCase {
   func testTheCopyOfAnEventArrivesBeforeALaterAnswer() throws {
     let answered = EntryPattern.request(.post, "/orders").responded(201)
     /// Whether the test notices that an event between a request and its answer comes twice.
-    func noticesACopy(isLast: Bool, _ verification: TrackingCheck<CheckOutcome>) throws -> Bool? {
+    func noticesACopy(isLast: Bool, _ check: TrackingCheck<CheckOutcome>) throws -> Bool? {
       try report { verifier in
         let order = verifier.journal.record(
           RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
         verifier.tracker.trackEvent(.init(name: "waiting"))
         verifier.journal.answer(order, with: RecordedResponse(status: 201))
         if !isLast { verifier.tracker.trackEvent(.init(name: "ordered")) }
-        verifier.wait(for: verification)
+        verifier.wait(for: check)
       }.events["waiting"]?.noticed.contains(.doubled)
     }
     for isLast in [false, true] {
@@ -741,7 +741,7 @@ final class MutationTests: MutationTestCase {
       for index in 0..<events { verifier.tracker.trackEvent(.init(name: "e", params: ["index": .int(index)])) }
       for _ in 0..<10 { verifier.wait(for: .named("e")) }
       return MutationAnalysis.report(
-        on: try XCTUnwrap(verifier.questions?.take(name: "", since: .beginning)), mostSteps: mostSteps)
+        on: try XCTUnwrap(verifier.checks?.take(name: "", since: .beginning)), mostSteps: mostSteps)
     }
     let whole = try report(events: 60, mostSteps: .max)
     let sampled = try report(events: 60, mostSteps: 72_000)
@@ -769,7 +769,7 @@ final class MutationTests: MutationTestCase {
     for index in 0..<8 { verifier.wait(for: .named("event_\(index)", params: ["a": .equal(to: index)])) }
     verifier.wait(for: .inOrder([.named("event_1"), .named("event_2")]))
     verifier.wait(for: .named("event_9"), count: 3)
-    let test = try XCTUnwrap(verifier.questions?.take(name: "", since: .beginning))
+    let test = try XCTUnwrap(verifier.checks?.take(name: "", since: .beginning))
     var report = MutationReport()
     let time = ProcessorTime.least(of: 5) {
       var analysis = MutationAnalysis(of: test)

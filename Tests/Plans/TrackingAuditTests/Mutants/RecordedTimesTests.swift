@@ -23,12 +23,12 @@ final class RecordedTimesTests: MutationTestCase {
 
   /// A test with one wait, which ended some seconds after it began and saw all events.
   private func test(
-    _ verification: TrackingCheck<CheckOutcome>, timeout: Double = 1, settling: Double = 0, ended: Double = 10,
+    _ check: TrackingCheck<CheckOutcome>, timeout: Double = 1, settling: Double = 0, ended: Double = 10,
     _ arrivals: [Arrival]
   ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
-    let question = try verifier.asked(verification, since: nil, nil, CodeLocation()).get()
+    let check = try verifier.asked(check, since: nil, nil, CodeLocation()).get()
     let began = ContinuousClock.now
     let entries = arrivals.enumerated().map { index, arrival in
       JournalEntry.event(
@@ -36,10 +36,10 @@ final class RecordedTimesTests: MutationTestCase {
           event: arrival.event, number: index + 1, arrival: .init(began + .seconds(arrival.time)), connection: nil,
           launch: arrival.launch, sequence: nil, isAcknowledged: true))
     }
-    let kept = KeptQuestion(
-      asked: question, wait: began...(began + .seconds(ended)),
+    let kept = KeptCheck(
+      asked: check, wait: began...(began + .seconds(ended)),
       end: 1 + arrivals.count { $0.time <= ended })
-    return KeptTest(name: "a test", entries: entries, questions: [kept])
+    return KeptTest(name: "a test", entries: entries, checks: [kept])
   }
 
   private func found(in test: KeptTest, line: UInt = #line) -> Set<String> {

@@ -232,11 +232,11 @@ final class WeakenedTests: MutationTestCase {
   func testTheReportNamesWhatWasWeakenedAndNothingElse() throws {
     XCTAssertGreaterThanOrEqual(weakenings.count, 30)
     for weakening in weakenings {
-      let reports = try [weakening.strong, weakening.weak].map { questions in
+      let reports = try [weakening.strong, weakening.weak].map { checks in
         try reported(
           try report { verifier in
             for event in Self.journey { verifier.tracker.trackEvent(event) }
-            questions(verifier)
+            checks(verifier)
           })
       }
       XCTAssertEqual(reports[0].subtracting(reports[1]), weakening.lost, weakening.name, line: weakening.line)

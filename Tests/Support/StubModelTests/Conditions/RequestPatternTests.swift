@@ -116,7 +116,7 @@ final class RequestPatternTests: XCTestCase {
     let invalid = RequestPattern.request(.get, "a")
     for pattern in [invalid.not(), .request(.get, "/").or(invalid), invalid.and(.request(.get, "/"))] {
       XCTAssertEqual(pattern.problem, .path("a", reason: "doesn't begin with a slash"))
-      XCTAssertFalse(pattern.matches(RequestReading(get)))
+      XCTAssertFalse(pattern.matches(ParsedRequest(get)))
     }
   }
 

@@ -95,9 +95,9 @@ final class UnreadTextTests: XCTestCase {
       let items = (0..<pick(1, 1, 2, 3)).map { _ in (name: name(), value: text()) }
       let pattern = pattern(kind)
       let sent = request(kind, items, meaning: nil)
-      let accepting = Self.meanings.count { pattern.matches(RequestReading(request(kind, items, meaning: $0))) }
+      let accepting = Self.meanings.count { pattern.matches(ParsedRequest(request(kind, items, meaning: $0))) }
       let words = "seed \(seed): \(pattern) and \(items)"
-      switch pattern.match(RequestReading(sent)) {
+      switch pattern.match(ParsedRequest(sent)) {
       case .yes:
         counts.yes += 1
         XCTAssertEqual(accepting, Self.meanings.count, words)
@@ -106,15 +106,15 @@ final class UnreadTextTests: XCTestCase {
         XCTAssertEqual(accepting, 0, words)
       case .undecided: counts.unknown += 1
       }
-      let comparison = pattern.comparison(with: RequestReading(sent))
-      XCTAssertEqual(comparison.differences.isEmpty, pattern.matches(RequestReading(sent)), words)
-      let certainty = pattern.certainty(of: RequestReading(sent), knowing: .head)
+      let comparison = pattern.comparison(with: ParsedRequest(sent))
+      XCTAssertEqual(comparison.differences.isEmpty, pattern.matches(ParsedRequest(sent)), words)
+      let certainty = pattern.certainty(of: ParsedRequest(sent), knowing: .head)
       if certainty != .maybe {
-        XCTAssertEqual(certainty == .yes, pattern.matches(RequestReading(sent)), words)
+        XCTAssertEqual(certainty == .yes, pattern.matches(ParsedRequest(sent)), words)
       }
       // A text that can be read is decided.
       if !items.contains(where: { $0.name.contains(Self.unread) || $0.value.contains(Self.unread) }),
-        case .undecided = pattern.match(RequestReading(sent))
+        case .undecided = pattern.match(ParsedRequest(sent))
       {
         XCTFail(words)
       }

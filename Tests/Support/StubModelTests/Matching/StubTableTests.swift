@@ -274,7 +274,7 @@ final class StubTableTests: XCTestCase {
     for first in closures {
       var table = try StubTable(installing: [faulty, first])
       XCTAssertNil(table.takeEarlyFault(get))
-      let reading = RequestReading(get)
+      let reading = ParsedRequest(get)
       let declined = Set(table.usages(of: 0).lazy.filter { $0.endpoint.handler != nil }.map(\.id))
       var candidates = table.candidates(for: reading, declined: declined)
       guard case .match(let match) = candidates.search(reading, callsCode: true) else { return XCTFail("no stub") }

@@ -31,25 +31,25 @@ struct Exhibit {
 extension Exhibit {
   /// The failure that a wait of 5 seconds reports about a journal.
   init(
-    _ title: String, asked: String, did: String, _ verification: TrackingCheck<CheckOutcome>, since origin: Int = 1,
+    _ title: String, asked: String, did: String, _ check: TrackingCheck<CheckOutcome>, since origin: Int = 1,
     _ time: FailureReport.Asked? = nil, zero: String = "the wait began",
     _ arrange: (inout HandMadeJournal) -> Void
   ) {
     var journal = HandMadeJournal()
     arrange(&journal)
-    let failure = journal.failure(of: verification, since: origin, asked: time, zero: zero)
+    let failure = journal.failure(of: check, since: origin, asked: time, zero: zero)
     self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
   }
 
   /// The failure that a stop reports about a wait of 5 seconds that had returned before.
   init(
-    _ title: String, asked: String, did: String, late finding: LateReport.Finding, _ question: String,
+    _ title: String, asked: String, did: String, late finding: LateReport.Finding, _ check: String,
     _ arrange: (inout HandMadeJournal) -> Void
   ) {
     var journal = HandMadeJournal()
     arrange(&journal)
     let report = LateReport(
-      finding: finding, question: question, timeout: 5,
+      finding: finding, call: check, timeout: 5,
       timeline: Timeline(of: Array(journal.journal.entries(from: 1)), on: journal.scale.withoutDeadline))
     let kind: CheckFailure.Kind = if case .answered = finding { .late } else { .tooMany }
     self.init(title: title, asked: asked, did: did, kind: kind, message: report.text)

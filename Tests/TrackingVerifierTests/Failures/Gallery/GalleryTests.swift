@@ -45,11 +45,11 @@ final class GalleryTests: XCTestCase {
 
 extension GalleryTests {
   private func ofTypedEvents() throws -> [Exhibit] {
-    let question = TrackingCheck<CheckOutcome>.one(.typed(AddedToCart.self))
+    let check = TrackingCheck<CheckOutcome>.one(.typed(AddedToCart.self))
     return [
       Exhibit(
         "A typed event that does not decode", asked: "verifier.wait(for: .typed(AddedToCart.self))",
-        did: "sent `added_to_cart` without its quantity.", question
+        did: "sent `added_to_cart` without its quantity.", check
       ) { $0.add("added_to_cart", ["product_id": "42"], at: 120) },
       Exhibit(
         "A closure that returns false", asked: "verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 1 })",

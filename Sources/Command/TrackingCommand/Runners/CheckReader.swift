@@ -1,0 +1,187 @@
+import Foundation
+import StubModel
+import StubReplay
+import TrackingModel
+import TrackingPatterns
+import TrackingPlan
+import TrackingChecks
+import TrackingServer
+
+/// A question that a test in another language than Swift asks, read from JSON.
+///
+/// ```json
+/// {"event": "purchase", "params": {"total": 120}, "count": 1, "timeout": 5, "since": "m3"}
+/// ```
+struct RunnerCheck {
+  let check: TrackingCheck<CheckOutcome>
+  /// The name of the mark after which entries count; `nil` for the beginning.
+  let since: String?
+  /// Seconds to wait; `nil` for the usual time.
+  let timeout: TimeInterval?
+
+  /// - Throws: The member that is wrong, with its path and what it should be.
+  init(_ root: JSONNode) throws(RecordingError) {
+    let kind = try root.oneMember(of: Kind.allCases.map(\.rawValue))
+    let form = Kind(rawValue: kind.name) ?? .event
+    try root.allow(["since", "timeout"] + form.members)
+    check = try form.check(root, kind.node)
+    since = try root["since"]?.string()
+    timeout = try root["timeout"]?.seconds()
+  }
+
+  /// A kind of question, by the member that begins it.
+  private enum Kind: String, CaseIterable {
+    case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
+
+    /// The members that the question may have, besides those of all questions.
+    var members: [String] {
+      switch self {
+      case .event, .request: JSONNode.entryMembers + ["count"]
+      case .none: [rawValue, "within", "before"]
+      case .inOrder, .inAnyOrder, .consecutive, .noDuplicates, .nothingElse, .next, .plan, .delivery: [rawValue]
+      }
+    }
+
+    func check(_ root: JSONNode, _ value: JSONNode) throws(RecordingError) -> TrackingCheck<CheckOutcome> {
+      switch self {
+      case .event, .request:
+        let pattern = try root.entry(besides: ["count", "since", "timeout"])
+        return try root["count"].map { (count) throws(RecordingError) in .count(try count.eventCount(), of: pattern) }
+          ?? .first(pattern)
+      case .next: return .firstFree(try value.entry())
+      case .inOrder: return .inOrder(try value.order())
+      case .inAnyOrder: return .inAnyOrder(try value.order())
+      case .consecutive: return .consecutive(try value.order())
+      case .none: return try absence(root, of: try value.entry())
+      case .noDuplicates:
+        try value.allow(["within", "ignoring"])
+        return .noDuplicates(within: try value.member("within").secondsAboveZero(), ignoring: try value.ignored())
+      case .nothingElse:
+        try value.allow(["ignoring"])
+        return .nothingElse(ignoring: try value.ignored())
+      case .plan:
+        if value.isObject {
+          try value.allow(["ignoring"])
+          return .plan(ignoring: try value.ignored())
+        }
+        try value.isTrue()
+        return .plan
+      case .delivery:
+        try value.isTrue()
+        return .delivery
+      }
+    }
+
+    private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> TrackingCheck<
+      CheckOutcome
+    > {
+      guard let end = try root["before"] else {
+        if let timeout = try root["timeout"] {
+          throw timeout.error("an absence has no timeout; say how long nothing may arrive with \"within\"")
+        }
+        return .none(of: pattern, within: try root["within"]?.seconds())
+      }
+      if let within = try root["within"] { throw within.error("is there besides before; an absence has one end") }
+      return .none(of: pattern, before: try end.entry())
+    }
+  }
+}
+
+extension JSONNode {
+  fileprivate static let entryMembers = ["event", "params", "paramsSchema", "request", "query", "body", "responded"]
+
+  /// The pattern of an event or a request.
+  fileprivate func entry(besides others: [String] = []) throws(RecordingError) -> EntryPattern {
+    let isEvent = try oneMember(of: ["event", "request"]).name == "event"
+    try allow(Self.entryMembers.filter { ["event", "params", "paramsSchema"].contains($0) == isEvent } + others)
+    return isEvent ? EntryPattern(try event()) : try request()
+  }
+
+  private func event() throws(RecordingError) -> EventPattern {
+    let name = try member("event").string()
+    let params = try self["params"]?.members() ?? []
+    var pattern: EventPattern =
+      params.isEmpty
+      ? .named(name) : .named(name, params: Dictionary(params.map { (.custom(key: $0.name), $0.node.literal) }) { $1 })
+    if let member = try self["paramsSchema"] {
+      let schema: ParamsSchema
+      do throws(PlanError) {
+        schema = try ParamsSchema(member.value)
+      } catch {
+        throw member.error([error.path, error.reason].filter { !$0.isEmpty }.joined(separator: ": "))
+      }
+      pattern = pattern.and(
+        .satisfying("params that are valid against \(member.value)") { event in
+          schema.isValid(.object(Dictionary(event.params.map { ($0.key.key, $0.value) }) { $1 }))
+        })
+    }
+    return pattern
+  }
+
+  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any.
+  ///
+  /// The path may have a query, too.
+  func requestPattern() throws(RecordingError) -> RequestPattern {
+    let member = try member("request")
+    let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
+    guard let path = words.last, path.hasPrefix("/"), words.count == 1 || words[0].isToken else {
+      throw member.mismatch("a method and a path such as \"POST /orders\"")
+    }
+    let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+    var query = Dictionary(try self["query"]?.members().map { ($0.name, $0.node.literal) } ?? []) { $1 }
+    for item in ReceivedFields(parts.count > 1 ? parts[1] : "").items {
+      guard query.updateValue(.equal(to: item.value), forKey: item.name) == nil else {
+        throw member.error("the query has \(item.name) twice")
+      }
+    }
+    return .request(
+      words.count == 1 ? .any : ReceivedRequest.Method(rawValue: words[0]), .template(parts[0]),
+      query: query.isEmpty ? nil : .subset(query),
+      body: try self["body"].map { .jsonSubset($0.literal) })
+  }
+
+  private func request() throws(RecordingError) -> EntryPattern {
+    let pattern = EntryPattern(try requestPattern())
+    guard let answered = try self["responded"] else { return pattern }
+    if answered.value == .bool(true) { return pattern.responded() }
+    guard answered.isObject else { return pattern.responded(try answered.count("a status")) }
+    let (least, most) = try answered.bounds()
+    // A bound that no status has is refused by the pattern.
+    let first = least ?? min(100, most ?? 100)
+    return pattern.responded(in: first...(most ?? max(599, first)))
+  }
+
+  fileprivate func patterns() throws(RecordingError) -> [EntryPattern] {
+    try elements().map { (element) throws(RecordingError) in try element.entry() }
+  }
+
+  fileprivate func order() throws(RecordingError) -> [EntryPattern] {
+    let patterns = try patterns()
+    guard !patterns.isEmpty else { throw error("expected at least one event or request") }
+    return patterns
+  }
+
+  fileprivate func ignored() throws(RecordingError) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
+
+  /// A matcher of exactly this value.
+  fileprivate var literal: ValueMatcher { .equal(to: value) }
+
+  /// `2`, or `{"atLeast": 1, "atMost": 3}`.
+  fileprivate func eventCount() throws(RecordingError) -> EventCount {
+    guard isObject else { return try count("a number, or {\"atLeast\": 1}").eventCount }
+    switch try bounds() {
+    case (let least?, let most?): return EventCount(least: least, most: most)
+    case (nil, let most?): return .atMost(most)
+    case (let least, nil): return .atLeast(least ?? 0)
+    }
+  }
+
+  /// `atLeast`, `atMost` or both.
+  private func bounds() throws(RecordingError) -> (least: Int?, most: Int?) {
+    try allow(["atLeast", "atMost"])
+    let (least, most) = (try self["atLeast"]?.count(), try self["atMost"]?.count())
+    guard least != nil || most != nil else { throw error("expected atLeast, atMost or both") }
+    guard least ?? 0 <= most ?? .max else { throw error("atLeast is above atMost") }
+    return (least, most)
+  }
+}

@@ -1,0 +1,111 @@
+import TrackingModel
+import TrackingChecks
+import TrackingServer
+import TrackingVerifier
+
+/// The questions that a test has asked, until the stop asks them again of mutants of its timeline.
+final class KeptChecks: CheckLog {
+  private struct State {
+    var checks: [KeptCheck] = []
+    /// The entries that resets have removed.
+    var removed: [JournalEntry] = []
+  }
+
+  private let state = Locked(State())
+  private let journal: TrackingJournal
+  /// Whether closures of the test may run again.
+  private let runsClosures: Bool
+
+  init(of journal: TrackingJournal, runsClosures: Bool) {
+    self.journal = journal
+    self.runsClosures = runsClosures
+  }
+
+  func add(_ run: CheckRun, isGood: Bool) {
+    let call = run.call
+    guard !call.isOfCheck else { return }
+    add(
+      KeptCheck(
+        asked: call, wait: run.scale.began...ContinuousClock.now, end: journal.nextNumber,
+        isGood: isGood, matched: run.matched.map(\.number),
+        // Whether the test checks an outcome isn't known.
+        returned: call.isSilent ? .returned : .discarded))
+  }
+
+  func add(expecting call: CheckCall) -> Int {
+    add(KeptCheck(asked: call, wait: nil, end: journal.nextNumber))
+  }
+
+  func end(expectation place: Int, before number: Int) {
+    state.withLock { state in
+      if state.checks.indices.contains(place) { state.checks[place].waitEnd = number }
+    }
+  }
+
+  func add(atStop call: CheckCall) {
+    let now = ContinuousClock.now
+    add(KeptCheck(asked: call, wait: now...now, isAtStop: true, end: journal.nextNumber, isGood: true))
+  }
+
+  /// - Returns: Its place.
+  @discardableResult
+  private func add(_ call: KeptCheck) -> Int {
+    state.withLock { state in
+      state.checks.append(call)
+      return state.checks.count - 1
+    }
+  }
+
+  /// Notes that the test has required the answer of its last question at a line.
+  func require(at location: CodeLocation) {
+    state.withLock { state in
+      guard
+        let index = state.checks.lastIndex(where: {
+          ($0.asked.location.shortText, $0.asked.location.column) == (location.shortText, location.column)
+        })
+      else { return }
+      state.checks[index].returned = .returned
+    }
+  }
+
+  /// Keeps the entries that a reset removes from the journal.
+  func reset(since beginning: JournalMark) {
+    let entries = Array(journal.entries(since: beginning))
+    let next = journal.nextNumber
+    state.withLock { state in
+      state.removed += entries
+      for index in state.checks.indices { state.checks[index].reset = min(state.checks[index].reset, next) }
+    }
+  }
+
+  func report(
+    on testName: String, since beginning: JournalMark, unchecked: JournalMark, hasFailed: Bool
+  ) -> TrackingValue? {
+    guard let test = take(name: testName, since: beginning, unchecked: unchecked), !hasFailed else { return nil }
+    return MutationAnalysis.report(on: test).value
+  }
+
+  /// The test so far; the questions are forgotten.
+  ///
+  /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if a wait has asked
+  ///   since then.
+  /// - Returns: The test; `nil` if nothing has arrived or been asked since that stop.
+  func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> KeptTest? {
+    let taken = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    let hasWaits = taken.checks.contains { !$0.isAtStop }
+    let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
+    guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
+    return KeptTest(
+      name: name, entries: taken.removed + entries, checks: taken.checks, runsClosures: runsClosures)
+  }
+}
+
+/// The class that a verifier looks up by name when mutants are asked for; see `MutationSupport`.
+package final class MutationLinkage: MutationSupport {
+  package static func makeLog(of journal: TrackingJournal) -> any CheckLog {
+    KeptChecks(of: journal, runsClosures: true)
+  }
+}

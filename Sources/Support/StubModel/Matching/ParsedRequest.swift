@@ -1,0 +1,113 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+
+/// A request with the values that patterns derive from it, each computed once: the path's segments, the query, the JSON of the body.
+///
+/// Not thread-safe.
+package final class ParsedRequest {
+  /// A response, as far as it is known.
+  package enum Response: Hashable, Sendable {
+    case none
+    /// Sent, with this status; `nil` if a fault cut it off.
+    case sent(status: Int?)
+  }
+
+  package let request: ReceivedRequest
+  /// The method to compare; a stub for `GET` also answers `HEAD`.
+  var method: ReceivedRequest.Method
+  /// The number of bytes that were received, of which the request may have only the first.
+  let bodySize: Int
+  let answer: Response
+
+  package init(_ request: ReceivedRequest, bodySize: Int? = nil, answer: Response = .none) {
+    self.request = request
+    method = request.method
+    self.bodySize = bodySize ?? request.body.count
+    self.answer = answer
+  }
+
+  package private(set) lazy var path = RequestPath(request.path)
+  private(set) lazy var query = request.query
+  private(set) lazy var cookies = request.cookies
+  /// The JSON of the body, or the reason that the body isn't JSON.
+  package private(set) lazy var json = request.readJSON()
+
+  var hasWholeBody: Bool { request.body.count == bodySize }
+
+  /// The coding of a body that isn't decoded, in words; `nil` for a body that can be read.
+  var coding: String? {
+    request.isCoded
+      ? "coded as \(StubDifference.shortened(request.headers["Content-Encoding"] ?? "")), which isn't decoded" : nil
+  }
+}
+
+/// Whether a request matches a pattern.
+package enum RequestMatch: Sendable {
+  case no
+  /// A part of the request that the pattern asks for can't be read, for this reason.
+  case undecided(String)
+  /// With the values of the path's params.
+  case yes([String: String])
+}
+
+/// Whether a request matches, as far as is known.
+package enum Certainty: Int, Comparable, Sendable {
+  case no, maybe, yes
+
+  package static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The part of a request that is known.
+package enum KnownPart: Sendable {
+  /// Method, URL and query.
+  case line
+  /// The line and the header fields.
+  case head
+}
+
+extension ReceivedRequest {
+  /// The deepest JSON that stubs in an app read.
+  ///
+  /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.
+  package static let deepestJSON = 64
+
+  fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
+    do throws(JSONError) {
+      return .success(
+        try JSONReader.read(body, maximumDepth: jsonDepth) { (reader) throws(JSONError) in
+          reader.roundsNumbers = true
+          reader.skipByteOrderMark()
+          return try reader.value()
+        })
+    } catch {
+      return .failure(
+        StubDifference("the body can't be read as JSON: \(error.words)", weight: isMeantAsJSON ? 0.1 : 0.4))
+    }
+  }
+
+  /// Whether the media type says that the body is one JSON text (RFC 6839 3.1), or if there is no type, its first byte.
+  var isMeantAsJSON: Bool {
+    if let type = headers["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased().trimmingCharacters(
+      in: .whitespaces),
+      !type.isEmpty
+    {
+      return type.hasSuffix("/json") || type.hasSuffix("+json")
+    }
+    let start = text.utf8.first { !" \n\r\t".utf8.contains($0) }
+    return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+  }
+
+  /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.
+  func checkJSON() throws(JSONError) {
+    try JSONReader.read(body, maximumDepth: min(jsonDepth, 512)) { (reader) throws(JSONError) in
+      reader.skipByteOrderMark()
+      try reader.skipCheckedValue()
+    }
+  }
+}
+
+extension JSONError {
+  /// `expected a value, found "}", at items[0].id, byte 17`.
+  var words: String { "\(reason), at \(path.isEmpty ? "" : "\(path.shortened(to: 80)), ")byte \(offset)" }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// No match of a pattern for a number of seconds.
+struct AbsenceCheck: CheckForm {
+  let pattern: EntryPattern
+  /// `nil` for the settling time.
+  let seconds: TimeInterval?
+
+  var patterns: [EntryPattern] { [pattern] }
+  var absent: [EntryPattern] { [pattern] }
+  var problem: String? {
+    seconds ?? 0 > Self.longest
+      ? "An absence without an end never passes: name the seconds for which none may arrive."
+      : secondsProblem(seconds) ?? patternProblem
+  }
+  var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
+
+  /// Thirty years, which no test waits for.
+  static let longest: TimeInterval = 1e9
+
+  func times(of wait: WaitTimes) -> WaitTimes {
+    let time = seconds ?? wait.settling
+    return WaitTimes(timeout: time, settling: time)
+  }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+    AbsenceCheck(pattern: pattern(self.pattern), seconds: seconds)
+  }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern) }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// No match within a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  ///
+  /// The seconds replace the timeout; infinity is refused. Without them, the check listens for the configuration's settling time: by default 0.25 s,
+  /// or 0.05 s for a verifier that was never started. A match from before the wait counts, so pass a mark if an earlier one was expected. Wait for
+  /// the last event of the journey first: the check passes for an app that hasn't sent anything yet.
+  public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> TrackingCheck<CheckOutcome>
+  {
+    TrackingCheck<CheckOutcome>(AbsenceCheck(pattern: pattern, seconds: seconds))
+  }
+}
+
+/// Looks for an entry that should not arrive.
+private struct AbsenceEvaluation: Evaluation {
+  private let pattern: EntryPattern
+  private var offender: JournalEntry?
+  private var doubt: UndecidedEntry?
+
+  init(of pattern: EntryPattern) {
+    self.pattern = pattern
+  }
+
+  var state: CheckState { offender == nil && doubt == nil ? .holding : .broken }
+  var matched: [JournalEntry] { (offender ?? doubt?.entry).map { [$0] } ?? [] }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    switch pattern.match(entry) {
+    case .no: return false
+    case .undecided(let reason): doubt = doubt ?? UndecidedEntry(entry: entry, reason: reason)
+    case .yes: offender = offender ?? entry
+    }
+    return true
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let offender else {
+      guard let doubt else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
+      return Explanation(
+        kind: .unexpectedExtra, result: doubt.sentence(scale.place(of: doubt.entry)),
+        notes: [doubt.entry.number: "undecided"], about: [doubt.entry])
+    }
+    return Explanation(
+      kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).",
+      notes: [offender.number: "unexpected"], about: [offender])
+  }
+}

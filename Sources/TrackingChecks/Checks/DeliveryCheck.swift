@@ -1,0 +1,52 @@
+import TrackingServer
+
+/// Everything that the app's doubles tracked arrives, and nothing is rejected.
+struct DeliveryCheck: CheckForm {
+  var kinds: EntryKinds { .events }
+  var interest: JournalInterest { JournalInterest(eventNames: nil, rejections: true) }
+  var description: String { "every tracked event to arrive, and no submission to be rejected" }
+  var scope: CheckScope { .delivery }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    DeliveryEvaluation(since: setting.origin, except: setting.reported)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// Everything that the app's double tracked arrives, and nothing is rejected.
+  ///
+  /// An event that never arrived shows as a gap in the double's numbering once a later one has arrived. Submissions of an app that another test
+  /// launched do not count.
+  public static var delivery: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(DeliveryCheck()) }
+}
+
+/// Looks for rejected submissions, and for tracked events that never arrived.
+private struct DeliveryEvaluation: Evaluation {
+  private let mark: JournalMark
+  private let reported: ReportedProblems
+  private var rejections: [RejectedSubmission] = []
+  private var lost: [LostEvents] = []
+
+  /// - Parameter reported: What an earlier failure has reported and is not asked about again.
+  init(since mark: JournalMark, except reported: ReportedProblems) {
+    self.mark = mark
+    self.reported = reported
+  }
+
+  /// Lost events may still arrive; a rejection is final.
+  var state: CheckState { !rejections.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
+  var matched: [JournalEntry] { [] }
+
+  /// Delivery continues as long as anything arrives.
+  func take(_ entry: JournalEntry) -> Bool { true }
+
+  mutating func look(at timeline: any EntryTimeline) {
+    rejections = reported.new(timeline.rejections(since: mark)).filter { !$0.isOfAnotherSession }
+    lost = reported.new(timeline.lostEvents(since: mark))
+  }
+
+  /// Every failure lists rejected and lost events; there is nothing to add.
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    Explanation(kind: rejections.isEmpty ? .lost : .rejected, result: "")
+  }
+}

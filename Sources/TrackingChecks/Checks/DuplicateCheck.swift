@@ -1,0 +1,123 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingServer
+
+/// No two equal entries close together.
+struct DuplicateCheck: CheckForm {
+  let kinds: EntryKinds
+  let seconds: TimeInterval
+  let ignored: [EntryPattern]
+
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
+  var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
+  var description: String {
+    "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
+  }
+
+  var scope: CheckScope { .equalEntries }
+
+  /// Infinity has a meaning; other seconds without an end would never let it pass.
+  private var endlessProblem: String? {
+    (AbsenceCheck.longest.nextUp..<TimeInterval.infinity).contains(seconds)
+      ? "Duplicates within a time without an end are those `within: .infinity`." : nil
+  }
+
+  func times(of wait: WaitTimes) -> WaitTimes {
+    guard seconds < .infinity else { return wait }
+    // The event that arrives at the default deadline may have a duplicate, too.
+    return WaitTimes(
+      timeout: wait.isTimeoutOfCall ? wait.timeout : wait.timeout + seconds, settling: seconds,
+      countsEarlierSilence: true)
+  }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+    DuplicateCheck(kinds: kinds, seconds: seconds, ignored: ignored.map(pattern))
+  }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    DuplicateEvaluation(within: seconds, ignoring: ignored)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// No two equal events within a number of seconds of each other; or no two requests of equal method, path, query and body.
+  ///
+  /// Queries, forms and `multipart/form-data` are equal if each name has equal values in the same order, JSON if its values are, and other bodies
+  /// if their bytes are.
+  ///
+  /// A wait succeeds once so many seconds have passed since the last of them arrived, also if that was before the wait; if none has arrived, since the
+  /// wait began. It ends at a `timeout:` of the call at the latest. At a stop it looks at what has arrived. With infinity, all equal ones are
+  /// duplicates, and a wait succeeds after the configuration's settling time. Wait for the last event of the journey first.
+  public static func noDuplicates(
+    within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(DuplicateCheck(kinds: kinds, seconds: seconds, ignored: patterns))
+  }
+}
+
+/// Looks for two equal entries that are close together.
+private struct DuplicateEvaluation: Evaluation {
+  /// The parts that duplicates have in common; the same event through two SDKs isn't a duplicate.
+  private enum Content: Hashable {
+    case event(TrackingEvent, sender: String?)
+    case request(RequestMeaning)
+  }
+
+  private let window: Duration
+  private let ignored: [EntryPattern]
+  private var last: [Content: JournalEntry] = [:]
+  /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
+  private var doubts: [Int: String] = [:]
+  private var pair: (first: JournalEntry, second: JournalEntry)?
+
+  init(within seconds: TimeInterval, ignoring patterns: [EntryPattern]) {
+    window = .clamping(seconds: seconds)
+    ignored = patterns
+  }
+
+  var state: CheckState { pair == nil ? .holding : .broken }
+  var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    for pattern in ignored {
+      switch pattern.match(entry) {
+      case .no: continue
+      case .undecided(let reason): doubts[entry.number] = reason
+      case .yes: return false
+      }
+    }
+    guard let content = Self.content(of: entry) else { return false }
+    if let earlier = last.updateValue(entry, forKey: content), pair == nil, entry.arrival - earlier.arrival <= window {
+      pair = (earlier, entry)
+    }
+    return true
+  }
+
+  private static func content(of entry: JournalEntry) -> Content? {
+    switch entry {
+    case .event(let recorded): .event(recorded.event, sender: recorded.event.origin?.format)
+    case .request(let recorded):
+      .request(RequestMeaning(of: recorded.request, bodySize: recorded.bodySize))
+    case .rejection: nil
+    }
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let (first, second) = pair else { return Explanation(kind: .duplicate, result: "No two are equal.") }
+    let distance = TimeText.duration(second.arrival - first.arrival)
+    let subject = "#\(first.number) and \(scale.place(of: second)), are equal"
+    var result = "\(subject): \(distance) apart."
+    if case .request(let meaning)? = Self.content(of: second) {
+      result =
+        meaning.doubt.map { "Whether \(subject) can't be said: \($0)." }
+        ?? "\(subject) in \(CountText.list(meaning.words)): \(distance) apart."
+    }
+    if let doubtful = [first, second].first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
+      result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
+    }
+    return Explanation(
+      kind: .duplicate, result: result, notes: [first.number: "equal", second.number: "equal"],
+      about: [first, second])
+  }
+}

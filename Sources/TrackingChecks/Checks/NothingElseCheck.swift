@@ -1,0 +1,98 @@
+import TrackingServer
+
+/// No entries except those that waits have matched and those to be ignored.
+struct NothingElseCheck: CheckForm {
+  let kinds: EntryKinds
+  let ignored: [EntryPattern]
+
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
+  var problem: String? { kindsProblem ?? patternProblem }
+  var description: String { "no \(kinds.plural) except those that the test has asked for\(exception)" }
+  var scope: CheckScope { .entriesAndMatches }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+    NothingElseCheck(kinds: kinds, ignored: ignored.map(pattern))
+  }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    NothingElseEvaluation(among: kinds, ignoring: ignored, in: setting)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// No events except those that waits have matched and those to be ignored; or no requests, or neither.
+  ///
+  /// ```swift
+  /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
+  /// verifier.wait(for: .nothingElse(among: [.events, .requests]))
+  /// ```
+  ///
+  /// A count also allows later matches as far as its bound leaves room. Wait for the last event of the journey first.
+  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = [])
+    -> TrackingCheck<CheckOutcome>
+  {
+    TrackingCheck<CheckOutcome>(NothingElseCheck(kinds: kinds, ignored: patterns))
+  }
+}
+
+/// Looks for an entry that no wait has matched.
+private struct NothingElseEvaluation: Evaluation {
+  private let ignored: [EntryPattern]
+  private let kinds: EntryKinds
+  private let setting: CheckContext
+  private var candidates: [JournalEntry] = []
+  private var extras: [JournalEntry] = []
+  /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
+  private var doubts: [Int: String] = [:]
+
+  init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: CheckContext) {
+    self.kinds = kinds
+    ignored = patterns
+    self.setting = setting
+  }
+
+  var state: CheckState { extras.isEmpty ? .holding : .broken }
+  var matched: [JournalEntry] { extras }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    for pattern in ignored {
+      switch pattern.match(entry) {
+      case .no: continue
+      case .undecided(let reason): doubts[entry.number] = reason
+      case .yes: return false
+      }
+    }
+    candidates.append(entry)
+    return true
+  }
+
+  /// All candidates each time: what was matched may change, and what is matched now may arrive again.
+  mutating func look(at timeline: any EntryTimeline) {
+    extras = setting.unmatched(candidates)
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let first = extras.first else { return Explanation(kind: .unexpectedExtra, result: "Nothing else arrived.") }
+    let place = scale.place(of: first)
+    var result =
+      extras.count == 1
+      ? "No wait asked for \(place)."
+      : "No wait asked for \(extras.count) of \(kinds.counted(entries.count)); the first is \(place)."
+    if let doubtful = extras.first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
+      result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
+    }
+    var explanation = Explanation(kind: .unexpectedExtra, result: result, about: extras)
+    // A wait for the right event may have matched the extra one before it.
+    let names = Set(extras.map(Self.name))
+    for entry in candidates where names.contains(Self.name(of: entry)) {
+      explanation.notes[entry.number] = setting.matcher(of: entry).map { "matched at \($0)" }
+    }
+    for extra in extras { explanation.notes[extra.number] = "not asked for" }
+    return explanation
+  }
+
+  /// The part that entries have in common which one wait may match in place of another.
+  private static func name(of entry: JournalEntry) -> String {
+    entry.request.map { "\($0.method) \($0.request.path)" } ?? entry.event?.event.name ?? ""
+  }
+}

@@ -1,0 +1,168 @@
+import TrackingServer
+
+/// One match directly after the other, each of its pattern, with nothing of their kinds between.
+struct ConsecutiveCheck: CheckForm {
+  let patterns: [EntryPattern]
+
+  var isOrdered: Bool { true }
+  var problem: String? { orderProblem }
+  /// All entries of the patterns' kinds, because they separate others.
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
+  var description: String { "\(kinds.counted(patterns.count)) in order, with nothing between" }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+    ConsecutiveCheck(patterns: patterns.map(pattern))
+  }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    ConsecutiveEvaluation(patterns, since: setting.origin)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// One match directly after the other, each of its pattern, with nothing of their kinds between: requests do not separate events unless a pattern
+  /// matches requests.
+  ///
+  /// A request has the place of its arrival, and that of its response if a pattern matches it by the response, as in ``inOrder(_:)``. A request that
+  /// is itself among the matches doesn't separate them.
+  public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(ConsecutiveCheck(patterns: patterns))
+  }
+}
+
+/// Looks for moments that follow each other directly, each of its pattern.
+///
+/// Only entries of the kinds that the patterns match are between others. All runs are followed that the moments so far allow.
+private struct ConsecutiveEvaluation: Evaluation {
+  /// Matches that nothing has separated so far.
+  private struct Run {
+    var found: [TimelineMoment]
+    /// The arrivals among them that separate them unless a response to the same request follows, each with the number of matches before it.
+    var pending: [(arrival: TimelineMoment, matches: Int)] = []
+  }
+
+  /// A moment that all runs look at; each pattern is compared with it once.
+  private final class Place {
+    let moment: TimelineMoment
+    /// Whether it is the arrival of a request that a pattern matches by its response.
+    let mayBeAnswered: Bool
+    private var known: [Int: Bool] = [:]
+
+    init(_ moment: TimelineMoment, mayBeAnswered: Bool) {
+      (self.moment, self.mayBeAnswered) = (moment, mayBeAnswered)
+    }
+
+    func matches(_ index: Int, of patterns: [EntryPattern]) -> Bool {
+      if let known = known[index] { return known }
+      let matches = patterns[index].matches(moment)
+      known[index] = matches
+      return matches
+    }
+  }
+
+  private let patterns: [EntryPattern]
+  /// The place before which moments don't count.
+  private let origin: JournalMark
+  private var runs: [Run] = []
+  private var found: [TimelineMoment] = []
+  /// The longest run that was broken off, and the moment that did it.
+  private var longest: (run: [TimelineMoment], next: TimelineMoment)?
+
+  init(_ patterns: [EntryPattern], since origin: JournalMark) {
+    (self.patterns, self.origin) = (patterns, origin)
+  }
+
+  var state: CheckState { found.count == patterns.count ? .met : .open }
+  var matched: [JournalEntry] { found.map(\.entry) }
+
+  mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry)) }
+
+  mutating func take(answerTo request: JournalEntry) -> Bool {
+    isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isAnswer: true)) : false
+  }
+
+  /// Whether the response to a request has been sent, and makes the request match a pattern.
+  private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
+    guard entry.request?.sending != nil else { return false }
+    return patterns.contains { $0.matches(TimelineMoment(entry: entry, isAnswer: true)) }
+  }
+
+  private mutating func add(_ moment: TimelineMoment) -> Bool {
+    guard state == .open else { return false }
+    let place = Place(moment, mayBeAnswered: !moment.isAnswer && isMatchedByResponse(moment.entry))
+    let next = runs.map { (run: $0, next: continuations(of: $0, at: place)) }
+    // Of runs of one length, the last one is the nearest.
+    for (run, next) in next.reversed() where next.isEmpty { note(run.found, separatedBy: moment) }
+    runs = next.flatMap(\.next)
+    if place.matches(0, of: patterns) { runs.append(Run(found: [moment])) }
+    for run in runs where run.found.count == patterns.count {
+      guard let pending = run.pending.first else {
+        found = run.found
+        return true
+      }
+      note(run.found.prefix(pending.matches), separatedBy: pending.arrival)
+    }
+    runs.removeAll { $0.found.count == patterns.count }
+    // From the front, where the runs with the most matches are.
+    runs = Array(runs.prefix(Self.mostRuns))
+    return !runs.isEmpty
+  }
+
+  /// The runs that one and the next moment make: the moment is a match, or it is left out because its request is one.
+  private func continuations(of run: Run, at place: Place) -> [Run] {
+    let number = place.moment.entry.number
+    var runs: [Run] = []
+    if place.matches(run.found.count, of: patterns) {
+      var run = run
+      run.found.append(place.moment)
+      run.pending.removeAll { $0.arrival.entry.number == number }
+      runs.append(run)
+    }
+    if place.moment.isAnswer {
+      if run.found.contains(where: { $0.entry.number == number }) { runs.append(run) }
+    } else if place.mayBeAnswered, run.pending.count < patterns.count - run.found.count {
+      // Each pending response needs a pattern.
+      var run = run
+      run.pending.append((place.moment, run.found.count))
+      runs.append(run)
+    }
+    return runs
+  }
+
+  /// Keeps a run that was broken off, if it is longer than those before.
+  private mutating func note(_ run: some Collection<TimelineMoment>, separatedBy next: TimelineMoment) {
+    if run.count > longest?.run.count ?? 0 { longest = (Array(run), next) }
+  }
+
+  /// The most runs that are followed: requests that may be left out double their number.
+  private static let mostRuns = 500
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let open = runs.map(\.found).max { $0.count < $1.count } ?? []
+    guard let (run, next) = longest, run.count >= open.count else {
+      return OrderEvaluation(patterns, since: origin, found: open).explanation(of: entries, on: scale)
+    }
+    var inOrder = OrderEvaluation(patterns, since: origin)
+    for moment in TimelineMoment.all(of: entries, since: origin) where moment.instant <= scale.deadline {
+      _ = inOrder.take(moment)
+    }
+    let subject = ResultText.subject(run.count, of: patterns[run.count], article: "the")
+    let verb = next.isLaterResponse ? "was" : "arrived,"
+    var explanation = Explanation(
+      kind: .unexpectedExtra,
+      result: "In place of \(subject), #\(next.entry.number) \(verb) \(scale.time(of: next))."
+        + (run.count == 1
+          ? " No two arrived in a row."
+          : " At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number)))."))
+    for (index, moment) in run.enumerated() { explanation.note(moment, "\(index + 1) of \(patterns.count)") }
+    explanation.note(next, "between")
+    explanation.about = [next.entry]
+    if inOrder.state == .open {
+      explanation.kind = inOrder.explanation(of: entries, on: scale).kind
+      explanation.missing = [
+        Explanation.Missing(title: "The \(CountText.ordinal(run.count + 1))", pattern: patterns[run.count])
+      ]
+    }
+    return explanation
+  }
+}

@@ -1,0 +1,98 @@
+import TrackingServer
+
+/// One match after the other, each of its pattern, whatever arrives between.
+struct OrderCheck: CheckForm {
+  let patterns: [EntryPattern]
+
+  var isOrdered: Bool { true }
+  var problem: String? { orderProblem }
+  var description: String { "\(kinds.counted(patterns.count)) in order" }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+    OrderCheck(patterns: patterns.map(pattern))
+  }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    OrderEvaluation(patterns, since: setting.origin)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
+  ///
+  /// The order is that of arrival. A request arrives when its head and body have been received. A pattern for a response, such as
+  /// `RequestPattern.responded(_:)`, has the place of the moment at which the response was sent. An empty list fails at once.
+  public static func inOrder(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(OrderCheck(patterns: patterns))
+  }
+}
+
+/// Follows patterns one after the other, whatever arrives between.
+///
+/// Each takes the first moment after the one before: if any moments answer the question, these do.
+struct OrderEvaluation: Evaluation {
+  private let patterns: [EntryPattern]
+  private let kinds: EntryKinds
+  /// The place before which moments don't count.
+  private let origin: JournalMark
+  private var found: [TimelineMoment]
+
+  init(_ patterns: [EntryPattern], since origin: JournalMark, found: [TimelineMoment] = []) {
+    self.patterns = patterns
+    self.origin = origin
+    self.found = found
+    kinds = EntryKinds(patterns.map(\.kinds))
+  }
+
+  var state: CheckState { found.count == patterns.count ? .met : .open }
+  var matched: [JournalEntry] { found.map(\.entry) }
+
+  mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry: entry, isAnswer: false)) }
+
+  mutating func take(answerTo request: JournalEntry) -> Bool { add(TimelineMoment(entry: request, isAnswer: true)) }
+
+  private mutating func add(_ moment: TimelineMoment) -> Bool {
+    guard found.count < patterns.count, patterns[found.count].matches(moment) else { return false }
+    found.append(moment)
+    return true
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let count = patterns.count
+    var explanation = Explanation(kind: .wrongOrder, result: "")
+    for (index, moment) in found.enumerated() { explanation.note(moment, "\(index + 1) of \(count)") }
+    guard found.count < count else { return explanation }
+    let pattern = patterns[found.count]
+    let subject = ResultText.subject(found.count, of: pattern)
+    let began =
+      switch found.count {
+      case 0: ""
+      case 1: " The 1st of \(count) arrived: #\(found[0].entry.number)."
+      case let found: " The first \(found) of \(count) arrived: \(ResultText.numbers(matched.map(\.number)))."
+      }
+    if let last = found.last, let early = lastMoment(of: pattern, in: entries, before: last, scale.deadline) {
+      explanation.note(early, "too early")
+      explanation.about = [early.entry]
+      explanation.result = "\(subject) arrived only before: \(scale.place(of: early)).\(began)"
+      if let crossing = ResultText.crossing(early, last) {
+        explanation.result += "\n\(crossing), or ask `.inAnyOrder`."
+      }
+      return explanation
+    }
+    explanation.kind = .tooFew
+    explanation.result = entries.isEmpty ? ResultText.nothing(of: kinds) : "\(subject) \(scale.neverArrived).\(began)"
+    explanation.missing = [Explanation.Missing(title: "The \(CountText.ordinal(found.count + 1))", pattern: pattern)]
+    return explanation
+  }
+
+  /// The last match of a pattern that came before a moment and is none of those found.
+  private func lastMoment(
+    of pattern: EntryPattern, in entries: [JournalEntry], before last: TimelineMoment,
+    _ deadline: ContinuousClock.Instant
+  ) -> TimelineMoment? {
+    TimelineMoment.all(of: entries, since: origin).last { moment in
+      moment.instant <= deadline && moment < last && pattern.matches(moment)
+        && !found.contains { $0.isAnswer == moment.isAnswer && $0.entry.number == moment.entry.number }
+    }
+  }
+}

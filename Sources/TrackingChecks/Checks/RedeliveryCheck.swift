@@ -1,0 +1,52 @@
+import TrackingPatterns
+import TrackingServer
+
+/// An SDK has delivered an event again.
+struct RedeliveryCheck: CheckForm {
+  let pattern: EventPattern
+
+  var patterns: [EntryPattern] { [EntryPattern(pattern)] }
+  /// A redelivery is not an entry; the journal announces it as it announces a response.
+  var interest: JournalInterest { JournalInterest(revisions: true) }
+  var description: String { "\(pattern), delivered again by an SDK" }
+  var scope: CheckScope { .redeliveries }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    RedeliveryEvaluation(since: setting.origin, of: pattern)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// An SDK has delivered an event again, which was recorded once.
+  package static func redelivery(of pattern: EventPattern) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(RedeliveryCheck(pattern: pattern))
+  }
+}
+
+/// Looks for events that an SDK delivers again.
+private struct RedeliveryEvaluation: Evaluation {
+  private let mark: JournalMark
+  private let pattern: EventPattern
+  private(set) var matched: [JournalEntry] = []
+  private var isMet = false
+
+  init(since mark: JournalMark, of pattern: EventPattern) {
+    self.mark = mark
+    self.pattern = pattern
+  }
+
+  var state: CheckState { isMet ? .met : .open }
+
+  func take(_ entry: JournalEntry) -> Bool { false }
+
+  mutating func look(at timeline: any EntryTimeline) {
+    let found = timeline.redeliveries(since: mark).filter { !$0.isConflicting && pattern.mismatch(of: $0.event) == nil }
+    isMet = !found.isEmpty
+    matched =
+      found.first.map { first in timeline.received(since: .beginning).filter { $0.number == first.entry } } ?? []
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    Explanation(kind: .tooFew, result: "No SDK delivered such an event a second time.")
+  }
+}

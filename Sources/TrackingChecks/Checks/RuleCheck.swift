@@ -1,0 +1,140 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingRules
+import TrackingServer
+
+/// Every event follows a rule.
+struct RuleCheck: CheckForm {
+  /// `nil` for the tracking plan, which takes its place when the question is asked.
+  let rule: (any EventRule)?
+  let ignored: [EntryPattern]
+
+  var kinds: EntryKinds { .events }
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
+  var description: String {
+    (rule?.expectation ?? "every event to be valid against the tracking plan") + exception
+  }
+  var scope: CheckScope { .eachEntry }
+
+  func with(plan: () -> (any EventRule)?) -> (any CheckForm)? {
+    (rule ?? plan()).map { RuleCheck(rule: $0, ignored: ignored) }
+  }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+    RuleCheck(rule: rule, ignored: ignored.map(pattern))
+  }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    RuleEvaluation(rule, ignoring: ignored, except: setting.reported)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// Every event follows the tracking plan: its name, its params, their values.
+  ///
+  /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN`
+  /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Checked by each `stop()` unless
+  /// ``TrackingVerifier/Configuration/checksAtStop`` lacks it; `stop()` ignores it if there is no plan.
+  public static var plan: TrackingCheck<CheckOutcome> { .plan(ignoring: []) }
+
+  /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.
+  public static func plan(ignoring patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(RuleCheck(rule: nil, ignored: patterns))
+  }
+
+  /// Every event follows a rule.
+  package static func rule(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> TrackingCheck<CheckOutcome>
+  {
+    TrackingCheck<CheckOutcome>(RuleCheck(rule: rule, ignored: patterns))
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// The plan that the question is about.
+  package var plan: PlanIdentity? {
+    (form.rule as? any OutlinedRule)?.identity
+  }
+}
+
+/// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
+struct RuleEvaluation: Evaluation {
+  private let rule: (any EventRule)?
+  private let ignored: [EntryPattern]
+  private let reported: ReportedProblems
+  private var count = 0
+  private var offenders: [Offender] = []
+  /// The events with findings that fail no test.
+  private var remarkable: [Offender] = []
+
+  private typealias Offender = (event: RecordedEvent, findings: [PlanFinding])
+
+  /// Events that a failure explains.
+  private static let mostExplained = 10
+  /// Findings of one event that a failure explains.
+  private static let mostFindings = 12
+
+  /// - Parameter reported: What an earlier failure has reported.
+  init(_ rule: (any EventRule)?, ignoring patterns: [EntryPattern], except reported: ReportedProblems) {
+    self.rule = rule
+    self.reported = reported
+    ignored = patterns
+  }
+
+  var state: CheckState { offenders.isEmpty ? .holding : .broken }
+  var matched: [JournalEntry] { offenders.map { JournalEntry.event($0.event) } }
+  /// All received events are checked, because a mistake is often made more than once.
+  var countsOn: Bool { true }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    guard let rule, let event = entry.event, !ignored.contains(where: { $0.matches(entry) }) else { return false }
+    count += 1
+    guard !reported.contains(entry.number, against: rule.expectation) else { return true }
+    let findings = rule.findings(in: event.event)
+    if findings.contains(where: \.isFailure) {
+      offenders.append((event, findings))
+    } else if !findings.isEmpty {
+      remarkable.append((event, findings))
+    }
+    return true
+  }
+
+  /// The events that are valid but should no longer be sent, with the reasons; `nil` if there are none.
+  func remark(on scale: Timescale) -> String? {
+    guard !remarkable.isEmpty else { return nil }
+    let verb = remarkable.count == 1 ? "is" : "are"
+    let title = "\(remarkable.count) of \(count.counted("event")) \(verb) valid, but should no longer be sent:"
+    let names = CallSiteNames(among: remarkable.map { .event($0.event) })
+    return ([title] + Self.lines(of: remarkable, on: scale, names)).joined(separator: "\n")
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let verb = offenders.count == 1 ? "is" : "are"
+    let lines =
+      ["\(offenders.count) of \(count.counted("event")) \(verb) not:"]
+      + Self.lines(of: offenders, on: scale, CallSiteNames(among: entries))
+    return Explanation(
+      kind: .brokenRule, result: lines.joined(separator: "\n"),
+      notes: Dictionary(offenders.map { ($0.event.number, "not as expected") }, uniquingKeysWith: { first, _ in first })
+    )
+  }
+
+  /// The events with their findings, as far as a failure lists them.
+  private static func lines(of offenders: [Offender], on scale: Timescale, _ names: CallSiteNames) -> [String] {
+    var lines: [String] = []
+    for (event, findings) in offenders.prefix(mostExplained) {
+      let place = "    #\(event.number)  \(TimeText.offset(event.arrival - scale.began))  "
+      lines.append(place + Excerpt.of("\(event.event)", width: max(40, Excerpt.columns - place.count)))
+      if let site = event.event.callSite { lines.append("        tracked at \(names.name(of: site))") }
+      lines += findings.prefix(mostFindings).map { "        " + line(of: $0) }
+      if findings.count > mostFindings { lines.append("        ... \(findings.count - mostFindings) more") }
+    }
+    if offenders.count > mostExplained { lines.append("    ... \(offenders.count - mostExplained) more") }
+    return lines
+  }
+
+  /// The finding with its place: `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`.
+  private static func line(of finding: PlanFinding) -> String {
+    let place = finding.place.map { " (\($0.file.split(separator: "/").last ?? ""):\($0.line))" } ?? ""
+    return Excerpt.of("\(finding)\(place)", width: 3 * Excerpt.columns)
+  }
+}

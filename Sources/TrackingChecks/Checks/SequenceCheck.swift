@@ -1,0 +1,45 @@
+import TrackingServer
+
+/// A check of another module that looks at the events and requests as a whole, such as a recorded flow.
+struct SequenceCheck: CheckForm {
+  let kinds: EntryKinds
+  let description: String
+  /// Whether the entries are as expected.
+  let holds: @Sendable ([JournalEntry]) -> Bool
+
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation { SequenceEvaluation(holds: holds) }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  package static func sequence(
+    _ words: String, of kinds: EntryKinds, _ holds: @escaping @Sendable ([JournalEntry]) -> Bool
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(SequenceCheck(kinds: kinds, description: words, holds: holds))
+  }
+
+  /// Whether it is a check of another module, which looks at everything.
+  package var isSequence: Bool { form is SequenceCheck }
+}
+
+/// Looks at all entries once they have been read.
+private struct SequenceEvaluation: Evaluation {
+  let holds: @Sendable ([JournalEntry]) -> Bool
+  private var entries: [JournalEntry] = []
+  private(set) var state = CheckState.open
+  var matched: [JournalEntry] { [] }
+
+  init(holds: @escaping @Sendable ([JournalEntry]) -> Bool) { self.holds = holds }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    entries.append(entry)
+    return true
+  }
+
+  mutating func look(at timeline: any EntryTimeline) { state = holds(entries) ? .holding : .open }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    Explanation(kind: .changedFlow, result: "")
+  }
+}

@@ -1,0 +1,50 @@
+import TrackingServer
+
+/// Each request of the app gets the response of a stub, or is a submission of events.
+struct UnmatchedRequestsCheck: CheckForm {
+  var kinds: EntryKinds { .requests }
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
+  var description: String { "every request to be answered by a stub" }
+
+  func evaluation(in setting: CheckContext) -> any Evaluation {
+    UnmatchedRequestsEvaluation(since: setting.origin, except: setting.reported)
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// Each request of the app gets the response of a stub, or is a submission of events.
+  ///
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
+  public static var noUnmatchedRequests: TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(UnmatchedRequestsCheck())
+  }
+}
+
+/// Looks for requests that no stub matches.
+private struct UnmatchedRequestsEvaluation: Evaluation {
+  private let mark: JournalMark
+  private let reported: ReportedProblems
+  private var requests: [RecordedRequest] = []
+
+  init(since mark: JournalMark, except reported: ReportedProblems) {
+    self.mark = mark
+    self.reported = reported
+  }
+
+  var state: CheckState { requests.isEmpty ? .holding : .broken }
+  var matched: [JournalEntry] { requests.map(JournalEntry.request) }
+
+  func take(_ entry: JournalEntry) -> Bool { false }
+
+  mutating func look(at timeline: any EntryTimeline) {
+    requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let beginning = requests.count == 1 ? "One request was not:" : "\(requests.count) requests were not:"
+    return Explanation(
+      kind: .unmatchedRequest,
+      result: ([beginning] + UnmatchedList.lines(of: requests).map { "    \($0)" }).joined(separator: "\n"),
+      notes: Dictionary(uniqueKeysWithValues: requests.map { ($0.number, "unmatched") }))
+  }
+}

@@ -1,0 +1,129 @@
+import StubModel
+import TrackingModel
+import TrackingRules
+import TrackingServer
+
+/// Asks questions about a journal: a verifier for a test, or a session for a command.
+///
+/// All askers refuse the same questions, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
+/// that a failure reports. An asker has no clock and doesn't sleep: its caller gives the time, waits, and reports.
+package protocol CheckRunner: Sendable {
+  var journal: TrackingJournal { get }
+  /// The entries that waits have matched, and the questions that continue after their waits.
+  var ledger: SharedLedger { get }
+  /// The place from which on a failure lists entries.
+  var beginning: JournalMark { get }
+  /// The plan that questions may be about, if there is one.
+  var rule: (any EventRule)? { get }
+
+  /// Adds the circumstances in which a question has failed.
+  func describe(_ evidence: inout Evidence)
+
+  /// The failure of a question about a plan that isn't there or can't be used, of the kind `unusablePlan`.
+  func noPlan(at location: CodeLocation) -> CheckFailure
+}
+
+/// The failure of a question that can't be asked.
+package struct InvalidCheck: Error {
+  package let failure: CheckFailure
+
+  package init(_ failure: CheckFailure) {
+    self.failure = failure
+  }
+}
+
+extension CheckRunner {
+  /// A question at a line, with the plan that it is about.
+  ///
+  /// - Parameters:
+  ///   - timeout: The seconds that the call gives; `nil` for the usual ones.
+  ///   - settling: The seconds of silence after which an upper bound is believed.
+  ///   - scale: The factor of these times.
+  package func asked(
+    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, at location: CodeLocation,
+    since origin: JournalMark,
+    timeout: Double?, usually: Double, settling: Double, scale: Double = TimeoutScale.factor
+  ) throws(InvalidCheck) -> CheckCall {
+    guard let check = check.with(plan: rule) else { throw InvalidCheck(noPlan(at: location)) }
+    if let failure = check.invalidity(at: location) { throw InvalidCheck(failure) }
+    return CheckCall(
+      check, words, at: location, since: origin, timeout: (timeout ?? usually) * scale,
+      isTimeoutOfCall: timeout != nil, settling: settling * scale)
+  }
+
+  /// The warning about a question that passes without an event that the plan doesn't have, so that a misspelt name passes; `nil` for any other question.
+  package func warning(about call: CheckCall) -> String? {
+    let names = call.check.form.absent.flatMap { $0.events?.names ?? [] }
+    guard !names.isEmpty, let rule else { return nil }
+    let sentences = names.compactMap { name in
+      rule.findings(in: TrackingEvent(name: name)).first { $0.kind == .unplannedEvent }.map {
+        "The absence of \(TrackingValue.string(name)) proves nothing: \($0.reason)."
+      }
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
+  }
+
+  /// The reading of a question whose wait begins.
+  package func run(of call: CheckCall, from now: ContinuousClock.Instant) -> CheckRun {
+    CheckRun(
+      call, in: CheckContext(origin: call.origin, ledger: ledger, location: call.location), from: now)
+  }
+
+  /// Ends the wait of a question: matches its entries, and continues it if later entries matter.
+  ///
+  /// - Parameters:
+  ///   - hasBlockedMainActor: Whether nothing else of the main actor ran during the wait.
+  ///   - unfinished: Makes the failure of a wait that a stop has ended.
+  package func conclude(
+    _ run: CheckRun, _ end: WaitEnd, at now: ContinuousClock.Instant, hasBlockedMainActor: Bool = false,
+    unfinished: (CheckCall) -> CheckFailure? = { _ in nil }
+  ) -> WaitResult {
+    let call = run.call
+    var conclusion = run.conclusion(end, at: now)
+    // Runs first, because a failure of `nothingElse` must see the matches before this wait.
+    if let asked = conclusion.asked {
+      let isReported = !call.isSilent
+      if end == .stopped, isReported, let failure = unfinished(call) {
+        conclusion.failure = failure
+      } else {
+        let (failure, report) = failure(of: run, asked: asked, hasBlockedMainActor: hasBlockedMainActor)
+        (conclusion.failure, conclusion.nearest) = (failure, report.nearest)
+      }
+      if end != .stopped, isReported, let rule = call.check.form.rule {
+        ledger.edit { $0.problems.add(run.matched, against: rule.expectation) }
+      }
+    }
+    ledger.record(conclusion, of: call)
+    return conclusion
+  }
+
+  /// The failure of a question, and the report of it; what it lists isn't reported again at the end, unless the question is silent.
+  package func failure(
+    of run: CheckRun, asked: FailureReport.Asked, hasBlockedMainActor: Bool = false
+  ) -> (failure: CheckFailure, report: FailureReport) {
+    var evidence = Evidence(in: journal, since: beginning, asking: run.call.origin)
+    evidence.hasBlockedMainActor = hasBlockedMainActor
+    describe(&evidence)
+    let report = FailureReport(of: run, asked: asked, evidence)
+    return (ledger.failure(of: report, about: run, evidence), report)
+  }
+
+  /// The reading of a check at the end, about everything received between two marks.
+  package func check(
+    _ check: TrackingCheck<CheckOutcome>, at location: CodeLocation, since mark: JournalMark,
+    until end: JournalMark,
+    asOf now: ContinuousClock.Instant
+  ) throws(InvalidCheck) -> CheckRun {
+    let call = try asked(check, at: location, since: mark, timeout: nil, usually: 0, settling: 0)
+    return ledger.glance(
+      at: call, asOf: .until(now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
+  }
+}
+
+extension StubStore {
+  /// The stubs of an owner that were never requested, each text once, without those that another stub covers.
+  package func unasked(of owner: Owner) -> [StubEndpoint] {
+    var known = Set(usages(of: owner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
+    return unused(of: owner).filter { known.insert("\($0)").inserted }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// The known senders whose events or requests may still end a wait.
+struct PossibleSenders {
+  enum Look {
+    case some
+    /// None is known; what they have sent may be under way until the time.
+    case perhaps(until: ContinuousClock.Instant)
+    /// A program has ended, and there are no others.
+    case ended
+    /// The server could not start, so there can't be any.
+    case neverStarted
+  }
+
+  private let server: TrackingServer
+  /// The time for which what a program sent before its end may be under way.
+  private let grace: Duration
+  /// The first look without a running program.
+  private var ended: ContinuousClock.Instant?
+  /// Whether the last start has failed, and nothing but the server could receive anything.
+  private let lacksServer: Bool
+
+  init(to server: TrackingServer, settling: TimeInterval, lacksServer: Bool) {
+    self.server = server
+    self.lacksServer = lacksServer
+    grace = .clamping(seconds: max(settling, TimeoutScale.scaled(0.25)))
+  }
+
+  /// There are senders unless a program has ended and no other sender is known.
+  ///
+  /// A program that the test has terminated or waited for doesn't count as ended: the test knows of its end, and may launch another app next.
+  mutating func look(at now: ContinuousClock.Instant) -> Look {
+    if lacksServer { return .neverStarted }
+    let (phases, journal) = (server.launchedPrograms.map(\.phase), server.journal)
+    // The test process may track, too.
+    guard phases.contains(.ended(isKnown: false)), !phases.contains(.running),
+      !journal.entries(from: 1).contains(where: { $0.event.map { $0.connection == nil } ?? false })
+    else {
+      ended = nil
+      return .some
+    }
+    let since = ended ?? now
+    ended = since
+    let isConnected = journal.openConnections > 0
+    let last = journal.entries(from: journal.nextNumber - 1).first { _ in true }?.arrival ?? since
+    let end = max(since, last) + grace
+    guard isConnected || now < end else { return .ended }
+    // An open connection is another sender's, or has something left to read.
+    return .perhaps(until: isConnected ? now + grace : end)
+  }
+}

@@ -1,0 +1,679 @@
+import TestSupport
+@testable import TrackingCommand
+import TestAppLauncher
+import TrackingPlan
+import TrackingVerifier
+import VendorFormats
+
+/// Tests in other languages: questions to `tracking serve` over HTTP and from a shell.
+final class RunnerCheckTests: ToolTestCase {
+  private var process = Process()
+
+  private func serve(_ words: String..., environment: [String: String] = [:]) throws -> Served {
+    process = try tracking(["serve", "--json", "--write-env", path("serve.env")] + words, environment)
+    let started = try started()
+    return Served(
+      events: try XCTUnwrap(started.environment?["TRACKING_URL"]),
+      checks: try ServedEnvironment.checks(in: path("serve.env")))
+  }
+
+  /// A service in this process, which tells how many questions it holds back.
+  private func service(connections: Int = 1_024) throws -> (service: CheckService, served: Served) {
+    var limits = TrackingServer.Limits()
+    limits.connections = connections
+    let server = TrackingServer(configuration: .init(limits: limits))
+    try server.start()
+    addTeardownBlock { server.stop() }
+    let service = CheckService(about: server, plan: nil) { ([:], nil) }
+    service.start()
+    let url = try XCTUnwrap(server.endpoint?.url)
+    let checks = "http://localhost:\(try XCTUnwrap(url.port))\(CheckService.path)#token=\(service.token)"
+    return (service, Served(events: url.absoluteString, checks: checks))
+  }
+
+  private func wait(until service: CheckService, holds count: Int) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while service.held != count {
+      guard ContinuousClock.now < deadline else { throw Missing(line: "\(count)", found: "\(service.held)") }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  func testAnAnswerIsHeldBackUntilTheEventArrives() async throws {
+    let (service, served) = try service()
+    async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
+    try await wait(until: service, holds: 1)
+    _ = try await post(#"{"name": "purchase"}"#, to: served.events)
+    try await wait(until: service, holds: 1)
+    _ = try await post(#"{"name": "purchase", "params": {"total": 120}}"#, to: served.events)
+    let json = try await answer
+    XCTAssertEqual(json["passed"], true)
+    XCTAssertEqual(json["entries"]?[0]?["name"], "purchase")
+    XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
+  }
+
+  func testAnEntryAndAFailureNameTheLineOfTheApp() async throws {
+    let (_, served) = try service()
+    for site in ["src/cart.py:31", "src/view.py:88"] {
+      _ = try await post(#"{"name": "purchase", "at": "\#(site)"}"#, to: served.events)
+    }
+    let json = try await served.ask(#"{"noDuplicates": {"within": 60}, "timeout": 0}"#)
+    XCTAssertEqual(json["entries"]?[0]?["at"], "src/cart.py:31")
+    XCTAssertEqual(json["entries"]?[1]?["at"], "src/view.py:88")
+    guard case .string(let message)? = json["message"] else { return XCTFail("\(json)") }
+    XCTAssertTrue(message.contains("\n#1 was tracked at cart.py:31, #2 at view.py:88\n"), message)
+  }
+
+  func testTooManyQuestionsAreRefusedAndTheAppsEventsAreNot() async throws {
+    let (service, served) = try service(connections: 8)
+    try await withThrowingTaskGroup(of: TrackingValue.self) { group in
+      for _ in 0..<4 { group.addTask { try await served.ask(#"{"event": "a", "timeout": 60}"#) } }
+      try await wait(until: service, holds: 4)
+      let one = try await served.send("POST", "ask", #"{"event": "a", "timeout": 60}"#)
+      XCTAssertEqual(one.status, 503)
+      XCTAssertEqual(
+        one.json, ["error": "4 questions are held back, which is as many as may be; ask when one is answered"])
+      // Whatever has its answer already.
+      let known = try await served.ask(#"{"event": "b", "count": 0, "timeout": 0}"#)
+      XCTAssertEqual(known["passed"], true)
+      let status = try await post(#"{"name": "a"}"#, to: served.events)
+      XCTAssertEqual(status, 204)
+      for try await answer in group { XCTAssertEqual(answer["passed"], true) }
+    }
+    try await wait(until: service, holds: 0)
+  }
+
+  /// Each question and its form in Swift, asked of the same events.
+  func testAnAnswerIsThatOfAVerifierToTheLetter() async throws {
+    let served = try serve("--accept", "segment")
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
+    verifier.start()
+    for url in [served.events, verifier.endpoint.url.absoluteString] {
+      for event in [
+        #"{"name": "cart_shown", "params": {"items": 2}}"#, #"{"name": "purchase", "params": {"total": 120}}"#,
+        #"{"name": "purchase", "params": {"total": 120}}"#,
+      ] { _ = try await post(event, to: url) }
+      _ = try await get("\(url.replacing("[::1]", with: "localhost"))/books?page=2")
+    }
+    let checks: [(json: String, check: TrackingCheck<CheckOutcome>)] = [
+      (
+        #"{"inOrder": [{"event": "purchase"}, {"event": "cart_shown"}]}"#,
+        .inOrder([.named("purchase"), .named("cart_shown")])
+      ),
+      (
+        #"{"inAnyOrder": [{"event": "cart_shown"}, {"request": "GET /books", "responded": 200}]}"#,
+        .inAnyOrder([.named("cart_shown"), .request(.get, "/books").responded(200)])
+      ),
+      (
+        #"{"consecutive": [{"event": "cart_shown"}, {"event": "purchase", "params": {"total": 3}}]}"#,
+        .consecutive([.named("cart_shown"), .named("purchase", params: ["total": 3])])
+      ),
+      (#"{"event": "purchase", "count": 1}"#, .count(1, of: .named("purchase"))),
+      (#"{"event": "purchase", "count": {"atLeast": 3}}"#, .count(3..., of: .named("purchase"))),
+      (
+        #"{"request": "GET /books", "query": {"page": "1"}, "count": {"atLeast": 1, "atMost": 2}}"#,
+        .count(1...2, of: .request(.get, "/books", query: ["page": "1"]))
+      ),
+      (#"{"none": {"event": "purchase"}, "within": 0.1}"#, .none(of: .named("purchase"), within: 0.1)),
+      (
+        #"{"none": {"event": "cart_shown"}, "before": {"event": "purchase"}}"#,
+        .none(of: .named("cart_shown"), before: .named("purchase"))
+      ),
+      (#"{"noDuplicates": {"within": 1}}"#, .noDuplicates(within: 1)),
+      (#"{"nothingElse": {"ignoring": [{"event": "cart_shown"}]}}"#, .nothingElse(ignoring: [.named("cart_shown")])),
+      (#"{"delivery": true}"#, .delivery),
+    ]
+    for (json, check) in checks {
+      let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
+      let answer = try await served.ask(json)
+      let outcome = await verifier.wait(for: check, timeout: 0.05)
+      XCTAssertEqual(answer["passed"], .bool(outcome.passed), json)
+      XCTAssertEqual(answer["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
+      XCTAssertEqual(Self.words(answer["message"]?.stringValue), Self.words(outcome.failure?.message), json)
+    }
+    // Single entries, which are no verifications.
+    let missed = try await served.ask(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
+    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
+    XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
+    XCTAssertEqual(missed["nearest"]?["number"], 3)
+    XCTAssertEqual(missed["nearest"]?["differences"], ["  purchase", "- total: 121", "+ total: 120"])
+    let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
+    await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
+    XCTAssertEqual(next["passed"], false)
+    XCTAssertEqual(
+      Self.words(next["message"]?.stringValue)?.replacing(/\s+at ask/, with: " at N"),
+      Self.words(reporter.messages.last)?.replacing(/\s+at\s+RunnerCheckTests.swift/, with: " at N"))
+    for (page, passed) in [(2, true), (3, false)] {
+      let paged = try await served.ask(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
+      XCTAssertEqual(paged["passed"], .bool(passed))
+    }
+    let answered = try await served.ask(#"{"request": "GET /books", "responded": 404, "timeout": 0.1}"#)
+    XCTAssertEqual(answered["passed"], true)
+    XCTAssertEqual(answered["entries"]?[0]?["target"], "/books?page=2")
+  }
+
+  /// A message without its times and its port.
+  private static func words(_ message: String?) -> String? {
+    message?.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
+  }
+
+  func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {
+    let served = try serve()
+    let mistakes = [
+      ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
+      ("[]", "expected an object, found an array"),
+      (
+        "{}",
+        "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
+      ),
+      (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
+      (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
+      (#"{"event": "a", "request": "/b"}"#, "event and request are both there: ask one question"),
+      (#"{"event": 1}"#, "event: expected a string, found a number"),
+      (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
+      (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
+      (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
+      (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
+      (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
+      (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
+      (
+        #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
+        #"paramsSchema: "strin" is not a type; the nearest is "string""#
+      ),
+      (
+        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
+        #"inOrder[1].responded: expected a status, found "yes""#
+      ),
+      (
+        #"{"inOrder": [{"event": "a", "count": 2}]}"#,
+        #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
+      ),
+      (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
+      (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
+      (
+        #"{"event": "a", "count": {"atLeast": 0}}"#,
+        "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+      ),
+      (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
+      (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
+      (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
+      (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
+      (
+        #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
+        "within: is there besides before; an absence has one end"
+      ),
+      (
+        #"{"none": {"event": "a"}, "timeout": 5}"#,
+        #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
+      ),
+      (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
+      (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
+      (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
+      (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
+      (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
+    ]
+    for (check, reason) in mistakes {
+      let (status, json) = try await served.send("POST", "ask", check)
+      XCTAssertEqual(status, 400, check)
+      XCTAssertEqual(json, ["error": .string(reason)], check)
+    }
+    for (method, path, token, status) in [
+      ("POST", "ask", "", 401), ("POST", "ask", "x", 401), ("GET", "ask", nil, 405), ("POST", "asks", nil, 404),
+      ("GET", "events?nme=a", nil, 400),
+    ] {
+      let answer = try await served.send(method, path, token: token)
+      XCTAssertEqual(answer.status, status, "\(method) \(path)")
+    }
+    let large = try await served.send("POST", "ask", String(repeating: " ", count: 1_048_577))
+    XCTAssertEqual(large.status, 413)
+  }
+
+  func testTheSchemeOfATokenIsReadAsHTTPSays() async throws {
+    let served = try serve()
+    for (field, status) in [("bearer \(served.token)", 200), ("Basic \(served.token)", 401)] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.checks.prefix { $0 != "#" })marks")))
+      request.httpMethod = "POST"
+      request.setValue(field, forHTTPHeaderField: "Authorization")
+      let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+      XCTAssertEqual(response?.statusCode, status)
+      XCTAssertEqual(response?.value(forHTTPHeaderField: "WWW-Authenticate"), status == 401 ? "Bearer" : nil)
+    }
+  }
+
+  func testAPageOfAnotherOriginCannotAskEvenWithTheToken() async throws {
+    let served = try serve("--allow-origin", "http://localhost:3000")
+    for (origin, status) in [("http://localhost:3000", 200), ("http://evil.example", 403)] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.checks.prefix { $0 != "#" })marks")))
+      request.httpMethod = "POST"
+      request.setValue("Bearer \(served.token)", forHTTPHeaderField: "Authorization")
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+      XCTAssertEqual(response?.statusCode, status)
+      XCTAssertEqual(
+        response?.value(forHTTPHeaderField: "Access-Control-Allow-Origin"), status == 200 ? origin : nil)
+    }
+  }
+
+  func testTheConnectionsOfTheAskerAreNotTheApps() async throws {
+    let served = try serve()
+    for _ in 0..<3 {
+      let answer = try await served.ask(#"{"event": "a", "timeout": 0}"#)
+      XCTAssertEqual(
+        answer["message"],
+        .string(
+          """
+          Waited 0 s for an event named "a"
+          No event arrived.
+
+          No connection reached \(served.events): was TRACKING_URL handed to the app before launch?
+          """))
+    }
+    let asked = try await served.ask(#"{"request": "GET /a", "responded": 200, "timeout": 0}"#)
+    XCTAssertTrue(
+      "\(asked)".contains("No connection reached \(served.events): does the app use the server's URL as its backend's?")
+    )
+  }
+
+  /// A page of another origin, and items of an SDK that aren't events.
+  func testAMessageSpeaksOfOptionsAndOfTheAppsConnections() async throws {
+    let served = try serve("--accept", "segment")
+    let identify = #"{"batch":[{"type":"identify","messageId":"1","userId":"u"},{"type":"screen","name":"Home"}]}"#
+    _ = try await post(identify, to: "\(served.events)/v1/batch")
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.checks.prefix { $0 != "#" })ask")))
+    request.httpMethod = "POST"
+    request.setValue("http://evil.example", forHTTPHeaderField: "Origin")
+    let refused = try await URLSession.shared.data(for: request)
+    XCTAssertEqual(
+      String(decoding: refused.0, as: UTF8.self),
+      #"{"error":"pages of the origin \"http://evil.example\" may not send events; allow it with --allow-origin"}"#
+        + "\n")
+    let message = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]
+    XCTAssertEqual(
+      message,
+      .string(
+        """
+        Waited 0 s for an event named "a"
+        No event arrived.
+
+        Also received from SDKs, but not as events, which --keep would make them:
+            identify identify (Segment)
+            screen Home (Segment)
+
+        1 connection reached \(served.events), but sent no event.
+        """))
+    // Neither of them is an entry, because the app has sent no request.
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["failures"], [])
+    let posted = try await post(#"{"batch":[{"type":"track","event":"a"}]}"#, to: "\(served.events)/v1/import/x/y")
+    XCTAssertEqual(posted, 404)
+    let hint = try await served.ask(#"{"event": "b", "timeout": 0}"#)["message"]
+    XCTAssertTrue("\(hint ?? "")".contains("POST /v1/import/x/y"), "\(hint ?? "")")
+  }
+
+  func testWordsOfAShellAreReadAsTheyAreMeant() throws {
+    XCTAssertEqual(try CheckWords.call("GET /books?page=2"), ["request": "GET /books?page=2"])
+    XCTAssertEqual(
+      try CheckWords.call("POST /orders?x=1 responded=201"), ["request": "POST /orders?x=1", "responded": 201])
+    XCTAssertEqual(
+      try CheckWords.call("added to cart n=1 sku=a=b"),
+      ["event": "added to cart", "params": ["n": 1, "sku": "a=b"]])
+    XCTAssertEqual(try CheckWords.call("a=b"), ["event": "a=b"])
+    XCTAssertEqual(try CheckWords.call("A/B Test Viewed n=1"), ["event": "A/B Test Viewed", "params": ["n": 1]])
+    for name in ["購入/完了", "SCREEN /home", "GET started", "get /books", "/books", "Cart -> Checkout", "1 > 0", "a>b"] {
+      XCTAssertEqual(try CheckWords.call(name), ["event": .string(name)])
+    }
+    let asked = "to `tracking ask -`"
+    for (words, reason) in [
+      ("buy name=Anna Maria", "a value with a space can't follow name=; use `tracking ask`"),
+      (
+        "order placed total>100 currency=EUR",
+        #"""
+        words can't ask total>100: write {"event":"order placed","params":{"currency":"EUR"},"paramsSchema":\#
+        {"properties":{"total":{"exclusiveMinimum":100}},"required":["total"]}} \#(asked)
+        """#
+      ),
+      (
+        "buy sku!=lamp",
+        #"""
+        words can't ask sku!=lamp: write {"event":"buy","paramsSchema":\#
+        {"properties":{"sku":{"not":{"const":"lamp"}}},"required":["sku"]}} \#(asked)
+        """#
+      ),
+      (
+        "POST /orders answered>=400",
+        "words can't ask answered>=400: of a request they name only the status, as responded=201; for more, use `tracking ask -`"
+      ),
+      ("POST /orders twice", "twice is unknown behind a path; there is responded=201"),
+    ] {
+      XCTAssertThrowsError(try CheckWords.call(words)) { XCTAssertEqual("\($0)", reason) }
+    }
+  }
+
+  /// `--accept customerio`, of which a hint reads the name from the static member.
+  func testAHintNamesEachSDKByAWordOfTheCommand() throws {
+    for (member, format) in VendorLinkage.formats {
+      XCTAssertEqual(try SDKName(word: member.lowercased()).format.name, format.name)
+    }
+  }
+
+  func testASessionThatCannotBeWrittenFailsTheFinish() async throws {
+    let served = try serve("--save", path("session.json"))
+    try FileManager.default.createDirectory(atPath: path("session.json"), withIntermediateDirectories: false)
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(
+      finish["failures"]?[0]?["message"], .string("The session can't be written to \(path("session.json"))."))
+    XCTAssertEqual(finish["files"], [:])
+  }
+
+  func testMarksEventsStubsAndTheFinish() async throws {
+    try write(#"{"events": {"tapped": {"params": {"n": {"type": "integer"}}}}}"#, to: "plan.json")
+    let served = try serve("--plan", path("plan.json"), "--save", path("session.json"))
+    _ = try await post(#"{"name": "tapped", "params": {"n": 1}}"#, to: served.events)
+    let mark = try await served.send("POST", "marks")
+    XCTAssertEqual(mark.json, ["mark": "m1"])
+    _ = try await post(#"{"name": "tapped", "params": {"n": 2}}"#, to: served.events)
+    _ = try await post(#"{"name": "closed"}"#, to: served.events)
+    let events = try await served.send("GET", "events?since=m1&name=tapped").json
+    XCTAssertEqual(events["entries"]?[0]?["params"], ["n": 2])
+    XCTAssertNil(events["entries"]?[1])
+    let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
+    XCTAssertEqual(late["passed"], false)
+
+    let answers =
+      #"[{"request": "GET /books", "json": {"a": 1}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
+    let installed = try await served.send("POST", "stubs", answers)
+    XCTAssertEqual(installed.json, ["stubs": 2])
+    let books = served.events.replacing("[::1]", with: "localhost") + "/books"
+    let stubbed = try await get(books)
+    XCTAssertEqual(stubbed.status, 200)
+    XCTAssertEqual(stubbed.body, #"{"a":1}"#)
+    let second = try await get(books + "?page=2&size=9")
+    XCTAssertEqual(second.status, 204)
+    for (body, message) in [
+      (
+        #"[{"request": "/a"}, {"request": "/b", "file": "b.json"}]"#,
+        #"[1]: "file" is unknown here; there are request, query, body, status, headers, delay, fault, times, json, text"#
+      ),
+      (#"[{"path": "/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
+      (#"[{"status": 201}]"#, #"[0]: the member "request" is missing"#),
+      (#"[{"request": "books"}]"#, #"[0].request: expected a method and a path such as "POST /orders", found "books""#),
+      (#"[{"request": "/a", "status": 99}]"#, "[0].status: expected a status from 200 to 599, found 99"),
+      (#"[{"request": "/a", "times": 0}]"#, "[0].times: expected a number of at least 1, found 0"),
+      (#"[{"request": "/a", "delay": -1}]"#, "[0].delay: expected seconds, at most 86400, found -1"),
+      (#"[{"request": "/a", "status": null}]"#, "[0].status: leave the member out instead of null"),
+      (
+        #"[{"request": "/a", "fault": {"at": "response", "effect": "rest"}}]"#,
+        #"[0].fault.effect: expected one of close, reset, stall, garbage, halfClose, found "rest""#
+      ),
+      (
+        #"[{"request": "/a", "fault": {"at": "accept", "effect": "reset"}}]"#,
+        #"[0].fault.at: expected one of requestHead, requestBody, response, responseBody, afterResponse, found "accept""#
+      ),
+      (#"[{"request": "/a", "fault": "reset"}]"#, "[0].fault: expected an object, found a string"),
+      (#"{"request": "/a"}"#, "expected an array, found an object"),
+      ("[", "line 1, column 2: expected a value, found the end of the text, at [0]"),
+    ] {
+      let refused = try await served.send("POST", "stubs", body)
+      XCTAssertEqual(refused.status, 400)
+      XCTAssertEqual(refused.json, ["error": .string(message)])
+    }
+    _ = try await served.send("DELETE", "stubs")
+    let removed = try await get(books)
+    XCTAssertEqual(removed.status, 404)
+
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(finish["failures"]?[0]?["kind"], "brokenRule")
+    XCTAssertEqual(finish["failures"]?[1]?["kind"], "unmatchedRequest")
+    XCTAssertEqual(finish["files"], ["session": .string(path("session.json"))])
+    XCTAssertTrue(try text("session.json").contains(#""name":"closed""#))
+    // Neither what a failure has listed nor a late answer to a question from before the finish.
+    _ = try await post(#"{"name": "tapped", "params": {"n": 1}}"#, to: served.events)
+    let again = try await served.send("POST", "finish").json
+    XCTAssertEqual(again["passed"], true, "\(again)")
+  }
+
+  func testAMarkIsTheBeginningForLaterQuestions() async throws {
+    let served = try serve()
+    let before = try await served.send("POST", "marks").json
+    XCTAssertEqual(before, ["mark": "m1"])
+    _ = try await post(#"{"name": "opened"}"#, to: served.events)
+    let mark = try await served.send("POST", "marks", #"{"asDefault": true}"#).json
+    XCTAssertEqual(mark, ["mark": "m2"])
+    let early = try await served.ask(#"{"event": "opened", "timeout": 0}"#)
+    XCTAssertEqual(early["passed"], false)
+    let named = try await served.ask(#"{"event": "opened", "timeout": 0, "since": "m1"}"#)
+    XCTAssertEqual(named["passed"], true)
+    _ = try await post(#"{"name": "closed"}"#, to: served.events)
+    // A mark without that changes nothing.
+    _ = try await served.send("POST", "marks", "{}")
+    let late = try await served.ask(#"{"event": "closed", "timeout": 0}"#)
+    XCTAssertEqual(late["passed"], true)
+    let events = try await served.send("GET", "events").json
+    XCTAssertEqual(events["entries"]?[0]?["name"], "closed")
+    XCTAssertNil(events["entries"]?[1])
+    let all = try await served.send("GET", "events?since=m1").json
+    XCTAssertEqual(all["entries"]?[1]?["name"], "closed")
+    for (body, reason) in [
+      (#"{"asDefault": false}"#, "asDefault: expected true, found false"),
+      (#"{"default": true}"#, #""default" is unknown here; the nearest is asDefault"#), ("x", "line 1, column 1: "),
+    ] {
+      let (status, json) = try await served.send("POST", "marks", body)
+      XCTAssertEqual(status, 400)
+      XCTAssertTrue("\(json["error"]?.stringValue ?? "")".hasPrefix(reason), "\(json)")
+    }
+  }
+
+  func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
+    let (service, served) = try service()
+    let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
+    try await wait(until: service, holds: 1)
+    leaving.cancel()
+    try await wait(until: service, holds: 0)
+    let answers = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
+      for number in 0..<120 {
+        group.addTask { try await served.send("POST", "ask", #"{"event": "e\#(number)", "timeout": 600}"#) }
+      }
+      try await wait(until: service, holds: 120)
+      for number in 0..<80 { _ = try await post(#"{"name": "e\#(number)"}"#, to: served.events) }
+      try await wait(until: service, holds: 40)
+      service.end()
+      var answers: [(Int?, TrackingValue)] = []
+      for try await answer in group { answers.append(answer) }
+      return answers
+    }
+    XCTAssertEqual(answers.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
+    let ended = answers.filter { $0.0 == 503 }
+    XCTAssertEqual(ended.count, 40)
+    XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the answer"])
+  }
+
+  func testATimeoutIsScaledByTheServersVariableOrByTheClients() async throws {
+    let served = try serve(environment: ["TRACKING_TIMEOUT_SCALE": "0.5"])
+    func ask(_ scale: String?) async throws -> (status: Int?, json: TrackingValue) {
+      try await served.send("POST", "ask", #"{"event": "a", "timeout": 0.1}"#, scale: scale)
+    }
+    for (scale, time) in [(nil, "0.05"), ("2", "0.2"), ("1", "0.1")] {
+      let message = try await ask(scale).json["message"]?.stringValue ?? ""
+      XCTAssertTrue(message.hasPrefix("Waited \(time) s for an event named \"a\""), message)
+    }
+    let wrong = try await ask("0")
+    XCTAssertEqual(wrong.status, 400)
+    XCTAssertEqual(
+      wrong.json, ["error": "Tracking-Timeout-Scale: expected a number greater than 0 and at most 100, found \"0\""])
+  }
+
+  func testTheVerbsOfAShell() async throws {
+    let served = try serve()
+    _ = try await post(#"{"name": "added to cart", "params": {"n": 1, "sku": "a=b"}}"#, to: served.events)
+    func shell(_ words: String..., input: String? = nil, scale: String = "") throws -> (Int32, String, String) {
+      let names = (out: path("out2"), err: path("err2"))
+      for name in [names.out, names.err] { try Data().write(to: URL(fileURLWithPath: name)) }
+      let process = Process()
+      process.executableURL = TestApp("tracking").executable
+      process.arguments = words
+      process.environment = ["TRACKING_SERVE": served.checks, "TRACKING_TIMEOUT_SCALE": scale]
+      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: names.out))
+      process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names.err))
+      let pipe = Pipe()
+      process.standardInput = pipe
+      try process.run()
+      pipe.fileHandleForWriting.write(Data((input ?? "").utf8))
+      try pipe.fileHandleForWriting.close()
+      finish(process)
+      return (process.terminationStatus, try text("out2"), try text("err2"))
+    }
+    let found = try shell("wait", "added to cart n=1 sku=a=b")
+    XCTAssertEqual(found.0, 0, found.2)
+    XCTAssertEqual(found.1 + found.2, "")
+    let missing = try shell("wait", "added to cart n=2", "--timeout", "0.1")
+    XCTAssertEqual(missing.0, 1)
+    XCTAssertEqual(missing.1, "")
+    XCTAssertTrue(
+      missing.2.hasPrefix(
+        "Waited 0.1 s for an event named \"added to cart\" with n: 2\n1 event arrived, and it did not match."),
+      missing.2)
+    let scaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "0.5")
+    XCTAssertTrue(scaled.2.hasPrefix("Waited 0.05 s for an event named \"added to cart\" with n: 2\n"), scaled.2)
+    let unscaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "101")
+    XCTAssertTrue(
+      unscaled.2.hasPrefix(
+        "warning: TRACKING_TIMEOUT_SCALE can't be \"101\": it is a number greater than 0 and at most 100, so timeouts aren't scaled\n"
+          + "Waited 0.1 s for "), unscaled.2)
+    let json = try shell("ask", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
+    XCTAssertEqual(json.0, 0)
+    XCTAssertEqual(json.1, "{\"entries\":[],\"passed\":true}\n")
+    XCTAssertEqual(try shell("mark").1, "m1\n")
+    XCTAssertEqual(try shell("mark", "--as-default").1, "m2\n")
+    XCTAssertEqual(try shell("wait", "added to cart", "--timeout", "0", "--env", path("serve.env")).0, 1)
+    let none = try shell("wait", "a", "--env", path("out2"))
+    XCTAssertEqual(none.0, 2)
+    XCTAssertTrue(none.2.hasSuffix("it isn't a file of `tracking serve --write-env`\n"), none.2)
+    XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
+    let negative = try shell("wait", "added to cart", "--timeout", "-1")
+    XCTAssertEqual(negative.0, 2)
+    XCTAssertTrue(negative.2.hasPrefix(#"tracking wait: --timeout: "-1" isn't a number of seconds from 0 to 86400"#))
+    let mistake = try shell("ask", "-", input: #"{"event": 1}"#)
+    XCTAssertEqual(mistake.0, 2)
+    XCTAssertEqual(mistake.2, "tracking ask: event: expected a string, found a number\n")
+    XCTAssertEqual(try shell("finish").0, 0)
+    XCTAssertEqual(stop(process), 0)
+    let gone = try shell("wait", "a")
+    XCTAssertEqual(gone.0, 2)
+    XCTAssertTrue(gone.2.hasSuffix("does `tracking serve` still run?\n"), gone.2)
+  }
+
+  func testACheckOfAnEventThatIsNotPlannedIsAWarning() async throws {
+    try Data(#"{"events": {"app_opened": {}}}"#.utf8).write(to: URL(fileURLWithPath: path("plan.json")))
+    let served = try serve("--plan", path("plan.json"))
+    let warning =
+      "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
+    for check in [#"{"none": {"event": "app_opend"}}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#] {
+      let json = try await served.ask(check)
+      XCTAssertEqual(json["passed"], true)
+      XCTAssertEqual(json["warning"], .string(warning), check)
+    }
+    let planned = try await served.ask(#"{"none": {"event": "app_opened"}}"#)
+    XCTAssertNil(planned["warning"])
+    let process = Process()
+    process.executableURL = TestApp("tracking").executable
+    process.arguments = ["wait", "app_opend", "--count", "0"]
+    process.environment = ["TRACKING_SERVE": served.checks]
+    try Data().write(to: URL(fileURLWithPath: path("warnings")))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: path("warnings")))
+    try process.run()
+    finish(process)
+    XCTAssertEqual(process.terminationStatus, 0)
+    XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
+  }
+
+  func testTheDescriptionIsThatOfTheServer() async throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../../Sources/Command/TrackingCommand/Runners/openapi.json")
+    // Its definitions are inside the schema, as in a separate one.
+    let text = try String(contentsOf: file, encoding: .utf8).replacing("#/components/schemas/", with: "#/$defs/")
+    let document = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+    let served = try serve()
+    _ = try await post(#"{"name": "a", "params": {"n": 1}}"#, to: served.events)
+    let asked = [
+      #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
+      #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
+      #"{"none": {"event": "b"}, "within": 0}"#,
+    ]
+    var requests = asked.map { ("POST", "ask", Optional($0)) }
+    requests += [
+      ("POST", "marks", nil), ("POST", "marks", "[]"), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil),
+      ("DELETE", "stubs", nil),
+      ("POST", "stubs", #"[{"request": "GET /b"}]"#), ("POST", "finish", nil),
+    ]
+    for (method, path, body) in requests {
+      let (status, json) = try await served.send(method, path, body)
+      let operation = document["paths"]?["/\(path.prefix { $0 != "?" })"]?[method.lowercased()]
+      let answer = try XCTUnwrap(operation?["responses"]?["\(status ?? 0)"], "\(method) \(path) \(body ?? "")")
+      let schema = try schema(answer["content"]?["application/json"]?["schema"], in: document)
+      XCTAssertTrue(schema.isValid(json), "\(method) \(path) \(body ?? ""): \(json)")
+      XCTAssertFalse(schema.isValid(["x": 1]))
+    }
+    let check = try schema(["$ref": "#/$defs/Question"], in: document)
+    for text in asked {
+      let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+      XCTAssertEqual(check.isValid(json), text != #"{"event": 1}"#, text)
+    }
+  }
+
+  /// A schema of a document, which its references lead into.
+  private func schema(_ part: TrackingValue?, in document: TrackingValue) throws -> ParamsSchema {
+    guard case .object(var members)? = part else { throw Missing(line: "a schema", found: "\(part ?? .null)") }
+    members["$defs"] = document["components"]?["schemas"]
+    return try ParamsSchema(.object(members))
+  }
+}
+
+/// A running `tracking serve`, as a runner sees it.
+private struct Served: Sendable {
+  /// The URL of the app's events.
+  let events: String
+  /// The URL of the questions, with its token.
+  let checks: String
+
+  var token: String { String(checks.split(separator: "=").last ?? "") }
+
+  /// The status and the JSON of an answer.
+  func send(
+    _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, scale: String? = nil
+  ) async throws -> (status: Int?, json: TrackingValue) {
+    let url = checks.prefix { $0 != "#" }
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    request.timeoutInterval = 120
+    request.setValue("Bearer \(token ?? self.token)", forHTTPHeaderField: "Authorization")
+    request.setValue(scale, forHTTPHeaderField: "Tracking-Timeout-Scale")
+    let (data, response) = try await Self.session.data(for: request)
+    return ((response as? HTTPURLResponse)?.statusCode, try JSONDecoder().decode(TrackingValue.self, from: data))
+  }
+
+  func ask(_ check: String) async throws -> TrackingValue {
+    let (status, json) = try await send("POST", "ask", check)
+    XCTAssertEqual(status, 200, "\(json)")
+    return json
+  }
+
+  private static let session = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1_000
+    return URLSession(configuration: configuration)
+  }()
+}
+
+extension TrackingValue {
+  fileprivate subscript(name: String) -> TrackingValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  fileprivate subscript(index: Int) -> TrackingValue? {
+    if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+  }
+}
