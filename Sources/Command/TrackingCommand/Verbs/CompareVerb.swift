@@ -117,7 +117,7 @@ extension Verb {
     if names.contains("lost") { add("lost or renamed", comparison.changes(.lost, .renamed)) }
     if names.contains("types") { add("changed in type", comparison.changes(.kinds)) }
     if names.contains("unpinned") {
-      add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
+      add("no longer noticed by a test", comparison.changes(.unchecked, .unpinned))
       add("gained, and noticed by no test", comparison.changes(.unnoticedGain))
       if !comparison.knowsPins {
         failures.append("unpinned: not known, because \(CoverageGate.noMutants) in both runs, or all were left out")
