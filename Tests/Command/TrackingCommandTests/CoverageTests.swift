@@ -114,7 +114,8 @@ final class CoverageTests: PlanToolTestCase {
     let empty = run("coverage", "--plan", path("plan.json"), path("empty"))
     XCTAssertEqual(empty.code, 2)
     XCTAssertTrue(
-      empty.error.contains("contains no observations and no sessions; run the tests with TRACKING_OBSERVATIONS"), empty.error)
+      empty.error.contains("contains no observations and no sessions; run the tests with TRACKING_OBSERVATIONS"),
+      empty.error)
     try observeShop()
     let oneEmpty = run("coverage", "--plan", path("plan.json"), path("observed"), path("empty"))
     XCTAssertEqual(oneEmpty.code, 2)
