@@ -18,7 +18,9 @@ final class PageServing: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.isForPage else { return .pass }
-    let checks = exchange.head.path(hasPrefix: "/-tracking/v1/") ? checks.withLock { $0 } : nil
+    // Paths other than the inspector's are those of checks.
+    let isInspector = exchange.head.path(equals: "/-tracking/") || exchange.head.path(equals: "/-tracking/feed")
+    let checks = isInspector ? nil : checks.withLock { $0 }
     guard let page = checks ?? slot.withLock({ $0 }) else { return .pass }
     // Pages of allowed origins may call the checks, which have a token; each hosted page is its own.
     if checks != nil, exchange.isPreflight {

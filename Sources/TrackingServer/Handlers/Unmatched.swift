@@ -5,6 +5,8 @@ import TrackingModel
 final class Unmatched: RequestHandler {
   /// The largest body that is compared with the formats of known vendors.
   private static let fewBytes = 64 * 1_024
+  /// The most paths of SDKs that a refusal lists.
+  private static let mostPaths = 12
 
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.head.method == .post && exchange.isForEventPath || exchange.head.method == .options
@@ -40,11 +42,22 @@ final class Unmatched: RequestHandler {
     return .reply(exchange.replyUnmatched(refusal, nearest, hint: hint))
   }
 
+  /// The paths of the accepted SDKs, or of many the one that a wrong path resembles.
+  private static func sdkPaths(_ exchange: borrowing Exchange, near path: String) -> String {
+    guard exchange.setup.hasFormats else { return "" }
+    let patterns = exchange.context.stubs.acceptedFormats.flatMap(\.endpoints).flatMap(\.conditions)
+    let paths = patterns.map { "\($0.path)" }
+    if paths.count <= mostPaths { return "; those of SDKs to \(paths.joined(separator: ", "))" }
+    return EditDistance.nearest(to: path, among: paths).map { "; the nearest path of an SDK is \($0)" } ?? ""
+  }
+
   /// The refusal of a request that no stub resembles.
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal {
     guard exchange.isForEventPath else {
+      let path = exchange.head.path
       let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
-      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(exchange.head.path))\(events)")
+      let others = sdkPaths(exchange, near: path) + (exchange.context.journal.advice.hint(onCheckSentTo: path) ?? "")
+      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(path))\(events)\(others)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {

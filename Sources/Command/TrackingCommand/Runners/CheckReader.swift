@@ -7,7 +7,7 @@ import TrackingPlan
 import TrackingChecks
 import TrackingServer
 
-/// A question that a test in another language than Swift asks, read from JSON.
+/// A check of a test in another language than Swift, read from JSON.
 ///
 /// ```json
 /// {"event": "purchase", "params": {"total": 120}, "count": 1, "timeout": 5, "since": "m3"}
@@ -29,11 +29,11 @@ struct RunnerCheck {
     timeout = try root["timeout"]?.seconds()
   }
 
-  /// A kind of question, by the member that begins it.
+  /// A kind of check, by the member that begins it.
   private enum Kind: String, CaseIterable {
     case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
 
-    /// The members that the question may have, besides those of all questions.
+    /// The members that the check may have, besides those of all checks.
     var members: [String] {
       switch self {
       case .event, .request: JSONNode.entryMembers + ["count"]
@@ -142,10 +142,10 @@ extension JSONNode {
 
   private func request() throws(JSONError) -> EntryPattern {
     let pattern = EntryPattern(try requestPattern())
-    guard let answered = try self["responded"] else { return pattern }
-    if answered.tree.bool == true { return pattern.responded() }
-    guard answered.isObject else { return pattern.responded(try answered.count("a status")) }
-    let (least, most) = try answered.bounds()
+    guard let responded = try self["responded"] else { return pattern }
+    if responded.tree.bool == true { return pattern.responded() }
+    guard responded.isObject else { return pattern.responded(try responded.count("a status")) }
+    let (least, most) = try responded.bounds()
     // A bound that no status has is refused by the pattern.
     let first = least ?? min(100, most ?? 100)
     return pattern.responded(in: first...(most ?? max(599, first)))

@@ -7,9 +7,9 @@ import TrackingPlan
 import TrackingChecks
 import TrackingServer
 
-/// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.
+/// Responds to the requests under `/-tracking/v1/`: checks, marks, entries, stubs and the finish.
 ///
-/// `openapi.json` describes them. An answer that isn't known is held back, and no thread waits for it.
+/// ``description`` describes them. A response that isn't known is held back, and no thread waits for it.
 final class CheckService: HostedPage {
   /// The prefix of all paths.
   static let path = "/-tracking/v1/"
@@ -26,9 +26,12 @@ final class CheckService: HostedPage {
 
   private struct State {
     var marks: [ServeSession.Mark] = []
-    /// The mark after which entries count unless a question names another.
+    /// The mark after which entries count unless a check names another.
     var usual: ServeSession.Mark?
-    /// The functions that wake the open questions, by number.
+    /// The place up to which the last finish has looked.
+    var finished: ServeSession.Mark?
+    var tests: ServedTests
+    /// The functions that wake the open checks, by number.
     var open: [Int: @Sendable () -> Void] = [:]
     var next = 0
     var isEnding = false
@@ -37,12 +40,12 @@ final class CheckService: HostedPage {
   private let server: TrackingServer
   private let session: ServeSession
   private let hasPlan: Bool
-  /// The most questions that are held back: half of the server's connections, so that the app has the others.
+  /// The most checks that wait: half of the server's connections, so that the app has the others.
   let mostHeld: Int
   private let write: @Sendable () -> Files
   private let lock = NSLock()
   /// Accessed through `withState` only.
-  nonisolated(unsafe) private var unguarded = State()
+  nonisolated(unsafe) private var unguarded: State
 
   /// Creates a service, which the server uses once ``start()`` has been called.
   ///
@@ -52,6 +55,9 @@ final class CheckService: HostedPage {
     self.write = write
     hasPlan = plan != nil
     session = ServeSession(about: server, plan: plan)
+    let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
+    unguarded = State(tests: ServedTests(of: name, now: .now))
+    server.notes?.observe(title: name)
     mostHeld = server.configuration.limits.connections / 2
     var generator = SystemRandomNumberGenerator()
     // 128 bits.
@@ -62,7 +68,7 @@ final class CheckService: HostedPage {
     lock.withLock { change(&unguarded) }
   }
 
-  /// The number of questions that are held back.
+  /// The number of checks that wait.
   var held: Int { withState(\.open.count) }
 
   /// Lets the server answer with this service.
@@ -70,7 +76,7 @@ final class CheckService: HostedPage {
     server.checks.withLock { $0 = self }
   }
 
-  /// Answers each open question with 503, and returns when the answers are on their way, after a second at the latest.
+  /// Responds to each open check with 503, and returns when the responses are on their way, after a second at the latest.
   func end() {
     let open = withState { state in
       state.isEnding = true
@@ -87,6 +93,12 @@ final class CheckService: HostedPage {
   func answer(_ request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
 
   private func outcome(of request: ReceivedRequest) -> PageOutcome {
+    guard request.path.hasPrefix(Self.path) else {
+      return .failure(404, "there is no \(request.path); a check is sent to POST \(Self.path)wait")
+    }
+    if (request.method, request.path) == ("GET", "\(Self.path)openapi.json") {
+      return .json(Self.description, status: 200)
+    }
     guard isAuthorized(request.headers["Authorization"]) else {
       return .failure(
         401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
@@ -94,15 +106,18 @@ final class CheckService: HostedPage {
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
     let name = String(request.path.dropFirst(Self.path.count))
     do {
+      if name != "events", let item = request.query.items.first {
+        throw Refusal("the query has \"\(item.name)\", but \(name) takes members of a JSON object in the body")
+      }
       switch (request.method, name) {
-      case ("POST", "ask"): return try ask(request)
+      case ("POST", "wait"): return try wait(request)
       case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
       case ("GET", "events"): return try events(request.query)
       case ("POST", "stubs"): return try install(request)
       case ("DELETE", "stubs"):
         session.removeStubs()
         return .success(["stubs": 0])
-      case ("POST", "finish"): return finish()
+      case ("POST", "finish"): return try finish(request.body)
       default: break
       }
     } catch let error as JSONError {
@@ -110,9 +125,14 @@ final class CheckService: HostedPage {
     } catch {
       return .failure(400, "\(error)")
     }
-    let known = ["ask": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST"]
-    return known[name].map { .failure(405, "\(name) takes \($0)", ("Allow", $0)) }
-      ?? .failure(404, "there are \(known.keys.sorted().joined(separator: ", "))")
+    let known = [
+      "wait": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST",
+      "openapi.json": "GET",
+    ]
+    if let methods = known[name] { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
+    let paths = known.sorted { $0.key < $1.key }.map { "\($1) \($0)" }.joined(separator: "; ")
+    return .failure(
+      404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(paths)")
   }
 
   /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
@@ -136,14 +156,14 @@ final class CheckService: HostedPage {
     }
   }
 
-  // MARK: - Questions
+  // MARK: - Checks
 
-  private func ask(_ request: ReceivedRequest) throws -> PageOutcome {
+  private func wait(_ request: ReceivedRequest) throws -> PageOutcome {
     let call = try RunnerCheck(json(request.body))
     let mark = try call.since.map(mark(named:)) ?? withState(\.usual)
     let scale = try scale(of: request)
     do throws(InvalidCheck) {
-      let call = try session.ask(
+      let call = try session.begin(
         call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
       return look(call, isNew: true)
     } catch {
@@ -160,14 +180,20 @@ final class CheckService: HostedPage {
     return factor
   }
 
-  /// The answer, or how to wait for it.
+  /// The response, or the way to wait for it.
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
-    guard !withState(\.isEnding) else { return .failure(503, "`tracking serve` ended before the answer") }
+    guard !withState(\.isEnding) else {
+      return .failure(503, "`tracking serve` ended before the check passed or failed")
+    }
     switch open.look(at: .now) {
-    case .finished(let finished): return .success(value(of: finished, open.warning))
+    case .finished(let finished):
+      note(finished.outcome.failure.map { [$0] } ?? [])
+      return .success(value(of: finished, open.warning))
     case .open where isNew && held >= mostHeld:
-      return .failure(503, "\(mostHeld) questions are held back, which is as many as may be; ask when one is answered")
+      return .failure(
+        503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
+      )
     case .open(let time):
       let open = open
       let number = withState { state in
@@ -189,6 +215,15 @@ final class CheckService: HostedPage {
     }
   }
 
+  /// Notes the failures of the test that runs, for its finish, the page and the session.
+  private func note(_ failures: [CheckFailure]) {
+    let places = withState { state in
+      state.tests.add(failures, at: .now)
+      return failures.map(state.tests.place)
+    }
+    for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
+  }
+
   private func value(of finished: FinishedCheck, _ warning: String?) -> [String: TrackingValue] {
     var members: [String: TrackingValue] = [
       "passed": .bool(finished.outcome.failure == nil), "entries": entries(finished.outcome.matched.map(\.number)),
@@ -208,19 +243,24 @@ final class CheckService: HostedPage {
 
   // MARK: - Marks and entries
 
-  /// Takes a mark; with `{"asDefault": true}` it is the beginning for whatever is asked without a mark.
+  /// Takes a mark; with `{"asDefault": true}` it is the beginning of the checks without a mark, and of a test.
   private func mark(_ body: Data) throws -> String {
-    var isUsual = false
-    if !body.isEmpty {
-      let options = try json(body)
-      try options.allow(["asDefault"])
-      try options["asDefault"]?.isTrue()
-      isUsual = try options["asDefault"] != nil
-    }
+    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
+    try options.allow(["asDefault", "test"])
+    try options["asDefault"]?.isTrue()
+    let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
+    if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
+    // Late matches of earlier checks are the earlier test's.
+    let late = isUsual ? session.endChecks() : []
+    if !late.isEmpty { note(late) }
     let mark = session.mark()
+    if let test { server.notes?.add(step: test, before: mark.entry) }
     return withState { state in
       state.marks.append(mark)
-      if isUsual { state.usual = mark }
+      if isUsual {
+        state.usual = mark
+        state.tests.begin(test ?? "", at: .now)
+      }
       return "m\(state.marks.count)"
     }
   }
@@ -262,16 +302,41 @@ final class CheckService: HostedPage {
     return .success(["stubs": .int(stubs.count)])
   }
 
-  private func finish() -> PageOutcome {
+  /// Ends a test: checks what arrived since a mark, or else since the later of the default mark and the last finish.
+  private func finish(_ body: Data) throws -> PageOutcome {
+    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
+    try options.allow(["since", "test"])
+    let named = try options["since"].map { name in try mark(named: name.string()) }
+    if let test = try options.test() {
+      try withState { state in Result { () throws(Refusal) in try state.tests.name(test, at: .now) } }.get()
+    }
+    let end = session.mark()
+    let start = withState { state in
+      defer { state.finished = end }
+      return named ?? [state.usual, state.finished].compactMap { $0 }.max { $0.entry < $1.entry }
+    }
     let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
-    let failures = session.finish(checks, now: .now)
-    var listed = failures.map { ["kind": .string("\($0.kind)"), "message": .string($0.message)] as TrackingValue }
+    let failures = session.finish(checks, since: start, until: end, now: .now)
+    note(failures)
+    withState { $0.tests.finish(at: .now) }
+    var listed = failures.map(\.value)
     let files = write()
     if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
     return .success([
-      "passed": .bool(listed.isEmpty), "failures": .array(listed),
+      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
+      "server": .string(withState(\.tests.server)),
       "files": .object(files.paths.mapValues { .string($0) }),
     ])
+  }
+}
+
+extension JSONNode {
+  /// The name of a test, if there is one.
+  fileprivate func test() throws(JSONError) -> String? {
+    guard let node = try self["test"] else { return nil }
+    let name = try node.string()
+    guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
+    return name
   }
 }
 
@@ -286,7 +351,12 @@ extension PageOutcome {
   private static func json(
     _ members: [String: TrackingValue], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
-    let text = JSONTree(of: TrackingValue.object(members)).text(.compact)
+    json(JSONTree(of: TrackingValue.object(members)).text(.compact), status: status, field)
+  }
+
+  fileprivate static func json(
+    _ text: String, status: Int, _ field: (name: StaticString, value: String)? = nil
+  ) -> PageOutcome {
     var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
     response.addField("Cache-Control", "no-store")
     // A runner that asks too much doesn't keep its connection, which the app may need.

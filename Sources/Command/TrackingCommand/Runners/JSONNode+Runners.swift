@@ -24,7 +24,7 @@ extension JSONNode {
     let members = try members()
     let found = members.filter { names.contains($0.name) }
     guard found.count < 2 else {
-      throw error("\(found[0].name) and \(found[1].name) are both there: ask one question")
+      throw error("\(found[0].name) and \(found[1].name) are both there: send one check")
     }
     if let one = found.first { return one }
     guard let other = members.first else { throw error("expected one of \(names.joined(separator: ", "))") }

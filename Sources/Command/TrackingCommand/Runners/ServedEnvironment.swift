@@ -22,7 +22,7 @@ final class ServedEnvironment {
     try removeLeftover()
   }
 
-  /// The variables: the app's, and the URL of questions, whole and in its two parts.
+  /// The variables: the app's, and the URL of checks, whole and in its two parts.
   static func variables(_ app: TrackingEndpoint, checks: String) -> [(String, String)] {
     let parts = checks.components(separatedBy: "#token=")
     return app.launchEnvironment.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
@@ -116,7 +116,7 @@ final class ServedEnvironment {
       && named.st_dev == opened.st_dev
   }
 
-  /// The URL of questions in a file.
+  /// The URL of checks in a file.
   static func checks(in file: String) throws(Refusal) -> String {
     let text: String
     do {

@@ -57,7 +57,7 @@ final class ServeTests: ToolTestCase {
         "failures": 0,
         "findings": 2,
         "plan": "plan",
-        "title": "A tracking session",
+        "title": "tracking serve at localhost:\(URL(string: url.replacing("[::1]", with: "localhost"))?.port ?? 0)",
         "report": "\(path("report.html"))"
       }
 
