@@ -20,7 +20,7 @@ package protocol MutationDecision: Sendable {
 /// The checks of a test, to be repeated on mutants of its timeline; there is one only if mutants are requested.
 package protocol CheckLog: Sendable {
   /// Adds a wait that has ended.
-  func add(_ run: CheckRun, isGood: Bool)
+  func add(_ run: CheckRun, passed: Bool)
 
   /// Adds an expectation of XCTest.
   ///

@@ -135,30 +135,27 @@ extension TrackingVerifier {
     }
   }
 
-  /// Ends the showing of a question in one revision with its failure, unless another reports that.
-  func hidden(
-    _ result: FinishedCheck, of call: CheckCall, _ hide: Hide?
-  ) -> FinishedCheck {
-    guard let hide else { return result }
-    var result = result
-    let failure = call.isSilent || result.isReported ? nil : result.failure
+  /// Notes the failure of a check, if there is one to report, and ends the showing of the check in the same revision.
+  func note(_ failure: CheckFailure?, hiding hide: Hide?) {
+    guard let hide else {
+      if let failure { note(failure) }
+      return
+    }
     if let failure { state.withLock { $0.record.failures.append(failure) } }
     hide(failure.map { ($0.message, $0.location.shortText) })
-    result.isNoted = failure != nil
-    return result
   }
 
-  /// The report that the failure of a question would have now; `stop()` may still report what it lists.
-  func report(on call: CheckCall, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
+  /// The report that the failure of a check would have now; `stop()` may still report what it lists.
+  func report(on call: CheckCall, _ end: CheckEnd, asOf scale: Timescale) -> String {
     var call = call
     call.isSilent = true
-    return failure(of: ledger.glance(at: call, asOf: scale), asked: asked).failure.message
+    return report(ledger.glance(at: call, asOf: scale), end).failure.message
   }
 
   /// The progress of an open question: the report that its failure would have now.
   private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
-    let report = report(on: call, asked: .stillAsking, asOf: Timescale(began: now, deadline: now))
+    let report = report(on: call, .stillOpen, asOf: Timescale(began: now, deadline: now))
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }

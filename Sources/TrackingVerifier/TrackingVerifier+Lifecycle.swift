@@ -124,7 +124,7 @@ extension TrackingVerifier {
       state.withLock { $0.life.isStopped = true }
     }
     if endsPrograms { endPrograms() }
-    let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
+    let unfinished = waits.endAll().filter { !$0.isSilent }.map { CheckFailure.unfinished($0, in: testName) }
     let (expectations, remarks, waitEnds) = board.close()
     for (kept, next) in waitEnds { log?.end(expectation: kept, before: next) }
     // A shared server continues without this verifier's stubs.
@@ -248,7 +248,7 @@ extension TrackingVerifier {
       let (unchecked, end) = takeUnchecked()
       let isFull = fullJournal()
       let held = state.withLock { exchange(&$0.life.heldFailures, with: []) }
-      let late = ledger.takeFindings().map(SharedLedger.failure)
+      let late = ledger.takeFindings().map { LateReport($0).failure }
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in
         if check.form.scope == .stubs { return takeUnusedStubFailures() }
@@ -264,24 +264,13 @@ extension TrackingVerifier {
     }
   }
 
-  func unfinished(_ call: CheckCall) -> CheckFailure {
-    let test = testName.map { " \($0)" } ?? ""
-    return CheckFailure(
-      kind: .unfinished,
-      message: Excerpt.wrapped(
-        "The test\(test) ended while it still waited for \(call.words): await the task that waits before the test returns."
-      ),
-      location: call.location)
-  }
-
   /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
   ///
   /// Only for a test that has failed, because whether an expectation was waited for is unknown.
   private func unfulfilled(_ checks: [CheckCall]) -> [CheckFailure] {
     guard hasFailed else { return [] }
     return checks.map {
-      failure(of: ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), asked: .expected)
-        .failure
+      report(ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), .unfulfilled).failure
     }
   }
 
@@ -325,6 +314,6 @@ extension TrackingVerifier {
       log?.add(atStop: run.call)
       return nil
     }
-    return failure(of: run, asked: .atStop).failure
+    return report(run, .testEnded).failure
   }
 }

@@ -203,7 +203,7 @@ extension TrackingVerifier {
   }
 
   /// The name of the running test, in the same form on all platforms: `CartTests.testBuying`; `nil` if no test is running.
-  var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
+  package var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
 
   /// The name of attachments' files: the test, and which of its verifiers this is.
   var attachmentTitle: String {

@@ -61,7 +61,7 @@ final class TimeoutScaleTests: XCTestCase {
       return
     }
     func times(_ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
-      let asked = try verifier.asked(check, since: nil, timeout, .wholeTest).get()
+      let asked = try verifier.call(check, since: nil, timeout, at: .wholeTest)
       return [asked.timeout, asked.settling]
     }
     XCTAssertEqual(try times(.count(2, of: .named("a"))), [0.1, 0.05])

@@ -46,7 +46,7 @@ final class MutationReportTests: XCTestCase {
     for change in MutationReport.Change.allCases {
       var subject = MutationReport.Subject()
       subject.noticed = [change]
-      XCTAssertEqual(subject.isAskedFor, change == .missing, "\(change)")
+      XCTAssertEqual(subject.isChecked, change == .missing, "\(change)")
     }
   }
 

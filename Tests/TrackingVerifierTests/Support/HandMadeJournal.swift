@@ -108,7 +108,7 @@ struct HandMadeJournal {
 
   /// The failure that a wait of 5 seconds reports.
   func failure(
-    of check: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    of check: TrackingCheck<CheckOutcome>, since origin: Int = 1, _ end: CheckEnd = .decided,
     zero name: String = "the wait began"
   ) -> FailureReport {
     var scale = scale
@@ -123,8 +123,7 @@ struct HandMadeJournal {
     var evidence = Evidence(in: journal, since: .beginning, asking: mark)
     evidence.reachability = reachability
     evidence.unaskedStubs = unaskedStubs
-    let isBroken = reading.evaluation.state == .broken
-    return FailureReport(of: reading, asked: asked ?? (isBroken ? .untilDecided : .waited(5)), evidence)
+    return FailureReport(of: reading, end, evidence)
   }
 
   /// A wait that began at zero and has read everything.

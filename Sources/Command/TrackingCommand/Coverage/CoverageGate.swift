@@ -7,7 +7,7 @@ import TrackingChecks
 /// The requirements for a run's coverage: minimum percentages, and everything that an earlier report covers.
 struct CoverageGate: Sendable {
   enum Measure: String, CaseIterable, Sendable {
-    case events, verified, params, values, asked, pinned
+    case events, verified, params, values, checked, pinned
   }
 
   /// The reason why the changes that tests would notice aren't known.
@@ -94,7 +94,7 @@ extension CoverageGate.Measure {
     switch self {
     case .events, .verified: figures.shares[self]?.unlessEmpty
     case .params, .values: figures.shares[self]
-    case .asked: figures.noticed?.asked.unlessEmpty
+    case .checked: figures.noticed?.checked.unlessEmpty
     case .pinned: figures.noticed?.pinned.unlessEmpty
     }
   }
@@ -104,7 +104,7 @@ extension CoverageGate.Measure {
     switch self {
     case .events, .verified, .params, .values:
       figures.shares.isEmpty ? "there is no --plan to measure by" : "the plan has no events that count"
-    case .asked:
+    case .checked:
       NoticedChanges.reasonForNone(figures.noticed) ?? "no event arrived in a test that was run with mutants"
     case .pinned:
       NoticedChanges.reasonForNone(figures.noticed)

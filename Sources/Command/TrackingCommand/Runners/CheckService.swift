@@ -151,7 +151,7 @@ final class CheckService: HostedPage {
     var open = call
     guard !withState(\.isEnding) else { return .failure(503, "`tracking serve` ended before the answer") }
     switch open.look(at: .now) {
-    case .answered(let answer): return .success(value(of: answer, open.warning))
+    case .finished(let finished): return .success(value(of: finished, open.warning))
     case .open where isNew && held >= mostHeld:
       return .failure(503, "\(mostHeld) questions are held back, which is as many as may be; ask when one is answered")
     case .open(let time):
@@ -175,16 +175,16 @@ final class CheckService: HostedPage {
     }
   }
 
-  private func value(of answer: WaitResult, _ warning: String?) -> [String: TrackingValue] {
+  private func value(of finished: FinishedCheck, _ warning: String?) -> [String: TrackingValue] {
     var members: [String: TrackingValue] = [
-      "passed": .bool(answer.failure == nil), "entries": entries(answer.matched.map(\.number)),
+      "passed": .bool(finished.outcome.failure == nil), "entries": entries(finished.outcome.matched.map(\.number)),
     ]
-    if let failure = answer.failure {
+    if let failure = finished.outcome.failure {
       members["kind"] = .string("\(failure.kind)")
       members["message"] = .string(failure.message)
     }
     if let warning { members["warning"] = .string(warning) }
-    if let nearest = answer.nearest {
+    if let nearest = finished.nearest {
       members["nearest"] = [
         "number": .int(nearest.entry), "differences": .array(nearest.differences.map { .string($0) }),
       ]

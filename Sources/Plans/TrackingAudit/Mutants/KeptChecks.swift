@@ -21,13 +21,13 @@ final class KeptChecks: CheckLog {
     self.runsClosures = runsClosures
   }
 
-  func add(_ run: CheckRun, isGood: Bool) {
+  func add(_ run: CheckRun, passed: Bool) {
     let call = run.call
-    guard !call.isOfCheck else { return }
+    guard !call.isInternal else { return }
     add(
       KeptCheck(
         asked: call, wait: run.scale.began...ContinuousClock.now, end: journal.nextNumber,
-        isGood: isGood, matched: run.matched.map(\.number),
+        isGood: passed, matched: run.matched.map(\.number),
         // Whether the test checks an outcome isn't known.
         returned: call.isSilent ? .returned : .discarded))
   }

@@ -110,7 +110,7 @@ struct MutationAnalysis {
     var finding = MutationReport.Subject()
     finding.noticed = findings.noticed
     finding.waits = waits(for: findings)
-    if !finding.isAskedFor { finding.suggestion = "verifier.wait(for: \(subject.pattern))" }
+    if !finding.isChecked { finding.suggestion = "verifier.wait(for: \(subject.pattern))" }
     let uses = findings.entries.flatMap(replay.checks(returning:)).map { test.checks[$0].returned }
     let use = [.returned, .discarded].first(where: uses.contains) ?? .no
     finding.params = findings.params.mapValues { MutationReport.Param($0, returned: use, subject.suggestion) }

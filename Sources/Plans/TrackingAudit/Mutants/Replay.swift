@@ -9,7 +9,7 @@ struct Replay {
   private let test: KeptTest
   private var checks: [ReplayedCheck]
   /// The answers about the unchanged timeline.
-  private var base: [WaitResult] = []
+  private var base: [ReplayedResult] = []
 
   init(_ test: KeptTest) {
     self.test = test
@@ -67,9 +67,9 @@ struct Replay {
 
   /// The answers of all questions in their order, with a ledger as the verifier's from each reset to the next.
   private static func answers(
-    of test: KeptTest, _ ask: (_ place: Int, SharedLedger) -> WaitResult
-  ) -> [WaitResult] {
-    var answers: [WaitResult] = []
+    of test: KeptTest, _ ask: (_ place: Int, SharedLedger) -> ReplayedResult
+  ) -> [ReplayedResult] {
+    var answers: [ReplayedResult] = []
     while answers.count < test.checks.count {
       let first = answers.count
       let part = test.checks[first...].prefix { $0.reset == test.checks[first].reset }
@@ -77,7 +77,7 @@ struct Replay {
       let ledger = SharedLedger(of: RecordedTimeline([]))
       for (place, kept) in zip(part.indices, part) {
         answers.append(ask(place, ledger))
-        ledger.record(answers[place], of: kept.asked)
+        ledger.record(answers[place].matched, of: kept.asked, continuing: answers[place].later)
       }
       // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
       for (place, kept) in zip(part.indices, part) where !kept.asked.isSilent {

@@ -77,11 +77,11 @@ struct ReplayedCheck {
   }
 
   /// Asks the question of the unchanged timeline, and runs closures with the entries that the test has shown them.
-  mutating func askAgain(in ledger: SharedLedger) -> WaitResult {
+  mutating func askAgain(in ledger: SharedLedger) -> ReplayedResult {
     let answer = ask(of: [:], [:], in: ledger)
     table.close()
     isFrozen = answer == nil
-    return answer ?? WaitResult(isGood: kept.isGood ?? true)
+    return answer ?? ReplayedResult(isGood: kept.isGood ?? true)
   }
 
   /// Asks the question of the changed timeline.
@@ -92,8 +92,8 @@ struct ReplayedCheck {
   /// - Returns: The answer; `nil` if it depends on a closure that mustn't run.
   func ask(
     of edits: [Int: [JournalEntry]], _ rows: [Int: PatternTable.Row], in ledger: SharedLedger, wasGood: Bool = false
-  ) -> WaitResult? {
-    guard scope.includesEntries else { return WaitResult(isGood: kept.isGood ?? true) }
+  ) -> ReplayedResult? {
+    guard scope.includesEntries else { return ReplayedResult(isGood: kept.isGood ?? true) }
     guard !isFrozen else { return nil }
     let names =
       scope != .equalEntries
@@ -121,25 +121,32 @@ struct ReplayedCheck {
         let isMet = run.matched.count >= bound.least
         // Extras are looked for until `stop()`.
         run.read(timeline(to: range.upperBound))
-        return changed(WaitResult(isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet)) {
-          $0.later = run
-        }
+        return ReplayedResult(
+          isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet, later: run)
       }
       let setting = CheckContext(origin: call.origin, ledger: ledger)
       var run = CheckRun(call, in: setting, from: wait.lowerBound)
       run.read(timeline(to: end))
-      var conclusion = run.conclusion(.interrupted, at: wait.lowerBound)
-      // The test has gone on: a failed wait is not answered later.
-      if !conclusion.isGood { conclusion.later = nil }
+      let passes = run.passes(at: wait.lowerBound, after: .interrupted)
       // A check at the stop matches nothing, nor does a silent failure.
-      if kept.isAtStop || !conclusion.isMatching { conclusion.matched = [] }
-      conclusion.later?.read(timeline(to: range.upperBound))
-      return conclusion
+      let matched = kept.isAtStop || call.isSilent && !passes ? [] : run.matched
+      // The test has gone on: a failed wait doesn't continue.
+      var later = passes ? run.countingOn : nil
+      later?.read(timeline(to: range.upperBound))
+      return ReplayedResult(isGood: passes, matched: matched, later: later)
     }
   }
 }
 
-extension WaitResult {
+/// The result of a check of a changed timeline.
+struct ReplayedResult {
+  /// Whether the check passes, and later entries don't exceed it.
+  var isGood: Bool
+  /// The entries that it matches, or that fail it.
+  var matched: [JournalEntry] = []
+  /// The run of a count as it continues after its wait.
+  var later: CheckRun?
+
   /// The numbers of the entries that it leaves to no later question.
   var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
 }

@@ -246,7 +246,7 @@ final class MutationTests: MutationTestCase {
       [
         "purchase renamed", "purchase extended", "purchase.currency by plan", "purchase.total partly by plan",
       ])
-    XCTAssertEqual(report.events["purchase"]?.isAskedFor, false)
+    XCTAssertEqual(report.events["purchase"]?.isChecked, false)
     XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .no)
   }
 
@@ -394,7 +394,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertNil(report.leftOut)
     XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .check)
-    XCTAssertEqual(report.events["opened"]?.isAskedFor, true)
+    XCTAssertEqual(report.events["opened"]?.isChecked, true)
   }
 
   func testAParamIsPinnedOnlyIfAllItsNearestValuesWereTried() throws {

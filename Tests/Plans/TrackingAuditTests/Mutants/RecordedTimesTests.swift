@@ -28,7 +28,7 @@ final class RecordedTimesTests: MutationTestCase {
   ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
-    let check = try verifier.asked(check, since: nil, nil, CodeLocation()).get()
+    let check = try verifier.call(check, since: nil, nil, at: CodeLocation())
     let began = ContinuousClock.now
     let entries = arrivals.enumerated().map { index, arrival in
       JournalEntry.event(
