@@ -57,6 +57,11 @@ final class Recorder: Backend {
     (self.folder, self.test) = (folder, test ?? "")
     opened = try OpenedFolder(folder, setup, for: self.test, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
+    if opened.records, let origin = upstreams.origins.first(where: UpstreamClient.usesURLLoading),
+      let problem = URLLoading.problem
+    {
+      throw RecordingError("\(origin) can't be recorded: \(problem).")
+    }
     var setup = setup
     setup.recording.upstreams = upstreams.byKey
     self.setup = setup

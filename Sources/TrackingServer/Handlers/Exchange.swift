@@ -69,6 +69,9 @@ extension Exchange {
   /// Whether a browser asks if its page may make another request.
   var isPreflight: Bool { RequestSender.isPreflight(head) }
 
+  /// Whether a refusal of its sender loses events: after that of a preflight request, a page doesn't send them.
+  var mayBeEvents: Bool { isSubmission || isPreflight || !FormatIntake.formats(for: self).isEmpty }
+
   /// The decoded body for as long as the closure runs; of an incomplete request, the received part.
   func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let decoded = body.decoded { return decoded.withUnsafeBytes(use) }

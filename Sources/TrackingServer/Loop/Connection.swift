@@ -352,7 +352,7 @@ extension Connection {
       bodyFault = (early, length / 2 + length % 2)
     case .refuse(let refusal):
       guard waits else { return }
-      var response = exchange.refuse(refusal).response
+      var response = exchange.refuse(refusal, asEvents: exchange.mayBeEvents).response
       exchange.sender.addFields(to: &response, exchange.parser.head)
       // RFC 9110 10.1.1: the client may still send its body or not, so the beginning of the next request is unknown.
       response.closes = true

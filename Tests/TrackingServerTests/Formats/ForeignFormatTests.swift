@@ -232,6 +232,40 @@ final class ForeignFormatTests: ServerTestCase {
     }
   }
 
+  /// Browsers send them without a preflight request.
+  func testARefusedBeaconIsARejection() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      try server.accept(.beacons(at: "/c"))
+      let client = try RawClient(server)
+      let others = "Origin: http://other.test"
+      XCTAssertEqual(try client.exchange(post("/c", "t=view", others, "Content-Type: text/plain")).status, 403)
+      XCTAssertEqual(try client.get("/c?t=view", others).status, 403)
+      XCTAssertEqual(try client.get("/c?t=view", "Sec-Fetch-Site: cross-site").status, 403)
+      XCTAssertEqual(
+        try client.exchange(RawClient.request("GET /c?t=view HTTP/1.1", ["Host: device.local"])).status, 403)
+      assertTexts(
+        server.journal.rejections.map(\.reason),
+        [
+          """
+          pages of the origin "http://other.test" may not send events; add it to allowedOrigins
+          """,
+          """
+          pages of the origin "http://other.test" may not send events; add it to allowedOrigins
+          """,
+          """
+          pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins
+          """,
+          """
+          the host "device.local" is not this server; use localhost, 127.0.0.1 or [::1], or add it to allowedHosts
+          """,
+        ])
+      XCTAssertEqual(server.journal.rejections.first?.body, Data("t=view".utf8))
+      // No format reads this one.
+      XCTAssertEqual(try client.get("/books", others).status, 403)
+      XCTAssertEqual(server.journal.rejections.count, 4)
+    }
+  }
+
   func testBeaconsAndOtherRequestsKeepTheirOrder() throws {
     try withServer { server in
       try server.accept(.beacons(at: "/c"))

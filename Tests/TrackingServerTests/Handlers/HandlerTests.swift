@@ -217,6 +217,31 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
+  /// Its page sends nothing after that, so the refusal is all that a test can learn.
+  func testARefusedPreflightIsARejection() throws {
+    try withServer(.init(allowedOrigins: ["http://localhost:3000"])) { server in
+      let client = try RawClient(server)
+      func preflight(_ target: String, _ fields: String...) throws -> Int? {
+        try client.exchange(
+          RawClient.request("OPTIONS \(target) HTTP/1.1", fields + ["Access-Control-Request-Method: POST"])
+        ).status
+      }
+      let reason = #"pages of the origin "http://evil.com" may not send events; add it to allowedOrigins"#
+      for target in ["/", "/v1/b", "/books"] {
+        XCTAssertEqual(try preflight(target, "Host: localhost", "Origin: http://evil.com"), 403)
+        XCTAssertEqual(server.journal.rejections.last?.description, "403: \(reason)", target)
+        XCTAssertEqual(server.journal.requests.last?.isRejectedSubmission, true, target)
+      }
+      // Also of an allowed page that uses another name of the server.
+      XCTAssertEqual(try preflight("/", "Host: device.local", "Origin: http://localhost:3000"), 403)
+      XCTAssertEqual(server.journal.rejections.count, 4)
+      // A page that asks for the server's own pages sends no events.
+      XCTAssertEqual(try preflight("/-tracking/v1/marks", "Host: localhost", "Origin: http://evil.com"), 403)
+      XCTAssertEqual(server.journal.rejections.count, 4)
+      XCTAssertEqual(server.journal.requests.count, 4)
+    }
+  }
+
   func testTheSessionIsToldToThoseWhoKnowIt() throws {
     try withServer(.init(session: "s-1")) { server in
       let client = try RawClient(server)

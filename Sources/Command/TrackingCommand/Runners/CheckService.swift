@@ -1,6 +1,5 @@
 import Foundation
 import StubModel
-import StubReplay
 import TrackingInspector
 import TrackingJSON
 import TrackingModel
@@ -94,7 +93,7 @@ final class CheckService: HostedPage {
     }
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
     let name = String(request.path.dropFirst(Self.path.count))
-    do throws(RecordingError) {
+    do {
       switch (request.method, name) {
       case ("POST", "ask"): return try ask(request)
       case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
@@ -106,8 +105,10 @@ final class CheckService: HostedPage {
       case ("POST", "finish"): return finish()
       default: break
       }
+    } catch let error as JSONError {
+      return .failure(400, error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
     } catch {
-      return .failure(400, error.description)
+      return .failure(400, "\(error)")
     }
     let known = ["ask": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST"]
     return known[name].map { .failure(405, "\(name) takes \($0)", ("Allow", $0)) }
@@ -122,10 +123,23 @@ final class CheckService: HostedPage {
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
+  /// The JSON of a request's body.
+  ///
+  /// - Throws: Line and column of what isn't JSON.
+  private func json(_ body: Data) throws(Refusal) -> JSONNode {
+    do throws(JSONError) {
+      return try JSONNode(body)
+    } catch {
+      let (line, column) = [UInt8](body).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
+      let path = error.path.isEmpty ? "" : ", at \(error.path)"
+      throw Refusal("line \(line), column \(column): \(error.reason)\(path)")
+    }
+  }
+
   // MARK: - Questions
 
-  private func ask(_ request: ReceivedRequest) throws(RecordingError) -> PageOutcome {
-    let call = try RunnerCheck(try JSONNode(request.body, file: ""))
+  private func ask(_ request: ReceivedRequest) throws -> PageOutcome {
+    let call = try RunnerCheck(json(request.body))
     let mark = try call.since.map(mark(named:)) ?? withState(\.usual)
     let scale = try scale(of: request)
     do throws(InvalidCheck) {
@@ -133,15 +147,15 @@ final class CheckService: HostedPage {
         call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
       return look(call, isNew: true)
     } catch {
-      throw RecordingError(error.failure.message)
+      throw Refusal(error.failure.message)
     }
   }
 
   /// The factor of the timeouts of a request.
-  private func scale(of request: ReceivedRequest) throws(RecordingError) -> Double {
+  private func scale(of request: ReceivedRequest) throws(Refusal) -> Double {
     guard let text = request.headers[Self.scaleField] else { return TimeoutScale.factor }
     guard let factor = TimeoutScale.factor(text) else {
-      throw RecordingError("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
+      throw Refusal("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
     }
     return factor
   }
@@ -195,10 +209,10 @@ final class CheckService: HostedPage {
   // MARK: - Marks and entries
 
   /// Takes a mark; with `{"asDefault": true}` it is the beginning for whatever is asked without a mark.
-  private func mark(_ body: Data) throws(RecordingError) -> String {
+  private func mark(_ body: Data) throws -> String {
     var isUsual = false
     if !body.isEmpty {
-      let options = try JSONNode(body, file: "")
+      let options = try json(body)
       try options.allow(["asDefault"])
       try options["asDefault"]?.isTrue()
       isUsual = try options["asDefault"] != nil
@@ -211,10 +225,10 @@ final class CheckService: HostedPage {
     }
   }
 
-  private func mark(named name: String) throws(RecordingError) -> ServeSession.Mark {
+  private func mark(named name: String) throws(Refusal) -> ServeSession.Mark {
     let marks = withState(\.marks)
     guard let number = Int(name.dropFirst()), name == "m\(number)", marks.indices.contains(number - 1) else {
-      throw RecordingError(
+      throw Refusal(
         "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
     }
     return marks[number - 1]
@@ -226,9 +240,9 @@ final class CheckService: HostedPage {
     return session?["entries"] ?? []
   }
 
-  private func events(_ query: ReceivedFields) throws(RecordingError) -> PageOutcome {
+  private func events(_ query: ReceivedFields) throws -> PageOutcome {
     if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
-      throw RecordingError("\"\(unknown.name)\" is unknown here; there are since, name")
+      throw Refusal("\"\(unknown.name)\" is unknown here; there are since, name")
     }
     let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
     let received = server.journal.received(from: mark?.entry ?? 1)
@@ -238,12 +252,12 @@ final class CheckService: HostedPage {
 
   // MARK: - Stubs and the finish
 
-  private func install(_ request: ReceivedRequest) throws(RecordingError) -> PageOutcome {
-    let stubs = try ScenarioFile(request.body, hasFolder: false).stubs
+  private func install(_ request: ReceivedRequest) throws -> PageOutcome {
+    let stubs = try ScenarioFile(json(request.body), hasFolder: false).stubs
     do throws(StubError) {
       try session.install(stubs)
     } catch {
-      throw RecordingError("\(error)")
+      throw Refusal("\(error)")
     }
     return .success(["stubs": .int(stubs.count)])
   }

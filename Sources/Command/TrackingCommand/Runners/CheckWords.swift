@@ -1,5 +1,4 @@
 import Foundation
-import StubReplay
 import TrackingJSON
 import TrackingModel
 
@@ -28,16 +27,16 @@ enum CheckWords {
         isRequest
         ? "of a request they name only the status, as responded=201; for more, use"
         : "write \(schema(of: words[place], event: words[..<place].joined(separator: " "), members)) to"
-      throw RecordingError("words can't ask \(words[place]): \(instead) `tracking ask -`")
+      throw Refusal("words can't ask \(words[place]): \(instead) `tracking ask -`")
     }
     guard !isRequest else {
       guard words.count == 2 else {
-        throw RecordingError("\(words[2]) is unknown behind a path; there is responded=201")
+        throw Refusal("\(words[2]) is unknown behind a path; there is responded=201")
       }
       return members.merging(["request": .string(name)]) { $1 }
     }
     if let word = words.first(where: { $0.contains("=") && words.count > 1 }) {
-      throw RecordingError("a value with a space can't follow \(word.prefix { $0 != "=" })=; use `tracking ask`")
+      throw Refusal("a value with a space can't follow \(word.prefix { $0 != "=" })=; use `tracking ask`")
     }
     var call: [String: TrackingValue] = ["event": .string(name)]
     if !members.isEmpty { call["params"] = .object(members) }

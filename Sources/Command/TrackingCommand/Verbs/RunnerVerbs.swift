@@ -48,7 +48,12 @@ extension Verb {
     } catch {
       throw Refusal("\(file): \(error.fileReason)")
     }
-    let question = try JSONNode(data, file: file == "-" ? "standard input" : file).value
+    let question: TrackingValue
+    do throws(JSONError) {
+      question = try JSONNode(data).value()
+    } catch {
+      throw PlanError(error, in: [UInt8](data), of: file == "-" ? "standard input" : file)
+    }
     return try ServedChecks(arguments, output).ask(question)
   }
 

@@ -382,13 +382,13 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(late["passed"], false)
 
     let answers =
-      #"[{"request": "GET /books", "json": {"a": 1}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
+      #"[{"request": "GET /books", "json": {"b": 9999999999999999.999999999999, "a": 1.50}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
     let installed = try await served.send("POST", "stubs", answers)
     XCTAssertEqual(installed.json, ["stubs": 2])
     let books = served.events.replacing("[::1]", with: "localhost") + "/books"
     let stubbed = try await get(books)
     XCTAssertEqual(stubbed.status, 200)
-    XCTAssertEqual(stubbed.body, #"{"a":1}"#)
+    XCTAssertEqual(stubbed.body, #"{"b":9999999999999999.999999999999,"a":1.50}"#)
     let second = try await get(books + "?page=2&size=9")
     XCTAssertEqual(second.status, 204)
     for (body, message) in [
