@@ -42,7 +42,7 @@ extension BackendRecording {
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
       if results == [last].compactMap(\.self) { continue }
       var stub = StubEndpoint(pattern, results)
-      stub.epoch = stubs.isEmpty ? 0 : epoch
+      stub.options.epoch = stubs.isEmpty ? 0 : epoch
       stubs.append(stub)
       last = results.last
     }

@@ -36,10 +36,6 @@ final class StubServing: RequestHandler {
     _ exchange: inout Exchange, _ selection: StubTable.Selection, declined: Set<StubTable.ID>
   ) -> RequestOutcome {
     exchange.note(selection)
-    if let handler = selection.stub.asyncHandler {
-      exchange.recordArrival()
-      return .task { [self] in await answer(of: handler, selection, declined) }
-    }
     guard let handler = selection.stub.handler else {
       guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
       if case .folder(let folder) = result.content {
@@ -49,15 +45,18 @@ final class StubServing: RequestHandler {
       return .reply(exchange.reply(with: result, by: selection.stub.outline))
     }
     exchange.recordArrival()
+    if let closure = handler.asyncClosure {
+      return .task { [self] in await answer(of: closure, selection, declined) }
+    }
     return .work { [self] in continuation(of: selection, declined, handler.answer) }
   }
 
   /// Runs a stub's asynchronous closure.
   private func answer(
-    of handler: PreparedStub.AsyncHandler, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
+    of closure: StubHandler.AsyncClosure, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
   ) async -> Continuation {
     do {
-      let answer = try await handler(selection.request)
+      let answer = try await closure(selection.request)
       // A file is read on a thread that may block.
       return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in answer } } }
     } catch {

@@ -14,7 +14,7 @@ final class EpochTests: XCTestCase {
     _ method: ReceivedRequest.Method, _ path: StubPath, _ texts: String..., epoch: Int?, next: [Int] = []
   ) -> StubEndpoint {
     var stub = StubEndpoint(method, path, texts.map { .text($0) })
-    stub.epoch = epoch
+    stub.options.epoch = epoch
     for (index, epoch) in next.enumerated() { stub.results[index].nextEpoch = epoch }
     return stub
   }

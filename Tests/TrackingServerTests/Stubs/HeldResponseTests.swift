@@ -237,10 +237,8 @@ final class HeldResponseTests: ServerTestCase {
   func testAsynchronousClosuresSuspendAndAreCancelledWhenTheirClientsLeave() throws {
     try withServer { server in
       let cancelled = Locked(0)
-      func install(_ path: StubPath, _ answer: @escaping PreparedStub.AsyncHandler) throws {
-        var stub = try PreparedStub(StubEndpoint(.get, path) { _ in .ok }, folder: nil)
-        stub.asyncHandler = answer
-        server.stubs.install(stub, of: server.stubs.makeOwner())
+      func install(_ path: StubPath, _ answer: @escaping StubHandler.AsyncClosure) throws {
+        try server.stub(StubEndpoint(.request(.get, path), asyncRespond: answer))
       }
       let started = Locked(0)
       try install("/sleeps") { _ in

@@ -133,7 +133,7 @@ extension RequestPattern.Condition {
   }
 
   /// Whether the condition or a part of it has a property.
-  fileprivate func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
+  func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
     if isWanted(self) { return true }
     return switch self {
     case .parts, .impossible, .responded: false

@@ -3,7 +3,7 @@ extension StubTable {
   package struct Candidates: Sendable {
     /// A stub that matches.
     package struct Match: Sendable {
-      let id: ID
+      package let id: ID
       package let stub: PreparedStub
       /// The request with the values of the path's params.
       let request: ReceivedRequest

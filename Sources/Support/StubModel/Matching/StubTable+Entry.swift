@@ -8,7 +8,7 @@ extension StubTable {
     let epoch: Int?
 
     init(id: ID, owner: Int, stub: PreparedStub) {
-      (self.id, self.owner, self.stub, epoch) = (id, owner, stub, stub.endpoint.epoch)
+      (self.id, self.owner, self.stub, epoch) = (id, owner, stub, stub.endpoint.options.epoch)
     }
   }
 
@@ -23,7 +23,7 @@ extension StubTable {
     var isRemoved = false
 
     func isUsedUp(_ stub: PreparedStub) -> Bool {
-      stub.endpoint.times.map { answered >= $0 } ?? false
+      stub.endpoint.options.times.map { answered >= $0 } ?? false
     }
 
     /// The next response; `nil` when a closure makes it.
@@ -38,9 +38,9 @@ extension StubTable {
   /// The usage of the stub at a place.
   func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
-    let most = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1)
+    let most = max(entry.stub.results.count, entry.stub.endpoint.options.times ?? 1)
     // A stub with one response for any number of requests has given it to a HEAD request, too.
-    let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.times == nil
+    let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.options.times == nil
     let unused = isUsedByHead ? 0 : most - counts.answered
     return Usage(
       id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered + counts.heads,

@@ -15,7 +15,7 @@ extension StubTable {
     for usage in usages(of: owner).reversed() {
       if usage.count > 0 {
         answered.insert(usage.endpoint.pattern)
-      } else if usage.endpoint.times != nil, answered.contains(usage.endpoint.pattern) {
+      } else if usage.endpoint.options.times != nil, answered.contains(usage.endpoint.pattern) {
         covered = usage.endpoint
       }
     }

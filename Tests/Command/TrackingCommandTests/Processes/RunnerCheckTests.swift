@@ -370,7 +370,7 @@ final class RunnerCheckTests: ToolTestCase {
     for (body, message) in [
       (
         #"[{"request": "/a"}, {"request": "/b", "file": "b.json"}]"#,
-        #"[1]: "file" is unknown here; there are request, query, body, status, headers, delay, fault, times, json, text"#
+        #"[1]: "file" is unknown here; there are request, query, requestHeaders, body, times, responses, status, headers, delay, fault, json, text"#
       ),
       (#"[{"path": "/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"status": 201}]"#, #"[0]: the member "request" is missing"#),
@@ -763,6 +763,52 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
   }
 
+  func testStubsRespondAsTheyAreWritten() async throws {
+    let served = try serve()
+    let (status, json) = try await served.send(
+      "POST", "stubs",
+      #"""
+      [{"request": "GET /orders", "responses": [{"status": 503}, {"json": {"total": 9999999999999999.999999999999}}]},
+       {"request": "GET /session", "headers": {"Set-Cookie": ["a=1", "b=2"]}},
+       {"request": "GET /session", "requestHeaders": {"Authorization": "Bearer x"}, "status": 403}]
+      """#)
+    XCTAssertEqual(status, 200)
+    XCTAssertEqual(json, ["stubs": 3])
+    let url = served.events.replacing("[::1]", with: "localhost")
+    func get(_ path: String, _ field: String? = nil) async throws -> (HTTPURLResponse, String) {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
+      request.setValue(field, forHTTPHeaderField: "Authorization")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return (try XCTUnwrap(response as? HTTPURLResponse), String(decoding: data, as: UTF8.self))
+    }
+    var orders: [String] = []
+    for _ in 0..<3 {
+      let (response, body) = try await get("/orders")
+      orders.append("\(response.statusCode) \(body)")
+    }
+    XCTAssertEqual(orders, ["503 "] + Array(repeating: #"200 {"total":9999999999999999.999999999999}"#, count: 2))
+    let open = try await get("/session").0
+    XCTAssertEqual(open.statusCode, 200)
+    XCTAssertEqual(open.value(forHTTPHeaderField: "Set-Cookie")?.replacing(" ", with: ""), "a=1,b=2")
+    let refused = try await get("/session", "Bearer x").0.statusCode
+    XCTAssertEqual(refused, 403)
+    let found = try await served.ask(
+      #"{"request": "GET /session", "requestHeaders": {"authorization": "Bearer x"}, "count": 1, "timeout": 0}"#)
+    XCTAssertEqual(found["passed"], true)
+    let hidden = try await served.send(
+      "POST", "stubs", #"[{"request": "GET /a", "status": 503, "times": 1}, {"request": "GET /a"}]"#)
+    XCTAssertEqual(hidden.status, 400)
+    XCTAssertEqual(
+      hidden.json,
+      [
+        "error":
+          """
+        [0]: never responds, because [1] matches the same requests and comes first, as the later one does; \
+        write one stub with "responses", or put the one with "times" last
+        """
+      ])
+  }
+
   func testTheDescriptionIsThatOfTheServer() async throws {
     let served = try serve()
     // As a client that generates its code: without the token.
@@ -798,6 +844,18 @@ final class RunnerCheckTests: ToolTestCase {
     for text in asked {
       let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
       XCTAssertEqual(check.isValid(json), text != #"{"event": 1}"#, text)
+    }
+    let stub = try schema(["$ref": "#/$defs/Stub"], in: document)
+    for text in [
+      #"{"request": "/a", "responses": [{"status": 503, "headers": {"A": ["b", "c"]}}, {"json": null, "delay": 1}]}"#,
+      #"{"request": "/a", "requestHeaders": {"A": "b"}, "fault": {"at": "response", "effect": "reset"}, "times": 1}"#,
+      #"{"request": "/a", "responses": []}"#, #"{"request": "/a", "responses": [{}], "status": 200}"#,
+      #"{"request": "/a", "responses": [{"json": 1, "text": ""}]}"#, #"{"request": "/a", "json": 1, "text": ""}"#,
+      #"{"request": "/a", "headers": {"A": [1]}}"#, #"{"request": "/a", "requestHeaders": {"A": 1}}"#,
+    ] {
+      let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+      let status = try await served.send("POST", "stubs", "[\(text)]").status
+      XCTAssertEqual(stub.isValid(json), status == 200, text)
     }
   }
 

@@ -88,7 +88,7 @@ final class StubCodingTests: XCTestCase {
       .request(
         .post, .regex("/a"), host: "b.example", query: .subset(["c": "d"]), headers: ["E": "f"], body: .text("g")),
       [.ok, .status(404)], times: 1, name: "h")
-    stub.epoch = 2
+    stub.options.epoch = 2
     stub.results[0].nextEpoch = 3
     try check([stub])
   }
