@@ -61,7 +61,7 @@ struct Coverage: Sendable {
     self.observed = observed
     callSiteNames = observed.callSiteNames
     checks = PlanChecks(of: plan.identity, in: observed)
-    events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
+    events = plan.events.filter { $0.countsInCoverage && $0.deprecated == nil }.map {
       Event($0, seen: observed.events[$0.name])
     }
     noticed = observed.noticed?.restricted(to: events.map { ($0.event, $0.params.map(\.param)) })
