@@ -43,14 +43,14 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// Waits until no event has arrived for the settling time, for a check of another module.
   ///
-  /// - Returns: Whether the wait could be asked. If not, the reason has been reported, such as that it would block a task.
+  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that it would block a task.
   package func listen(at location: CodeLocation) -> Bool {
     isAsked(answer(quiet(location)))
   }
 
   /// Waits until no event has arrived for the settling time, without blocking a thread.
   ///
-  /// - Returns: Whether the wait could be asked. If not, the reason has been reported, such as that the test is cancelled.
+  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that the test is cancelled.
   package func listen(at location: CodeLocation) async -> Bool {
     isAsked(await answer(quiet(location)))
   }

@@ -194,7 +194,7 @@ final class MixedCheckTests: XCTestCase {
     Thread.detachNewThread {
       let deadline = ContinuousClock.now + .seconds(10)
       while waits.count == 0, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.001) }
-      journal.answer(number, with: RecordedResponse(status: 201))
+      journal.complete(number, with: RecordedResponse(status: 201))
     }
     let outcome = verifier.wait(
       for: .inOrder([.named("order_placed"), .request(.post, "/orders").responded(in: 200...299)]), timeout: 10)

@@ -13,7 +13,7 @@ extension RunComparison {
     return "\(found); \(tests.count.counted("test")) in both runs"
   }
 
-  /// Remarks on what isn't compared.
+  /// Notes on what isn't compared.
   private var notes: [String] {
     var notes: [String] = []
     func add(_ names: [String], _ text: (String) -> String) {
@@ -44,8 +44,8 @@ extension RunComparison {
   private static let titles: [(kind: Kind, title: String)] = [
     (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "changed in type"),
     (.values, "changed in value"), (.presence, "changed in presence"), (.counts, "changed in count"),
-    (.unverified, "no longer verified"),
-    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained unpinned"),
+    (.unverified, "no longer matched"),
+    (.unasked, "no longer checked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained unpinned"),
   ]
 
   private func write(_ page: inout ReportPage) {

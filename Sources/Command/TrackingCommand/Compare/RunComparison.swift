@@ -242,8 +242,8 @@ extension RunComparison {
       return []
     }
     var changes: [Change] = []
-    if before.isAskedFor, !after.isAskedFor {
-      changes.append(Change(kind: .unasked, event: newName, tests: Self.lost(by: before.askingTests)))
+    if before.isChecked, !after.isChecked {
+      changes.append(Change(kind: .unasked, event: newName, tests: Self.lost(by: before.checkingTests)))
     }
     for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
       let newPath = params.first { $0.kind == .renamed && $0.path == path }?.newName ?? path
@@ -270,7 +270,7 @@ extension RunComparison {
           tests: tests.sorted().map { TestChange(test: $0, before: false, after: false) })
       }
       let params = event.params.filter { $1.isUnnoticed && known[$0] == nil && isGained($0) }
-      return (gain.path == nil && !event.isAskedFor ? [change(nil, event.tests)] : [])
+      return (gain.path == nil && !event.isChecked ? [change(nil, event.tests)] : [])
         + params.map { change($0, $1.tests.keys) }
     }
   }

@@ -31,7 +31,7 @@ extension EventFinding: CustomStringConvertible {
   /// `quantity: "1" is a string, expected an integer (type; plan.json:14), tracked at CartModel.swift:41`.
   var description: String {
     let place = finding.place.map { "; \($0.file):\($0.line)" } ?? ""
-    return "\(finding.isFailure ? "" : "remark: ")\(finding) (\(finding.kind.rule)\(place))"
+    return "\(finding.isFailure ? "" : "warning: ")\(finding) (\(finding.kind.rule)\(place))"
       + (callSite.map { ", tracked at \($0)" } ?? "")
   }
 }

@@ -77,7 +77,7 @@ struct SessionFile: Sendable {
           return true
         }
         format = try reader.string()
-        // An answer: the rest of the file doesn't matter.
+        // Known: the rest of the file doesn't matter.
         return false
       }
       return format == Self.format
@@ -175,7 +175,7 @@ extension SessionFile.Entry {
       let path = try entry.text("path").map { "\($0): " } ?? ""
       problems.append("rejected (\(try entry.integer("status") ?? 0)): \(path)\(try entry.text("reason") ?? "")")
     }
-    if entry.members["isUnmatched"] == .bool(true) { problems.append("no stub answers it") }
+    if entry.members["isUnmatched"] == .bool(true) { problems.append("no stub matches it") }
     if let problem = try entry.text("problem") { problems.append(problem) }
     self.problems = problems
     guard kind == "event" else {

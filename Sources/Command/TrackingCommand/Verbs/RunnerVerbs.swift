@@ -148,7 +148,7 @@ private struct ServedChecks {
     connection.reader = ResponseReader(bodyLimit: .max)
     while true {
       do throws(ResponseError) {
-        if let answer = try connection.reader.answer() { return answer }
+        if let answer = try connection.reader.response() { return answer }
       } catch {
         throw .notAResponse(error)
       }

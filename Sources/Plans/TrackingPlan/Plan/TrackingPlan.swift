@@ -146,7 +146,7 @@ extension TrackingPlan: EventRule {
     if schemas.isPlain(at: position), let schema = schemas.known(at: position), schema.isValid(event.params) {
       return []
     }
-    var findings = remarks(on: content.entries[position])
+    var findings = warnings(on: content.entries[position])
     switch schema(at: position) {
     case .failure(let error):
       findings.append(PlanFinding(kind: .unusable, reason: "the plan can't be used: \(error)"))
@@ -177,7 +177,7 @@ extension TrackingPlan: EventRule {
     return PlanFinding(kind: .unplannedEvent, reason: "the plan has no event with this name\(hint)", place: place)
   }
 
-  private func remarks(on entry: PlanEntry) -> [PlanFinding] {
+  private func warnings(on entry: PlanEntry) -> [PlanFinding] {
     var findings: [PlanFinding] = []
     if let reason = entry.deprecated {
       let text = reason.isEmpty ? "the event is deprecated" : "the event is deprecated: \(reason)"

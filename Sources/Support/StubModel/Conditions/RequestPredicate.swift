@@ -44,7 +44,7 @@ package struct StubHandler: Hashable, Sendable {
     self.closure = closure
   }
 
-  package func answer(_ request: ReceivedRequest) throws -> StubResponse? {
+  package func respond(to request: ReceivedRequest) throws -> StubResponse? {
     try closure?(request)
   }
 

@@ -21,7 +21,7 @@ public struct StubFolder: Hashable, Sendable {
   }
 }
 
-/// A file that a stub answers with; it is read when the stub is installed.
+/// A file that a stub responds with; it is read when the stub is installed.
 package struct StubFile: Hashable, Sendable {
   /// Its path in the folder, for example `books/42.json`.
   package var name: String

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
-  /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
+  /// Responds to a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
   package typealias AsyncHandler = @Sendable (ReceivedRequest) async throws -> StubResponse?
 
   package private(set) var endpoint: StubEndpoint
@@ -18,7 +18,7 @@ package struct PreparedStub: Sendable {
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
 
-  /// Answers a request in place of the results.
+  /// Responds to a request in place of the results.
   package var handler: StubHandler? { endpoint.handler }
 
   /// - Parameter folder: The folder of files that don't name a folder.
@@ -27,7 +27,7 @@ package struct PreparedStub: Sendable {
     if let problem = endpoint.pattern.problem { throw problem }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
     if let times = endpoint.times, times < 1 {
-      throw .result("a stub answers at least once, not \(times) times")
+      throw .result("a stub must respond at least once, not \(times) times")
     }
     self.endpoint = endpoint
     outline = endpoint.outline
@@ -40,7 +40,7 @@ package struct PreparedStub: Sendable {
       endpoint.pattern, isRecorded: !results.isEmpty && endpoint.results.allSatisfy(\.isRecorded))
   }
 
-  /// Releases answers and code, which may retain a test.
+  /// Releases responses and code, which may retain a test.
   mutating func release() {
     endpoint = outline
     results = []
