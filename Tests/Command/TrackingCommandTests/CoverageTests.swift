@@ -107,18 +107,19 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)
     XCTAssertEqual(
       run("coverage", "--plan", path("plan.json"), path("nowhere")).error,
-      "error: nowhere: no such folder; set TRACKING_OBSERVATIONS (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) to it when you run the tests\n"
+      "error: nowhere: no such file or folder; run the tests with TRACKING_OBSERVATIONS set to the folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) and with the product TrackingPlan linked, or save sessions in it with `tracking serve --save`\n"
     )
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
     let empty = run("coverage", "--plan", path("plan.json"), path("empty"))
     XCTAssertEqual(empty.code, 2)
     XCTAssertTrue(
-      empty.error.contains("contains no observations; run the tests with TRACKING_OBSERVATIONS"), empty.error)
+      empty.error.contains("contains no observations and no sessions; run the tests with TRACKING_OBSERVATIONS"),
+      empty.error)
     try observeShop()
     let oneEmpty = run("coverage", "--plan", path("plan.json"), path("observed"), path("empty"))
     XCTAssertEqual(oneEmpty.code, 2)
-    XCTAssertTrue(oneEmpty.error.hasPrefix("error: empty: contains no observations; "), oneEmpty.error)
+    XCTAssertTrue(oneEmpty.error.hasPrefix("error: empty: contains no observations and no sessions; "), oneEmpty.error)
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),

@@ -94,8 +94,8 @@ final class NoticedCoverageTests: PlanToolTestCase {
       checked:            2 of 2 tests were checked against the plan "Shop" (DIGEST)
 
                 seen  checked  pinned  returned  noticed
-      opened       2          0       -         0  -
-      purchase     2          1     2/4         1  missing
+      opened       2        0       -         0  -
+      purchase     2        1     2/4         1  missing
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -140,9 +140,9 @@ final class NoticedCoverageTests: PlanToolTestCase {
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
 
                 seen  checked  pinned  returned  noticed
-      debug        2          0       -         0  -
-      opened       2          0       -         0  -
-      purchase     2          1     2/4         1  missing
+      debug        2        0       -         0  -
+      opened       2        0       -         0  -
+      purchase     2        1     2/4         1  missing
 
       """)
     assertText(
@@ -197,7 +197,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       coverage("--plan", plan, "--minimum", "pinned=51", "--minimum", "checked=51", "--fail-on", "unpinned").error,
       """
       tracking coverage: pinned: 50 % is below the minimum of 51 %
-      tracking coverage: asked: 50 % is below the minimum of 51 %
+      tracking coverage: checked: 50 % is below the minimum of 51 %
       tracking coverage: 1 required param that nothing pins: purchase.total
 
       """)
@@ -210,11 +210,11 @@ final class NoticedCoverageTests: PlanToolTestCase {
       "tracking coverage: pinned purchase.currency is covered in the baseline, but not in this run\n")
   }
 
-  func testARunWithoutMutantsSaysSoWhereTheyAreRequired() throws {
+  func testARunWithoutMutantsSaysSoWhereItIsAskedFor() throws {
     try write(plan, to: "plan.json")
     try self.observe("T.t", [(TrackingEvent(name: "opened"), isMatched: true)])
     let words = ["--plan", path("plan.json"), "--allow-unchecked"]
-    XCTAssertFalse(coverage(words[0], words[1], words[2]).output.contains("checked"))
+    XCTAssertFalse(coverage(words[0], words[1], words[2]).output.contains("   checked "))
     assertText(
       coverage(words[0], words[1], words[2], "--minimum", "pinned=1", "--fail-on", "unpinned").error,
       """
@@ -253,7 +253,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
         "checked not known   doubles noticed not known   pinned not known"))
     XCTAssertTrue(
       coverage("--plan", path("plan.json"), "--report", "markdown").output.contains(
-        "| events that a test asks for | not known | |\n| events that a test notices when doubled | not known | |\n| params that are pinned | not known | |\n"
+        "| events that a test checks | not known | |\n| events that a test notices when doubled | not known | |\n| params that are pinned | not known | |\n"
       ))
     let words = ["--minimum", "pinned=0", "--minimum", "checked=0"]
     let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
@@ -261,7 +261,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       coverage("--plan", path("plan.json"), words[0], words[1], words[2], words[3], "--fail-on", "unpinned").error,
       """
       tracking coverage: pinned: not known, \(reason)
-      tracking coverage: asked: not known, \(reason)
+      tracking coverage: checked: not known, \(reason)
       tracking coverage: unpinned: not known, \(reason)
 
       """)
@@ -269,7 +269,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       coverage(words[0], words[1], words[2], words[3]).error,
       """
       tracking coverage: pinned: not known, \(reason)
-      tracking coverage: asked: not known, \(reason)
+      tracking coverage: checked: not known, \(reason)
 
       """)
     try FileManager.default.removeItem(atPath: path("observed"))
@@ -282,7 +282,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe("A.t", [:]) { $0.events = [:] }
     XCTAssertEqual(
       coverage(words[2], words[3]).error,
-      "tracking coverage: asked: not known, because no event arrived in a test that was run with mutants\n")
+      "tracking coverage: checked: not known, because no event arrived in a test that was run with mutants\n")
   }
 
   func testRequiredParamsThatNeverArrivedOrWereNotTriedAreNotPinned() throws {
@@ -315,13 +315,13 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """)
   }
 
-  func testAnEventOfWhichOnlyADoubleIsNoticedIsNotExpected() throws {
+  func testAnEventOfWhichOnlyADoubleIsNoticedIsNotAskedFor() throws {
     try observe("A.t", asks: false, [:]) {
       $0.events = $0.events.filter { $0.key == "purchase" }
       $0.events["purchase"]?.noticed = [.doubled]
     }
     let result = coverage("--minimum", "checked=100")
-    XCTAssertEqual(result.error, "tracking coverage: asked: 0 % is below the minimum of 100 %\n")
+    XCTAssertEqual(result.error, "tracking coverage: checked: 0 % is below the minimum of 100 %\n")
     XCTAssertTrue(
       result.output.contains(
         "purchase: 1 test sees it and doesn't notice when it is missing. A.t (CheckoutTests.swift:48)"),
@@ -375,7 +375,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     let markdown = coverage("--plan", plan, "--report", "markdown").output
     XCTAssertTrue(
       markdown.contains(
-        "| events that a test asks for | 1 of 2 | 50 % |\n| events that a test notices when doubled | 0 of 2 | 0 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
+        "| events that a test checks | 1 of 2 | 50 % |\n| events that a test notices when doubled | 0 of 2 | 0 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
       ),
       markdown)
   }
@@ -469,7 +469,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """
       1 no longer checked, 1 no longer pinned; 2 tests in both runs
 
-      no longer checked:    purchase: a missing one was noticed by CheckoutTests.testBuying, and by no test now
+      no longer checked:  purchase: a missing one was noticed by CheckoutTests.testBuying, and by no test now
       no longer pinned:   purchase.currency: a change of it was noticed by CheckoutTests.testBuying, and by no test now
 
       """)

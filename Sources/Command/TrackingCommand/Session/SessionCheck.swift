@@ -27,7 +27,7 @@ struct SessionCheck {
     return lines + ["\(session.name): \(session.events.count.counted("event")), no findings"]
   }
 
-  /// Warnings about parts of the session that aren't checked.
+  /// Notes on parts of the session that aren't checked.
   var notes: [String] {
     [
       session.omitted > 0

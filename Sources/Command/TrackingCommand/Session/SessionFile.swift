@@ -59,7 +59,7 @@ struct SessionFile: Sendable {
   /// The number of entries that were left out when the file was written.
   let omitted: Int
   /// Equal for copies of a file, within one run of the tool.
-  private let identity: String
+  let identity: String
 
   /// Whether a file says that it is a session, of whichever version, even if the rest of it can't be read.
   ///
@@ -77,7 +77,7 @@ struct SessionFile: Sendable {
           return true
         }
         format = try reader.string()
-        // Known: the rest of the file doesn't matter.
+        // The rest of the file doesn't matter.
         return false
       }
       return format == Self.format
@@ -88,6 +88,12 @@ struct SessionFile: Sendable {
   ///
   /// - Throws: ``PlanError`` with the reason in the system's words.
   static func data(at path: String) throws(PlanError) -> Data {
+    if URL(fileURLWithPath: path).isFolder == true {
+      let example = SessionFolder(path: path).allSessions.first
+      throw PlanError(
+        file: path,
+        reason: example.map { "is a folder; name a session, such as \($0)" } ?? "is a folder without sessions")
+    }
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
@@ -125,7 +131,7 @@ struct SessionFile: Sendable {
     }
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    identity = "session-\(hasher.finalize())"
+    identity = "\(hasher.finalize())"
     self.name = name
     title = try session.text("title") ?? ""
     omitted = try session.integer("omittedEntries") ?? 0
@@ -215,15 +221,6 @@ extension SessionFile {
       let sum = total.addingReportingOverflow(loss.count)
       return sum.overflow ? .max : sum.partialValue
     }
-  }
-
-  /// The session as a test's observation, which coverage and drafts count.
-  var observation: Observation {
-    let collector = ObservationCollector()
-    for event in events { collector.add(event.event, isMatched: event.isMatched) }
-    var observation = collector.observation(id: identity, test: title.isEmpty ? name : title)
-    observation.plan = plan
-    return observation
   }
 }
 
