@@ -38,7 +38,7 @@ private struct ResponseFuzzer {
       for piece in pieces {
         piece.withUnsafeBytes { reader.append($0) }
         // Bytes after the answer end the connection only if they have arrived with it.
-        if let answer = try reader.answer() {
+        if let answer = try reader.response() {
           return "\(answer.statusText), \(answer.session ?? "no session"), \(answer.body)"
         }
       }

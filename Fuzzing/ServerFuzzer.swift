@@ -88,7 +88,7 @@ private struct Conversation: Equatable {
     var outcome = handlers.handle(&exchange, from: &place)
     while true {
       switch consume outcome {
-      case .reply(let reply): return reply.response
+      case .respond(let planned): return planned.response
       case .work(let work): outcome = work()(&exchange)
       case .pass:
         place += 1

@@ -23,7 +23,7 @@ function multipart(body, type) {
   });
 }
 
-/** An element that shows the body of a request or an answer; `tree` shows JSON. */
+/** An element that shows the body of a request or a response; `tree` shows JSON. */
 function bodyView(source, fields, tree) {
   const { body, bodyBase64 } = source;
   const type = fields?.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";

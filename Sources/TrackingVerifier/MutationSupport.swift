@@ -57,6 +57,6 @@ enum LinkedChecks {
   /// A log if the environment requests mutants; `nil` after a message if the module is not linked.
   static func makeLog(of journal: TrackingJournal) -> (any CheckLog)? {
     guard TestVariable.mutations.isOn else { return nil }
-    return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)
+    return link.required(for: "Mutants are requested (\(TestVariable.mutations.name))")?.makeLog(of: journal)
   }
 }

@@ -38,13 +38,13 @@ extension TrackingVerifier {
     let use: InspectorOccasion =
       !variable.isOn ? configuration.inspector : variable.value() == "hold" ? .onFailure(holdFor: 300) : .fromStart
     guard use != .onRequest else { return use }
-    return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
+    return LinkedInspector.link.required(for: "The inspector is requested") == nil ? .onRequest : use
   }
 
   /// Says once in a process why a test has no page although the environment requests one.
   func explainMissingPage() {
     guard TestVariable.inspector.isOn, server.lastEndpoint == nil, !state.withLock(\.life.hasFailedToStart),
-      LinkedInspector.link.required(for: "The inspector is wanted") != nil,
+      LinkedInspector.link.required(for: "The inspector is requested") != nil,
       !Self.hasExplainedMissingPage.withLock({ exchange(&$0, with: true) })
     else { return }
     StandardError.write(
@@ -113,10 +113,10 @@ extension TrackingVerifier {
 // MARK: - Waits in the inspector
 
 extension TrackingVerifier {
-  /// Ends the showing of a question, with the failure that is about to be reported.
+  /// Ends the showing of a check, with the failure that is about to be reported.
   typealias Hide = @Sendable ((message: String, location: String)?) -> Void
 
-  /// Shows a question while it is asked.
+  /// Shows a check while it runs.
   ///
   /// - Returns: A function that ends that, with the failure that is about to be reported.
   func show(_ call: CheckCall) -> Hide? {
@@ -152,7 +152,7 @@ extension TrackingVerifier {
     return report(ledger.glance(at: call, asOf: scale), end).failure.message
   }
 
-  /// The progress of an open question: the report that its failure would have now.
+  /// The progress of an open check: the report that its failure would have now.
   private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
     let report = report(on: call, .stillOpen, asOf: Timescale(began: now, deadline: now))

@@ -125,7 +125,7 @@ extension TrackingVerifier {
     }
     if endsPrograms { endPrograms() }
     let unfinished = waits.endAll().filter { !$0.isSilent }.map { CheckFailure.unfinished($0, in: testName) }
-    let (expectations, remarks, waitEnds) = board.close()
+    let (expectations, warnings, waitEnds) = board.close()
     for (kept, next) in waitEnds { log?.end(expectation: kept, before: next) }
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
@@ -134,7 +134,7 @@ extension TrackingVerifier {
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
-    for remark in takeRemarks() + remarks { reporter.warn(remark.text, at: remark.location) }
+    for warning in takeWarnings() + warnings { reporter.warn(warning.text, at: warning.location) }
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -220,8 +220,8 @@ extension TrackingVerifier {
     if let misuse { return misuse.taken() }
     if isTooLate, let testName {
       return """
-        This verifier is first used in the teardown of the test \(testName), when XCTest takes no more teardown blocks, so nothing would \
-        stop it: use it first in setUp() or in the test.
+        This verifier was first used during teardown of the test \(testName), too late to be stopped automatically: use it \
+        first in setUp() or in the test.
         """
     }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
@@ -277,7 +277,7 @@ extension TrackingVerifier {
   private func fullJournal() -> CheckFailure? {
     let (submissions, requests) = takeOverflow()
     let parts = [
-      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
+      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "not kept"),
     ]
     guard submissions + requests > 0 else { return nil }
     return CheckFailure(
@@ -308,7 +308,7 @@ extension TrackingVerifier {
     let remarks = [run.evaluation.remark(on: run.scale), warning(about: run.call)].compactMap(\.self)
     if !remarks.isEmpty {
       let location = startLocation
-      state.withLock { $0.remarks += remarks.map { (text: $0, location: location) } }
+      state.withLock { $0.warnings += remarks.map { (text: $0, location: location) } }
     }
     guard !run.evaluation.state.isGood else {
       log?.add(atStop: run.call)

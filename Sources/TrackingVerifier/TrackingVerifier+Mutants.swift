@@ -43,14 +43,14 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// Waits until no event has arrived for the settling time, for a check of another module.
   ///
-  /// - Returns: Whether the wait could be made. If not, the reason has been reported, such as that it would block a task.
+  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that it would block a task.
   package func listen(at location: CodeLocation) -> Bool {
     couldListen(run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }
 
   /// Waits until no event has arrived for the settling time, without blocking a thread.
   ///
-  /// - Returns: Whether the wait could be made. If not, the reason has been reported, such as that the test is cancelled.
+  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that the test is cancelled.
   package func listen(at location: CodeLocation) async -> Bool {
     couldListen(await run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }

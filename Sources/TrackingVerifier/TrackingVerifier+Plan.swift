@@ -64,7 +64,7 @@ extension TrackingVerifier {
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."
       } else {
-        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
+        "There is no tracking plan to check against: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
       }
     return CheckFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }

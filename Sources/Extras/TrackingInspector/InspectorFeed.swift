@@ -4,7 +4,7 @@ import TrackingServer
 
 /// The entries and notes of one server, in parts for the page.
 final class InspectorFeed: Sendable {
-  /// The most entries of one part: the page asks again, at its own pace.
+  /// The most entries of one part: the page requests the next, at its own pace.
   private static let mostEntries = 4_000
   /// The size in bytes after which a part ends; an entry is never cut.
   private static let mostBytes = 1_048_576
@@ -23,9 +23,9 @@ final class InspectorFeed: Sendable {
     var test = 0
     /// The number of the last entry.
     var after = 0
-    /// The revision of what the test has said.
+    /// The revision of the test's notes.
     var revision = 0
-    var answers = -1
+    var responses = -1
     var steps = 0
     /// The revision of the plan.
     var plan = 0
@@ -40,12 +40,12 @@ final class InspectorFeed: Sendable {
       func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { min(max($0, 0), .max - 1) } ?? 0 }
       (test, after, revision, steps) = (number("test"), number("after"), number("revision"), number("steps"))
       (plan, redeliveries, tests) = (number("plan"), number("redeliveries"), number("tests"))
-      answers = query["answers"] == nil ? -1 : number("answers")
+      responses = query["responses"] == nil ? -1 : number("responses")
     }
 
     var json: TrackingValue {
       [
-        "test": .int(test), "after": .int(after), "revision": .int(revision), "answers": .int(answers),
+        "test": .int(test), "after": .int(after), "revision": .int(revision), "responses": .int(responses),
         "steps": .int(steps), "plan": .int(plan), "redeliveries": .int(redeliveries), "tests": .int(tests),
       ]
     }
@@ -53,7 +53,7 @@ final class InspectorFeed: Sendable {
 
   func hasNews(after cursor: Cursor) -> Bool {
     server.journal.nextNumber > cursor.after + 1 || server.sessionNotes.revision != cursor.revision
-      || server.journal.revision != cursor.answers
+      || server.journal.revision != cursor.responses
   }
 
   /// Whether a page at this cursor has everything.
@@ -68,7 +68,7 @@ final class InspectorFeed: Sendable {
     let journal = server.journal
     let ofNotes = server.sessionNotes.wake(after: cursor.revision, wake)
     if ofNotes == nil { wake() }
-    switch journal.news(from: cursor.after + 1, revision: cursor.answers, orWake: wake) {
+    switch journal.news(from: cursor.after + 1, revision: cursor.responses, orWake: wake) {
     case .none(let waiter):
       return {
         journal.cancel(waiter)
@@ -82,18 +82,18 @@ final class InspectorFeed: Sendable {
 
   /// The entries after those that the page has, and what has changed.
   ///
-  /// - Parameter unanswered: The numbers of the requests that the page has without their answers.
+  /// - Parameter pending: The numbers of the requests that the page has without their responses.
   /// - Parameter more: Members about the run of tests.
-  func part(after cursor: Cursor, unanswered: [Int], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
+  func part(after cursor: Cursor, pending: [Int], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
     let journal = server.journal
     var next = cursor
-    next.answers = journal.revision
+    next.responses = journal.revision
     let end = journal.nextNumber
     // Read in place: copying each part would allocate and free many pages.
     let entries = journal.entries(from: cursor.after + 1)
     let first = entries.first { _ in true }
     let last = first.map { $0.number + min(entries.count, Self.mostEntries) - 1 }
-    let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
+    let completed = pending.filter { $0 <= cursor.after }.compactMap { number in
       journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
     }
     let numbers = cursor.after + 1..<max(last ?? 0, cursor.after) + 1
@@ -109,7 +109,7 @@ final class InspectorFeed: Sendable {
     for (entry, count) in redelivered.counts { notes.marks[entry, default: .init()].redeliveries = count }
     next.redeliveries = redelivered.known
     var document = SessionDocument(
-      entries: answered, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
+      entries: completed, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision

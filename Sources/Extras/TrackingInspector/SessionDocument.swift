@@ -20,7 +20,7 @@ struct SessionDocument: Sendable {
   var omitted = 0
   /// The most bytes of a body that are written.
   var longestBody = 4_096
-  /// The answers to the requests; `nil` to leave them out.
+  /// The responses to the requests; `nil` to leave them out.
   var responses: ResponseLog?
   /// Whether the planned events are written.
   var hasPlan = true

@@ -7,7 +7,7 @@ import TrackingServer
 ///
 /// A server has one. Verifiers write to it while an inspector is open; the inspector reads it.
 final class SessionNotes: InspectorNotes {
-  /// A question that a test is asking.
+  /// A wait that a test is in.
   struct OpenWait: Sendable {
     let question: String
     /// `CartTests.swift:31`.
@@ -56,7 +56,7 @@ final class SessionNotes: InspectorNotes {
     var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
-    /// The changes that the test would notice; `nil` unless mutants were asked for.
+    /// The changes that the test would notice; `nil` unless mutants were requested.
     var mutants: TrackingValue?
     /// The revision in which they were noted; 0 without them.
     var mutantsRevision = 0

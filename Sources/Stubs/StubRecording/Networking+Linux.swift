@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// What `URLSession` needs of the system.
+/// The library that `URLSession` needs.
 enum URLLoading {
   /// The reason that it can't be used; `nil` if it can.
   ///

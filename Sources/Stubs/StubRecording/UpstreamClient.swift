@@ -44,7 +44,7 @@ final class UpstreamClient: Sendable {
       return try await loopback.send(bytes, method: request.method.rawValue, to: addresses)
     }
     if request.method == "GET", !body.isEmpty {
-      let reason = "a GET request with a body can't be sent on: the system's URL loading refuses it"
+      let reason = "a GET request with a body can't be forwarded: the system's URL loading refuses it"
       throw UpstreamFailure(reason: reason, isOutage: false)
     }
     var sent = URLRequest(url: url)

@@ -8,7 +8,7 @@ struct UpstreamFailure: Error, Sendable {
 
   static let cancelled = UpstreamFailure(reason: "the request was cancelled", isOutage: false)
   static let brokenOff = UpstreamFailure(
-    reason: "the connection was closed before the answer was complete, or the answer isn't HTTP", isOutage: true)
+    reason: "the connection was closed before the response was complete, or the response isn't HTTP", isOutage: true)
 
   /// The refusal of a body with a content coding that can't be undone, because the secrets in it wouldn't be found.
   static func unreadable(_ coding: String?) -> UpstreamFailure? {

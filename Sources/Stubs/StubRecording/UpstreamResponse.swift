@@ -8,6 +8,6 @@ struct UpstreamResponse: Sendable {
   var body: Data
   /// Whether a `Set-Cookie` field may be several, joined by commas.
   var joinsCookies = false
-  /// Whether the response had a body that the system's URL loading didn't hand over.
+  /// Whether the response had a body that the system's URL loading didn't deliver.
   var lostItsBody = false
 }

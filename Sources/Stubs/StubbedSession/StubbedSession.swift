@@ -102,7 +102,7 @@ extension StubbedSession {
   /// let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   /// ```
   public func configuration(_ configuration: URLSessionConfiguration = .default) -> URLSessionConfiguration {
-    configuration.answering(from: stubs, unmatched, Self.log, channel)
+    configuration.responding(from: stubs, unmatched, Self.log, channel)
   }
 
   /// Lets `URLSession.shared` respond from the stubs.
@@ -126,10 +126,10 @@ extension StubbedSession {
 }
 
 extension URLSessionConfiguration {
-  /// A copy that asks stubs first.
+  /// A copy whose requests go to stubs first.
   ///
   /// - Parameter channel: The verifier that problems and requests are reported to; `nil` if no verifier launched the process.
-  func answering(
+  func responding(
     from stubs: Result<StubTable, StubsProblem>, _ unmatched: StubbedSession.Unmatched, _ log: AppLog,
     _ channel: VerifierChannel?
   ) -> URLSessionConfiguration {

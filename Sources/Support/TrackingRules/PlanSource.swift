@@ -76,7 +76,7 @@ package struct ObservedTest: Sendable {
   /// The plan that the events were checked against; `nil` if no check has run.
   package var plan: PlanIdentity?
   package var events: [(event: TrackingEvent, isMatched: Bool)] = []
-  /// The changes that the test would notice, as JSON; `nil` if mutants weren't asked for.
+  /// The changes that the test would notice, as JSON; `nil` if mutants weren't requested.
   package var mutants: TrackingValue?
 
   package init(name: String) {

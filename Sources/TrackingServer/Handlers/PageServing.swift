@@ -1,7 +1,7 @@
 import TrackingModel
 import StubModel
 
-/// Answers the requests under `/-tracking/` with the pages that are hosted there.
+/// Responds to the requests under `/-tracking/` with the pages that are hosted there.
 ///
 /// They are not recorded.
 final class PageServing: RequestHandler {
@@ -24,19 +24,19 @@ final class PageServing: RequestHandler {
     guard let page = checks ?? slot.withLock({ $0 }) else { return .pass }
     // Pages of allowed origins may call the checks, which have a token; each hosted page is its own.
     if checks != nil, exchange.isPreflight {
-      return .reply(Reply(RequestSender.preflightResponse(exchange.parser.head, isForEvents: false)))
+      return .respond(PlannedResponse(RequestSender.preflightResponse(exchange.parser.head, isForEvents: false)))
     }
     exchange.context.journal.notePage(ofConnection: exchange.connection)
-    return Self.outcome(page.answer(exchange.request()))
+    return Self.outcome(page.respond(to: exchange.request()))
   }
 
-  private static func outcome(_ answer: PageOutcome) -> RequestOutcome {
-    switch answer {
-    case .response(let response): return .reply(Reply(response))
+  private static func outcome(_ served: PageOutcome) -> RequestOutcome {
+    switch served {
+    case .response(let response): return .respond(PlannedResponse(response))
     case .work(let make):
       return .work {
-        let answer = make()
-        return { _ in outcome(answer) }
+        let served = make()
+        return { _ in outcome(served) }
       }
     case .wait(let time, let until, let then):
       return .park(

@@ -16,9 +16,9 @@ public final class TrackingJournal: Sendable {
     var requestBytes = 0
     /// Submissions that were refused because the journal was full.
     var refusedAsFull = 0
-    /// Requests that were answered and not kept because the journal was full.
+    /// Requests that got a response and were not kept because the journal was full.
     var unkeptRequests = 0
-    /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
+    /// The number of changes to what was recorded before: responses added to requests, and redeliveries.
     var revision = 0
     var connections = 0
     /// The connections of browsers and runners, to the server's own pages.
@@ -34,14 +34,14 @@ public final class TrackingJournal: Sendable {
   /// Entries of each kind that are kept.
   let mostEntries: Int
   private let mostBodyBytes: Int
-  /// The last answers to requests; `nil` if they aren't kept.
+  /// The last responses to requests; `nil` if they aren't kept.
   package let responses: ResponseLog?
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The words of messages about what it has recorded.
   package let advice: Advice
 
   /// - Parameters:
-  ///   - keepsResponses: Whether the last answers are kept, which only the inspector reads.
+  ///   - keepsResponses: Whether the last responses are kept, which only the inspector reads.
   ///   - advice: The words of messages.
   ///   - now: The clock that entries take their arrival from; it must not go backwards.
   init(
@@ -208,12 +208,12 @@ extension TrackingJournal {
   /// Requests take at most half of the room for bodies, so that events always find some.
   ///
   /// - Parameter isSent: Whether the response, if it is known, is sent now; otherwise `noteSending` follows.
-  /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
+  /// - Returns: Its number, for `complete`; `nil` when the journal is full. The request gets its response all the same, and is counted.
   @discardableResult
   func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
     changeAndWake { state, woken in
       let room = min(mostBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
-      // Without room for the body, what was asked is kept if there is room for that.
+      // Without room for the body, what was requested is kept if there is room for that.
       let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
       guard state.requests < mostEntries, var request = candidates.first(where: { $0.size <= room }) else {
         state.unkeptRequests += 1
@@ -235,9 +235,9 @@ extension TrackingJournal {
   /// Adds its response to a request that was recorded without one; does nothing for `nil`, or after a reset.
   ///
   /// - Parameter isSent: Whether the response is sent now; otherwise `noteSending` follows.
-  func answer(_ number: Int?, with answer: RecordedResponse, isSent: Bool = true) {
+  func complete(_ number: Int?, with response: RecordedResponse, isSent: Bool = true) {
     update(number) { request, moment in
-      request.answer = answer
+      request.response = response
       if isSent { request.sending = moment }
     }
   }

@@ -35,7 +35,7 @@ extension TrackingVerifier: CheckRunner {
     evidence.reachability = reachability
     evidence.unaskedStubs = server.stubs.unasked(of: stubOwner)
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
-    evidence.rival = rivalHandOver
+    evidence.rival = rivalLaunch
     evidence.endAtLaunch = XCTestReporter.endAtLaunch
     evidence.app = appDescription
     evidence.programs = server.launchedPrograms.map(\.phase)
@@ -136,8 +136,8 @@ extension TrackingVerifier {
   }
 
   /// The warnings that have not been reported.
-  func takeRemarks() -> [(text: String, location: CodeLocation)] {
-    state.withLock { exchange(&$0.remarks, with: []) }
+  func takeWarnings() -> [(text: String, location: CodeLocation)] {
+    state.withLock { exchange(&$0.warnings, with: []) }
   }
 
   /// The test, for the inspector's attachments.

@@ -92,8 +92,8 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
 
   private static func reportLost(_ failure: CheckFailure) {
     let text = """
-      \(failure.location.file):\(failure.location.line): error: This failure reached no test, because the test case of \
-      its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes its \
+      \(failure.location.file):\(failure.location.line): error: This failure couldn't be attached to a test: the \
+      test case of its verifier isn't running, because it was made by hand or has ended. A test of Swift Testing takes its \
       verifier from the trait `.tracking` of TrackingTesting.
       \(failure.message)
 

@@ -68,7 +68,7 @@ extension TrackingVerifier {
   /// Installs a stub whose asynchronous closure makes the response from the request.
   ///
   /// ```swift
-  /// verifier.stub(.get, "/books/:id") { request in await catalogue.answer(to: request) }
+  /// verifier.stub(.get, "/books/:id") { request in await catalogue.response(to: request) }
   /// ```
   ///
   /// The closure runs in its own task, which is cancelled when the client leaves or the verifier stops. It must not block: a closure without
@@ -257,7 +257,7 @@ extension TrackingVerifier {
     else { return }
     throw .result(
       """
-      POST \(path) takes the app's events: answer them in another way with respondToEvents(with:), or let them go to \
+      POST \(path) receives the app's events: change their responses with respondToEvents(with:), or move them to \
       another path with `eventPath` in the server's configuration
       """)
   }

@@ -18,7 +18,7 @@ final class RecordedOrderTests: RecordingTestCase {
       request: .init(
         method: method, origin: "http://api.example", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
         headers: headers, body: body),
-      answer: .init(headers: MessageHeaders(lines: json.lines + fields.lines), body: Data(text.utf8)))
+      response: .init(headers: MessageHeaders(lines: json.lines + fields.lines), body: Data(text.utf8)))
   }
 
   private func exchange(
@@ -50,7 +50,8 @@ final class RecordedOrderTests: RecordingTestCase {
           body: body))?.result
       guard let result else { return nil }
       let seen = String(decoding: result.bytes, as: UTF8.self) + (result.result.headers["Set-Cookie"] ?? "")
-      let sent = String(decoding: exchange.answer.body, as: UTF8.self) + (exchange.answer.headers["Set-Cookie"] ?? "")
+      let sent =
+        String(decoding: exchange.response.body, as: UTF8.self) + (exchange.response.headers["Set-Cookie"] ?? "")
       func token(in text: String) -> String? { text.firstMatch(of: /(?:"token":"|sid=)([^";]+)/).map { String($0.1) } }
       if let own = token(in: sent) { tokens[own] = token(in: seen) }
       return result.result.headers["X-Number"].flatMap(Int.init)
@@ -62,7 +63,7 @@ final class RecordedOrderTests: RecordingTestCase {
     _ exchanges: [RecordedExchange], inOrder order: [Int]? = nil, matching: [String] = []
   ) throws -> (numbers: [Int?], remarks: [String]) {
     let numbered = exchanges.enumerated().map { index, exchange in
-      changed(exchange) { $0.answer.headers["X-Number"] = "\(index)" }
+      changed(exchange) { $0.response.headers["X-Number"] = "\(index)" }
     }
     var remarks: [String] = []
     let recording = BackendRecording(
@@ -135,7 +136,7 @@ final class RecordedOrderTests: RecordingTestCase {
     }
   }
 
-  func testAnUploadThatIsNotRecordedIsAnsweredWithTheNearest() throws {
+  func testAnUploadThatIsNotRecordedGetsTheNearest() throws {
     func differences(_ parts: [(name: String, file: String?, data: Data)]) throws -> [String] {
       let request = upload(parts).request
       var table = StubTable()

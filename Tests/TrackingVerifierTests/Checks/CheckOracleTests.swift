@@ -55,7 +55,7 @@ final class CheckOracleTests: XCTestCase {
       if let event = entry.event { verifier.journal.record(event.event) }
       guard let request = entry.request else { continue }
       let number = verifier.journal.record(RecordedRequest(request.request, connection: 1, exchange: 1))
-      verifier.journal.answer(number, with: RecordedResponse(status: request.status))
+      verifier.journal.complete(number, with: RecordedResponse(status: request.status))
     }
   }
 
@@ -71,7 +71,7 @@ final class CheckOracleTests: XCTestCase {
       }
       let number = verifier.journal.record(
         RecordedRequest(ReceivedRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
-      verifier.journal.answer(number, with: RecordedResponse(status: item.status))
+      verifier.journal.complete(number, with: RecordedResponse(status: item.status))
     }
   }
 
@@ -138,7 +138,7 @@ final class CheckOracleTests: XCTestCase {
   }
 
   private func answer(of session: ServeSession, to check: TrackingCheck<CheckOutcome>) throws -> CheckOutcome {
-    var open = try session.ask(check, timeout: 0, now: .now)
+    var open = try session.begin(check, timeout: 0, now: .now)
     while true {
       if case .finished(let finished) = open.look(at: .now) { return finished.outcome }
     }

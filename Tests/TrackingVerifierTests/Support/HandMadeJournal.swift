@@ -63,10 +63,10 @@ struct HandMadeJournal {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     let request = ReceivedRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
-    let answer = RecordedResponse(
+    let response = RecordedResponse(
       status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest)
     journal.record(
-      RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, answer: answer))
+      RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, response: response))
   }
 
   /// Adds a request that is answered later.
@@ -76,9 +76,9 @@ struct HandMadeJournal {
   }
 
   /// Answers a request.
-  func answer(_ number: Int, status: Int, at milliseconds: Int) {
+  func response(_ number: Int, status: Int, at milliseconds: Int) {
     set(milliseconds)
-    journal.answer(number, with: RecordedResponse(status: status))
+    journal.complete(number, with: RecordedResponse(status: status))
   }
 
   func reject(

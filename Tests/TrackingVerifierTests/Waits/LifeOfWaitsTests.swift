@@ -321,7 +321,7 @@ final class LifeOfWaitsTests: XCTestCase {
     let number = journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
     verifier.reset()
     verifier.stop()
-    journal.answer(number, with: RecordedResponse(status: 500))
+    journal.complete(number, with: RecordedResponse(status: 500))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
   }

@@ -90,7 +90,7 @@ final class CheckService: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
+  func respond(to request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
 
   private func outcome(of request: ReceivedRequest) -> PageOutcome {
     guard request.path.hasPrefix(Self.path) else {

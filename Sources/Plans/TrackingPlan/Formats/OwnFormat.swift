@@ -89,7 +89,7 @@ package enum OwnFormat {
     "tags": { _, member throws(PlanError) in _ = try member.list() },
   ]
 
-  /// The value of an event's member, which must be of the kind that is asked for.
+  /// The value of an event's member, which must be of the wanted kind.
   struct Member {
     fileprivate let node: JSONTree
     fileprivate let path: String

@@ -95,7 +95,7 @@ package struct ParamsSchema: Sendable {
 
   /// - Throws: The reason why the schema can't be used, with the place in it.
   public init(_ schema: TrackingValue) throws(PlanError) {
-    // As a text, since references are told apart by the places of their targets.
+    // As a text, since references differ by the places of their targets.
     let tree = (try? JSONEncoder().encode(schema)).flatMap { try? JSONTree($0) } ?? JSONTree(of: schema)
     do throws(JSONSchema.Failure) {
       self.schema = try JSONSchema(

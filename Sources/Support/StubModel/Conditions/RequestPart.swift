@@ -21,19 +21,19 @@ protocol RequestPart: FormConvertible, Hashable, Sendable {
   /// The condition as words that follow a path; `nil` if it accepts everything.
   var words: String? { get }
 
-  func accepts(_ reading: ParsedRequest) -> Bool
+  func accepts(_ parsed: ParsedRequest) -> Bool
 
   /// The reason why a condition can't tell whether it accepts a request: its part can't be read; `nil` if it can.
-  func doubt(about reading: ParsedRequest) -> String?
+  func doubt(about parsed: ParsedRequest) -> String?
 
   /// Adds what a request has in this part, and the difference from the condition.
-  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison)
+  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison)
 }
 
 extension RequestPart {
   var specificity: Specificity { matchers.map(Specificity.init).sum }
 
-  func doubt(about reading: ParsedRequest) -> String? { nil }
+  func doubt(about parsed: ParsedRequest) -> String? { nil }
 }
 
 // MARK: - All parts

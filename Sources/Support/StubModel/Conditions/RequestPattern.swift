@@ -68,7 +68,7 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   /// The same requests with a response of one of these statuses, or with any; for waits, where it has the place of the moment at which it was sent.
-  package func answering(in statuses: ClosedRange<Int>?) -> RequestPattern {
+  package func responding(in statuses: ClosedRange<Int>?) -> RequestPattern {
     let wrong = statuses.flatMap { [$0.lowerBound, $0.upperBound].first { !(100...599).contains($0) } }
     return and(RequestPattern(.responded(statuses), problem: wrong.map { .status($0) }))
   }

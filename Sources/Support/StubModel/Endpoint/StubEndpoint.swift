@@ -125,7 +125,7 @@ extension StubEndpoint {
 
   /// The part that can't be passed to another process, because it is code; `nil` if everything can.
   package var code: String? {
-    handler != nil ? "its answer is a closure" : pattern.code
+    handler != nil ? "its response is a closure" : pattern.code
   }
 
   /// The same stub without responses and code, which may retain a test.

@@ -7,7 +7,7 @@ package struct StubHandler: Hashable, Sendable {
 
   private let identity = ByIdentity(Identity())
   private var closure: (@Sendable (ReceivedRequest) throws -> StubResponse?)?
-  /// The closure that responds in place of ``answer(_:)``; `nil` for none.
+  /// The closure that responds in place of ``respond(to:)``; `nil` for none.
   package private(set) var asyncClosure: AsyncClosure?
 
   package init(_ closure: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?) {
@@ -18,7 +18,7 @@ package struct StubHandler: Hashable, Sendable {
     asyncClosure = closure
   }
 
-  package func answer(_ request: ReceivedRequest) throws -> StubResponse? {
+  package func respond(to request: ReceivedRequest) throws -> StubResponse? {
     try closure?(request)
   }
 

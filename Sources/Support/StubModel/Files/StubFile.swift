@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A file that a stub answers with; it is read when the stub is installed.
+/// A file that a stub responds with; it is read when the stub is installed.
 package struct StubFile: Hashable, Sendable {
   /// Its path in the folder, for example `books/42.json`.
   package var name: String

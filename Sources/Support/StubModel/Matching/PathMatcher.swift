@@ -89,7 +89,7 @@ struct PathMatcher: Sendable {
     params(in: RequestPath(requestPath))
   }
 
-  /// The difference of a path that doesn't match, and a remark on it.
+  /// The difference of a path that doesn't match, and a note on it.
   ///
   /// - Parameter sent: The path as sent.
   func miss(of requestPath: RequestPath, _ sent: String) -> (difference: StubDifference, note: String?) {

@@ -13,7 +13,7 @@ package struct PreparedStub: Sendable {
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
 
-  /// Answers a request in place of the results.
+  /// Responds to a request in place of the results.
   package var handler: StubHandler? { endpoint.handler }
 
   /// - Parameter folder: The folder of files that don't name a folder.
@@ -22,7 +22,7 @@ package struct PreparedStub: Sendable {
     if let problem = endpoint.pattern.problem { throw problem }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
     if let times = endpoint.options.times, times < 1 {
-      throw .result("a stub answers at least once, not \(times) times")
+      throw .result("a stub must respond at least once, not \(times) times")
     }
     self.endpoint = endpoint
     outline = endpoint.outline
@@ -34,7 +34,7 @@ package struct PreparedStub: Sendable {
     precedence = StubPrecedence(endpoint)
   }
 
-  /// Releases answers and code, which may retain a test.
+  /// Releases responses and code, which may retain a test.
   mutating func release() {
     endpoint = outline
     results = []

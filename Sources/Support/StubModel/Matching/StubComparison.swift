@@ -6,15 +6,15 @@ package struct StubComparison: Hashable, Sendable {
     let label: String
     let wanted: String
     let found: String
-    /// A remark, where the two texts alone don't show the difference.
+    /// A note, where the two texts alone don't show the difference.
     let note: String?
     let difference: StubDifference?
 
-    /// The found text, cut so that the remark fits behind it.
+    /// The found text, cut so that the note fits behind it.
     func foundText(width: Int) -> String {
       guard let note else { return Excerpt.of(found, width: width) }
-      let remark = " (\(note))"
-      return Excerpt.of(Excerpt.of(found, width: max(width - remark.count, 16)) + remark, width: width)
+      let suffix = " (\(note))"
+      return Excerpt.of(Excerpt.of(found, width: max(width - suffix.count, 16)) + suffix, width: width)
     }
   }
 
@@ -60,7 +60,7 @@ package struct StubComparison: Hashable, Sendable {
   ///     method  GET                  GET
   /// ```
   ///
-  /// - Parameter wanted: The title of the column with what is asked for.
+  /// - Parameter wanted: The title of the column with what is wanted.
   package func lines(wanted: String = "stub", width: Int = Excerpt.columns) -> [String] {
     let labelWidth = min(parts.map(\.label.count).max() ?? 0, 20)
     let wantedLimit = max((width - labelWidth - 6) / 2, 16)

@@ -10,7 +10,7 @@ package struct StubPrecedence: Hashable, Sendable {
     isRecorded = !stub.results.isEmpty && stub.results.allSatisfy(\.isRecorded)
   }
 
-  /// Whether a stub answers requests that both match: by the path, then by the number of conditions, then by the number of these that name
+  /// Whether a stub responds to requests that both match: by the path, then by the number of conditions, then by the number of these that name
   /// one value.
   ///
   /// If the paths are of the same kind, a test's stub precedes a recorded one, because a recording's conditions weren't chosen by anyone.
@@ -25,7 +25,7 @@ package struct StubPrecedence: Hashable, Sendable {
 }
 
 extension RequestPattern {
-  /// Whether a stub with this pattern answers requests that both match.
+  /// Whether a stub with this pattern responds to requests that both match.
   package func precedes(_ other: RequestPattern) -> Bool {
     StubPrecedence(StubEndpoint(self, [])).precedes(StubPrecedence(StubEndpoint(other, [])))
   }

@@ -141,7 +141,7 @@ final class OutputTests: ToolTestCase {
         ["coverage", "--plan", "plan.json", "session.json", "--allow-unchecked"],
         [
           "arrived", "checks", "covered", "events", "noticed", "params", "plan", "tests", "tornLines", "unplanned",
-          "values", "verified",
+          "values", "matched",
         ]
       ),
       (["coverage", "session.json"], ["covered", "events", "noticed", "tests", "tornLines"]),

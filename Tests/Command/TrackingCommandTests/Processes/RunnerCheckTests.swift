@@ -39,7 +39,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testAnAnswerIsHeldBackUntilTheEventArrives() async throws {
+  func testAResponseIsHeldBackUntilTheEventArrives() async throws {
     let (service, served) = try service()
     async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
     try await wait(until: service, holds: 1)
@@ -64,7 +64,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertTrue(message.contains("\n#1 was tracked at cart.py:31, #2 at view.py:88\n"), message)
   }
 
-  func testTooManyQuestionsAreRefusedAndTheAppsEventsAreNot() async throws {
+  func testTooManyChecksAreRefusedAndTheAppsEventsAreNot() async throws {
     let (service, served) = try service(connections: 8)
     try await withThrowingTaskGroup(of: TrackingValue.self) { group in
       for _ in 0..<4 { group.addTask { try await served.ask(#"{"event": "a", "timeout": 60}"#) } }
@@ -85,7 +85,7 @@ final class RunnerCheckTests: ToolTestCase {
   }
 
   /// Each question and its form in Swift, asked of the same events.
-  func testAnAnswerIsThatOfAVerifierToTheLetter() async throws {
+  func testAResponseIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
@@ -159,7 +159,7 @@ final class RunnerCheckTests: ToolTestCase {
     message?.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
   }
 
-  func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {
+  func testAMistakeInACheckIsNamedWithItsPlace() async throws {
     let served = try serve()
     let mistakes = [
       ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
@@ -357,9 +357,9 @@ final class RunnerCheckTests: ToolTestCase {
     let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
     XCTAssertEqual(late["passed"], false)
 
-    let answers =
+    let stubs =
       #"[{"request": "GET /books", "json": {"b": 9999999999999999.999999999999, "a": 1.50}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
-    let installed = try await served.send("POST", "stubs", answers)
+    let installed = try await served.send("POST", "stubs", stubs)
     XCTAssertEqual(installed.json, ["stubs": 2])
     let books = served.events.replacing("[::1]", with: "localhost") + "/books"
     let stubbed = try await get(books)
@@ -411,7 +411,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(again["passed"], true, "\(again)")
   }
 
-  func testAMarkIsTheBeginningForLaterQuestions() async throws {
+  func testAMarkIsTheBeginningForLaterChecks() async throws {
     let served = try serve()
     let before = try await served.send("POST", "marks").json
     XCTAssertEqual(before, ["mark": "m1"])
@@ -442,13 +442,13 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
+  func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
     let (service, served) = try service()
     let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
     try await wait(until: service, holds: 1)
     leaving.cancel()
     try await wait(until: service, holds: 0)
-    let answers = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
+    let responses = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
       for number in 0..<120 {
         group.addTask { try await served.send("POST", "wait", #"{"event": "e\#(number)", "timeout": 600}"#) }
       }
@@ -456,12 +456,12 @@ final class RunnerCheckTests: ToolTestCase {
       for number in 0..<80 { _ = try await post(#"{"name": "e\#(number)"}"#, to: served.events) }
       try await wait(until: service, holds: 40)
       service.end()
-      var answers: [(Int?, TrackingValue)] = []
-      for try await answer in group { answers.append(answer) }
-      return answers
+      var responses: [(Int?, TrackingValue)] = []
+      for try await answer in group { responses.append(answer) }
+      return responses
     }
-    XCTAssertEqual(answers.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
-    let ended = answers.filter { $0.0 == 503 }
+    XCTAssertEqual(responses.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
+    let ended = responses.filter { $0.0 == 503 }
     XCTAssertEqual(ended.count, 40)
     XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the check passed or failed"])
   }

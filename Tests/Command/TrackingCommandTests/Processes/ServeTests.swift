@@ -259,7 +259,7 @@ final class ServeTests: ToolTestCase {
     }
   }
 
-  func testAScenarioAnswersTheApp() async throws {
+  func testAScenarioRespondsToTheApp() async throws {
     try Data("cover".utf8).write(to: folder.appendingPathComponent("cover.txt"))
     try Data(
       #"""
@@ -357,7 +357,7 @@ final class ServeTests: ToolTestCase {
       #"{"format":"tracking-session","version":1,"entries":[\#(entries.joined(separator: ","))]}"#, to: "session.json")
     let report = try result("report", path("session.json"), "--markdown").out
     XCTAssertLessThan(report.utf8.count, 1_048_576)
-    let shown = report.split(separator: "\n").count { $0.contains("no stub answers it") }
+    let shown = report.split(separator: "\n").count { $0.contains("no stub matches it") }
     XCTAssertGreaterThan(shown, 5_000)
     XCTAssertTrue(
       report.hasSuffix("\n\(20_000 - shown) more left out\n"),
@@ -408,7 +408,7 @@ final class ServeTests: ToolTestCase {
       | Entry | Problem |
       |---|---|
       | `#1 a\\|b` | p: no "x" |
-      | `#3 GET /x` | no stub answers it |
+      | `#3 GET /x` | no stub matches it |
       | `#4 rejection` | rejected (400): params.price: no \\\\u\\{7\\}JSON |
       | `launch a.1` | 2 tracked events never arrived |
 

@@ -94,7 +94,7 @@ final class WebPageTests: ToolTestCase {
     let refused = try await preflight("/-tracking/v1/marks", of: "POST", to: port, from: "http://evil.example")
     XCTAssertEqual(refused.statusCode, 403)
     XCTAssertNil(refused.value(forHTTPHeaderField: "Access-Control-Allow-Methods"))
-    // What a page asks the checks is no request of the app.
+    // A page's checks aren't requests of the app.
     XCTAssertEqual(stop(process), 0)
     let out = try text("out")
     XCTAssertTrue(out.contains(#""requests":0"#), out)

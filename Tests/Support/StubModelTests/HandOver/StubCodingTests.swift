@@ -54,7 +54,7 @@ final class StubCodingTests: XCTestCase {
     try check([a.and(b), a.or(b), a.not(), a.and(b.not()).or(b.and(a))])
   }
 
-  func testEveryNumberOfAnswersComesBack() throws {
+  func testEveryNumberOfResponsesComesBack() throws {
     for times in [nil, 1, 3] {
       try check([StubEndpoint(.get, "/", .ok, times: times)])
     }
@@ -68,7 +68,7 @@ final class StubCodingTests: XCTestCase {
     try check(faults.map { StubResponse.fault($0) })
   }
 
-  func testEveryPartOfAnAnswerComesBack() throws {
+  func testEveryPartOfAResponseComesBack() throws {
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder.url) }
     try check([
