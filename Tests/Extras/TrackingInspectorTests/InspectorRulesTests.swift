@@ -23,7 +23,7 @@ final class InspectorRulesTests: XCTestCase {
 
   /// The answer, made at once.
   private func response(to request: ReceivedRequest) throws -> HTTPResponse {
-    var answer = inspector.answer(request)
+    var answer = inspector.respond(to: request)
     while true {
       switch answer {
       case .response(let response): return response
@@ -194,7 +194,7 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(TrackingEvent(name: "first"))
     let seen = try feed()
     guard
-      case .wait(let time, let until, let then) = inspector.answer(
+      case .wait(let time, let until, let then) = inspector.respond(to: 
         request("/-tracking/feed\(try query(after: seen))", authorized))
     else { return XCTFail("the feed does not wait", line: line) }
     XCTAssertEqual(time, .seconds(25), line: line)
@@ -224,7 +224,7 @@ final class InspectorRulesTests: XCTestCase {
 
   func testAPollThatHasEndedIsNotWokenAnyMore() throws {
     guard
-      case .wait(_, let until, _) = inspector.answer(
+      case .wait(_, let until, _) = inspector.respond(to: 
         request("/-tracking/feed\(try query(after: feed()))", authorized))
     else { return XCTFail("the feed does not wait") }
     let cancel = until { XCTFail("woken after its end") }

@@ -8,7 +8,7 @@ final class InspectorRunTests: XCTestCase {
   private lazy var inspector = Inspector(on: TrackingServer(), showing: tests)
 
   private func answer(_ query: String) -> PageOutcome {
-    inspector.answer(
+    inspector.respond(to: 
       ReceivedRequest(
         method: "GET", host: "localhost", path: "/-tracking/feed", queryText: query,
         headers: MessageHeaders(fields: [

@@ -285,7 +285,7 @@ final class RecordingModeTests: RecordingTestCase {
       }
     }
     XCTAssertThrowsError(try source.open([:], nil)) {
-      XCTAssertEqual("\($0)", "no test is running whose name the recording could have: .folder(\"checkout\", …)")
+      XCTAssertEqual("\($0)", "the recording needs a name, because no test is running: .folder(\"checkout\", …)")
     }
   }
 }

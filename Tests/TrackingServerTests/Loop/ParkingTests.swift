@@ -19,7 +19,7 @@ final class ParkingTests: XCTestCase {
 
     func handle(_ exchange: inout Exchange) -> RequestOutcome {
       guard exchange.head.path(equals: "/parked") else { return .pass }
-      let late: Continuation = { _ in .reply(PlannedResponse(.json(504, ["late": true]))) }
+      let late: Continuation = { _ in .respond(PlannedResponse(.json(504, ["late": true]))) }
       return .park(
         Parking(timeout: timeout.map { ($0, late) }) { [self] resume in
           self.resume.withLock { $0 = resume }
@@ -31,7 +31,7 @@ final class ParkingTests: XCTestCase {
   /// Answers what is passed on to it.
   private final class LastHandler: RequestHandler {
     func handle(_ exchange: inout Exchange) -> RequestOutcome {
-      .reply(PlannedResponse(.json(200, ["path": .string(exchange.head.path)])))
+      .respond(PlannedResponse(.json(200, ["path": .string(exchange.head.path)])))
     }
   }
 
@@ -76,9 +76,9 @@ final class ParkingTests: XCTestCase {
     let handler = ParkingHandler()
     try withParkedRequest(handler) { connection, client, messages in
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
-      resume { _ in .reply(PlannedResponse(.json(200, ["resumed": true]))) }
+      resume { _ in .respond(PlannedResponse(.json(200, ["resumed": true]))) }
       // Only the first call counts.
-      resume { _ in .reply(PlannedResponse(.json(500, [:]))) }
+      resume { _ in .respond(PlannedResponse(.json(500, [:]))) }
       let sent = messages()
       XCTAssertEqual(sent.count, 2)
       for message in sent {
@@ -112,7 +112,7 @@ final class ParkingTests: XCTestCase {
       XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
       // A reply after the timeout is ignored.
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
-      resume { _ in .reply(PlannedResponse(.json(200, [:]))) }
+      resume { _ in .respond(PlannedResponse(.json(200, [:]))) }
       for message in messages() { connection.take(message, date: DateField(), now: now) }
       XCTAssertTrue(connection.flush(now))
       XCTAssertEqual(try client.response().content, "{\"path\":\"/next\"}\n")

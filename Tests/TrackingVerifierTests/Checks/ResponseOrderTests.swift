@@ -174,7 +174,7 @@ final class ResponseOrderTests: XCTestCase {
       verifier.journal.record(
         RecordedRequest(
           ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1,
-          answer: RecordedResponse(status: 201)),
+          response: RecordedResponse(status: 201)),
         isSent: false))
     track("order_placed")
     // The status is known, but until the answer is sent it has no place in an order.

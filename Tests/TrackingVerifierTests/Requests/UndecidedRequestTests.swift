@@ -19,7 +19,7 @@ final class UndecidedRequestTests: XCTestCase {
     if let type { request.headers["Content-Type"] = type }
     request.isCoded = request.hasContentCoding
     verifier.journal.record(
-      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
+      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
   }
 
   private func message(_ check: TrackingCheck<CheckOutcome>) -> String? {
@@ -227,7 +227,7 @@ final class UndecidedRequestTests: XCTestCase {
     for (request, mayMatch, cannot, reason) in cases {
       let mark = verifier.mark()
       verifier.journal.record(
-        RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
+        RecordedRequest(request, connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
       for pattern in mayMatch {
         // As the explanation of a 404 has them.
         let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []

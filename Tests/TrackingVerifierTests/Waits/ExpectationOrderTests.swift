@@ -75,7 +75,7 @@ final class ExpectationOrderTests: XCTestCase {
       verifier.journal.record(
         RecordedRequest(
           ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1,
-          answer: RecordedResponse(status: 201))
+          response: RecordedResponse(status: 201))
       )
     }
     for isInOrder in [true, false] {

@@ -37,7 +37,7 @@ final class RecordedTimesTests: MutationTestCase {
           launch: arrival.launch, sequence: nil, isAcknowledged: true))
     }
     let kept = KeptCheck(
-      asked: check, wait: began...(began + .seconds(ended)),
+      call: check, wait: began...(began + .seconds(ended)),
       end: 1 + arrivals.count { $0.time <= ended })
     return KeptTest(name: "a test", entries: entries, checks: [kept])
   }

@@ -110,7 +110,7 @@ final class StubTableTests: XCTestCase {
   func testARequestForTheHeadGetsTheResponseOfTheStubOfGET() throws {
     let head = ReceivedRequest(method: "HEAD", path: "/a")
     var table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.post, "/a", .status(201))])
-    XCTAssertTrue(table.mayAnswer(head))
+    XCTAssertTrue(table.mayRespond(to: head))
     let selection = table.take(head)
     XCTAssertEqual(selection?.stub.endpoint.pattern.single?.method, .get)
     XCTAssertEqual(selection?.request.method, "HEAD")
