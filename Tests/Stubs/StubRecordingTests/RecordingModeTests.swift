@@ -162,7 +162,7 @@ final class RecordingModeTests: RecordingTestCase {
         .replacing(backend.url.absoluteString, with: "UPSTREAM"),
       """
       The recording failed: GET /text got no usable response from UPSTREAM: it can't be reached; is it running? The \
-      files at FOLDER are as they were.
+      files at FOLDER are unchanged.
       """)
     XCTAssertEqual(try files(), first)
   }

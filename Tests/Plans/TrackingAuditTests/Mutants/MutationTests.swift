@@ -749,7 +749,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertLessThanOrEqual(sampled.tried, 150)
     XCTAssertGreaterThan(whole.tried, 300)
     let leftOut = try report(events: 60, mostSteps: 59_999)
-    XCTAssertEqual(leftOut.leftOut, "It has too many entries and questions: 60 and 10.")
+    XCTAssertEqual(leftOut.leftOut, "It has too many entries and checks: 60 and 10.")
     XCTAssertEqual(leftOut.tried, 0)
   }
 
