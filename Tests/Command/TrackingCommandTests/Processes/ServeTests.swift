@@ -343,7 +343,7 @@ final class ServeTests: ToolTestCase {
       #"{"format":"tracking-session","version":1,"entries":[\#(entries.joined(separator: ","))]}"#, to: "session.json")
     let report = try result("report", path("session.json"), "--markdown").out
     XCTAssertLessThan(report.utf8.count, 1_048_576)
-    let shown = report.split(separator: "\n").count { $0.contains("no stub answers it") }
+    let shown = report.split(separator: "\n").count { $0.contains("no stub matches it") }
     XCTAssertGreaterThan(shown, 5_000)
     XCTAssertTrue(
       report.hasSuffix("\n\(20_000 - shown) more left out\n"),
@@ -394,7 +394,7 @@ final class ServeTests: ToolTestCase {
       | Entry | Problem |
       |---|---|
       | `#1 a\\|b` | p: no "x" |
-      | `#3 GET /x` | no stub answers it |
+      | `#3 GET /x` | no stub matches it |
       | `#4 rejection` | rejected (400): params.price: no \\\\u\\{7\\}JSON |
       | `launch a.1` | 2 tracked events never arrived |
 
@@ -427,7 +427,7 @@ final class ServeTests: ToolTestCase {
       (["report", path("torn.json")], "torn.json:1: error: entries[0]: expected a value, found the end of the text"),
       (["report", path("kind.json")], "kind.json: entries[1]: an entry needs a \"kind\" that is a string"),
       (["report", path("findings.json")], "findings.json: entries[0].findings[0].message: is missing"),
-      (["report", folder.path], "can't be read: Is a directory"),
+      (["report", folder.path], "is a folder; name a session, such as \(path("findings.json"))"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
       (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
