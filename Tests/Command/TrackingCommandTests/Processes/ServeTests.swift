@@ -427,7 +427,7 @@ final class ServeTests: ToolTestCase {
       (["report", path("torn.json")], "torn.json:1: error: entries[0]: expected a value, found the end of the text"),
       (["report", path("kind.json")], "kind.json: entries[1]: an entry needs a \"kind\" that is a string"),
       (["report", path("findings.json")], "findings.json: entries[0].findings[0].message: is missing"),
-      (["report", folder.path], "can't be read: Is a directory"),
+      (["report", folder.path], "is a folder; name a session, such as \(path("findings.json"))"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
       (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
