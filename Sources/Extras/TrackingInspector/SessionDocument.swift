@@ -186,7 +186,7 @@ struct SessionDocument: Sendable {
   private static func value(_ wait: SessionNotes.OpenWait) -> TrackingValue {
     let progress = wait.progress()
     var members: [String: TrackingValue] = [
-      "check": .string(wait.question), "location": .string(wait.location), "progress": .string(progress.text),
+      "check": .string(wait.check), "location": .string(wait.location), "progress": .string(progress.text),
       "state": "open",
     ]
     members["nearestMiss"] = progress.nearestMiss.map(TrackingValue.string)

@@ -9,7 +9,7 @@ import TrackingServer
 final class SessionNotes: InspectorNotes {
   /// A wait that a test is in.
   struct OpenWait: Sendable {
-    let question: String
+    let check: String
     /// `CartTests.swift:31`.
     let location: String
     /// The wait's state and nearest miss; it isn't called on the server's thread.
@@ -104,10 +104,10 @@ final class SessionNotes: InspectorNotes {
   }
 
   func beginWait(
-    _ question: String, at location: String,
+    _ check: String, at location: String,
     _ progress: @escaping @Sendable () -> (text: String, nearestMiss: String?)
   ) -> @Sendable ((message: String, location: String)?) -> Void {
-    let wait = OpenWait(question: question, location: location, progress: progress)
+    let wait = OpenWait(check: check, location: location, progress: progress)
     let number = change { state in
       defer { state.nextWait += 1 }
       state.waits[state.nextWait] = wait

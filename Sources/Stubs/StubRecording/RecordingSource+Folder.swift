@@ -49,7 +49,7 @@ extension RecordingSource {
     let setup = RecordingSetup(upstreams, redaction, paths, matching, ignoring)
     return RecordingSource { environment, test in
       guard let name = name ?? test?.asFileName else {
-        throw RecordingError("no test is running whose name the recording could have: .folder(\"checkout\", …)")
+        throw RecordingError("the recording needs a name, because no test is running: .folder(\"checkout\", …)")
       }
       let url = RecordedScenario(name, in: folder, file: file).folder
       return try Recorder(setup, folder: url, test: test, environment: environment)

@@ -51,7 +51,7 @@ extension TrackingVerifier {
       for result in results {
         if let fault = result.fault, fault.position == .accept {
           throw .result(
-            "no submission is known when a connection is accepted, so none can have \(fault): use inject(_:)")
+            "a connection is accepted before a submission arrives, so its response can't have \(fault): use inject(_:)")
         }
         if case .folder = result.content { throw .result("a submission names no file of a folder") }
         prepared.append(try PreparedResponse(result, folder: stubFolder))

@@ -64,7 +64,7 @@ final class CompareTests: PlanToolTestCase {
                           paid.by: "card" became "cash" in ShopTests.testBuying
       changed in presence: paid.gift: 2 of 2 became 1 of 2 in ShopTests.testBuying
       changed in count:   opened: 1 became 2 in ShopTests.testBuying
-      no longer matched: added_to_cart: a wait matched it in ShopTests.testBuying, and none does now
+      no longer matched:  added_to_cart: a wait matched it in ShopTests.testBuying, and none does now
                           opened: a wait matched it in ShopTests.testBuying, and none does now
                           paid: a wait matched it in ShopTests.testBuying, and none does now
 

@@ -203,16 +203,16 @@ final class RecordingFilesTests: RecordingTestCase {
       try error(#"{"format": 1}"#), "recording.json has format 1, and this version reads format 3: record it again.")
     let response = #""response": {"status": 200}"#
     XCTAssertEqual(
-      try error(exchanges: #"{"request": {"method": "GET", "origin": "a", "path": "/"}, \#(answer)}, {}"#),
+      try error(exchanges: #"{"request": {"method": "GET", "origin": "a", "path": "/"}, \#(response)}, {}"#),
       "recording.json has an exchange without the status of its response, the one with number 2.")
     XCTAssertEqual(
-      try error(exchanges: #"{"request": {"method": "GET"}, \#(answer)}"#),
+      try error(exchanges: #"{"request": {"method": "GET"}, \#(response)}"#),
       "recording.json has an exchange without the method and the path of its request, the one with number 1.")
     XCTAssertEqual(
-      try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(answer)}"#),
+      try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(response)}"#),
       #"recording.json has an exchange without the "origin" of its backend, the one with number 1."#)
     let request = #""request": {"method": "POST", "origin": "a", "path": "/"}"#
-    XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(answer)}"#))
+    XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(response)}"#))
     XCTAssertEqual(
       try error(exchanges: #"{\#(request), "response": {"status": 200, "file": "../a"}}"#),
       "recording.json names a body that can't be used: the stub file ../a is outside of its folder.")

@@ -162,7 +162,7 @@ final class RecordingModeTests: RecordingTestCase {
         .replacing(backend.url.absoluteString, with: "UPSTREAM"),
       """
       The recording failed: GET /text got no usable response from UPSTREAM: it can't be reached; is it running? The \
-      files at FOLDER are as they were.
+      files at FOLDER are unchanged.
       """)
     XCTAssertEqual(try files(), first)
   }
@@ -285,7 +285,7 @@ final class RecordingModeTests: RecordingTestCase {
       }
     }
     XCTAssertThrowsError(try source.open([:], nil)) {
-      XCTAssertEqual("\($0)", "no test is running whose name the recording could have: .folder(\"checkout\", …)")
+      XCTAssertEqual("\($0)", "the recording needs a name, because no test is running: .folder(\"checkout\", …)")
     }
   }
 }

@@ -30,10 +30,10 @@ final class ResponseRulesTests: XCTestCase {
     ])
     XCTAssertEqual(response.headers.lines.map(\.value), ["sid=1; HttpOnly"])
     XCTAssertEqual(
-      ResponseRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", answeredAt: Date()),
+      ResponseRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", receivedAt: Date()),
       "a=1; Max-Age=0; SameSite=Lax")
     XCTAssertEqual(
-      ResponseRules.cookie("a=1; Max-Age=5; Expires=Wed, 21 Oct 2026 07:28:00 GMT", answeredAt: Date()),
+      ResponseRules.cookie("a=1; Max-Age=5; Expires=Wed, 21 Oct 2026 07:28:00 GMT", receivedAt: Date()),
       "a=1; Max-Age=5")
   }
 

@@ -27,7 +27,7 @@ final class RefusalTests: DoubleTestCase {
       XCTAssertEqual(
         failures.all.map(\.description),
         [
-          "1 tracked event was not delivered (\"event 4\"): the server answered \(status): a price is a number, at params.price"
+          "1 tracked event was not delivered (\"event 4\"): the server responded with \(status): a price is a number, at params.price"
         ])
     }
   }
@@ -85,7 +85,7 @@ final class RefusalTests: DoubleTestCase {
       XCTAssertFalse(tracker.flush(timeout: long))
       XCTAssertEqual(peer.requests.all.count, 1)
       XCTAssertEqual(
-        failures.all.map(\.reason), ["the server answered \(status.trimmingCharacters(in: .whitespaces))"])
+        failures.all.map(\.reason), ["the server responded with \(status.trimmingCharacters(in: .whitespaces))"])
     }
   }
 

@@ -113,7 +113,7 @@ final class CodedBodyTests: ServerTestCase {
       try server.accept(.beacons(at: "/beacons"))
       let client = try RawClient(server)
       let reason =
-        "the body is coded as br, which is not decoded here; set the sender's compression to gzip, or switch it off"
+        "the body is coded as br, which isn't supported; set the sender's compression to gzip, or switch it off"
       for (path, status) in [("/ignored", 200), ("/needed", 415), ("/beacons", 415), ("/", 415)] {
         try client.send(request("POST \(path) HTTP/1.1", "br", [1, 2, 3]))
         let response = try client.response()

@@ -31,9 +31,9 @@ final class EventPathTests: ServerTestCase {
       XCTAssertEqual(server.endpoint?.url.path, "")
       let call = RawClient.request(
         "POST / HTTP/1.1", ["Host: localhost", "Content-Type: application/json"], #"{"jsonrpc":"2.0"}"#)
-      let unanswered = try RawClient(server).exchange(call)
-      XCTAssertEqual(unanswered.status, 404)
-      XCTAssertEqual(unanswered.content, #"{"error":"nothing is served at /"}"# + "\n")
+      let withoutResponse = try RawClient(server).exchange(call)
+      XCTAssertEqual(withoutResponse.status, 404)
+      XCTAssertEqual(withoutResponse.content, #"{"error":"nothing is served at /"}"# + "\n")
       try server.stub(StubEndpoint(.post, "/", .json(["result": 1])))
       XCTAssertEqual(try RawClient(server).exchange(call).content, #"{"result":1}"#)
       XCTAssertEqual(server.journal.rejections, [])

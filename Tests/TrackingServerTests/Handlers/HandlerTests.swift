@@ -331,7 +331,7 @@ final class HandlerTests: ServerTestCase {
         XCTAssertEqual(coded.field("Accept-Encoding"), "gzip, deflate, identity")
         XCTAssertEqual(
           coded.content,
-          "{\"error\":\"the body is coded as \(coding), which is not decoded here; set the sender's compression to gzip, "
+          "{\"error\":\"the body is coded as \(coding), which isn't supported; set the sender's compression to gzip, "
             + "or switch it off\"}\n")
       }
       XCTAssertEqual(try RawClient(server).post("[]", "Content-Encoding: Identity").status, 204)

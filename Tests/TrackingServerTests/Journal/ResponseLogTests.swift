@@ -44,7 +44,7 @@ final class ResponseLogTests: ServerTestCase {
       let answer = try RawClient(server).get("/closure")
       let request = try XCTUnwrap(server.journal.requests.first)
       XCTAssertEqual(try kept(request, in: server), ["500", answer.content, "application/json", nil])
-      XCTAssertTrue(answer.content.contains("gave no answer"), answer.content)
+      XCTAssertTrue(answer.content.contains("returned no response"), answer.content)
     }
   }
 

@@ -372,7 +372,7 @@ final class UndecidedRequestTests: XCTestCase {
       Waited for every request to be answered by a stub
       2 requests were not:
           POST /transfer
-              the body is coded as br, which is not decoded here; set the sender's compression to gzip, or
+              the body is coded as br, which isn't supported; set the sender's compression to gzip, or
               switch it off
           POST /transfer
               nearest is POST /transfer with {"to": "0xabc"} in its body: the body can't be read as JSON:

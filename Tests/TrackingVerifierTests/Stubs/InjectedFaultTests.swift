@@ -35,8 +35,8 @@ final class InjectedFaultTests: XCTestCase {
     }
     await verifier.wait(for: .request(.get, "/*"), count: .atLeast(3), timeout: 30)
     verifier.stop()
-    let unanswered = await responses.value
-    XCTAssertEqual(unanswered, 3)
+    let withoutResponse = await responses.value
+    XCTAssertEqual(withoutResponse, 3)
     XCTAssertEqual(reporter.messages, [])
   }
 }

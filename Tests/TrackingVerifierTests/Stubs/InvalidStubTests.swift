@@ -143,7 +143,7 @@ final class InvalidStubTests: XCTestCase {
     }
     expect(
       """
-      The stub GET /a was not installed: no request is known when a connection is accepted, so a stub can't have \
+      The stub GET /a was not installed: a connection is accepted before a request arrives, so a stub can't have \
       reset at accept: use inject(_:).
       """
     ) {
@@ -169,7 +169,7 @@ final class InvalidStubTests: XCTestCase {
     }
     expect(
       """
-      The response to events was not installed: no submission is known when a connection is accepted, so none can have \
+      The response to events was not installed: a connection is accepted before a submission arrives, so its response can't have \
       reset at accept: use inject(_:).
       """
     ) {

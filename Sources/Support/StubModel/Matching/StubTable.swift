@@ -184,11 +184,11 @@ extension StubTable {
   /// - Parameter declined: The stubs whose closures have declined the request.
   package func candidates(for parsed: ParsedRequest, declined: Set<ID> = []) -> Candidates {
     let places = places(for: parsed.path)
-    func isAsked(_ place: Int) -> Bool {
+    func isTried(_ place: Int) -> Bool {
       mayRespond(place) && (declined.isEmpty || !declined.contains(entries[place].id))
     }
     // Usually all of them are tried, so the list isn't copied.
-    return Candidates(entries, places.allSatisfy(isAsked) ? places : places.filter(isAsked), for: parsed.request)
+    return Candidates(entries, places.allSatisfy(isTried) ? places : places.filter(isTried), for: parsed.request)
   }
 
   /// Counts a stub that matches a request as used.

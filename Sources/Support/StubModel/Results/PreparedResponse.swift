@@ -110,7 +110,7 @@ package struct PreparedResponse: Hashable, Sendable {
     guard let fault, let endpoint else { return }
     switch fault.position {
     case .accept:
-      throw .result("no request is known when a connection is accepted, so a stub can't have \(fault): use inject(_:)")
+      throw .result("a connection is accepted before a request arrives, so a stub can't have \(fault): use inject(_:)")
     case .requestHead, .requestBody:
       if let code = endpoint.pattern.code {
         throw .result("\(code), which is called when the body has arrived, so the stub can't have \(fault)")

@@ -444,7 +444,7 @@ final class ServeTests: ToolTestCase {
         ["report", path("findings.json")],
         "findings.json:1: error: entries[0].findings[0]: the member \"message\" is missing"
       ),
-      (["report", folder.path], "can't be read: Is a directory"),
+      (["report", folder.path], "is a folder; name a session, such as \(path("findings.json"))"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
       (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),

@@ -546,7 +546,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertEqual(
       report.leftOut,
-      "Asked again about the same events, the question of MutationTests.swift:\(line) has another answer: an event with the first."
+      "Repeating the check at MutationTests.swift:\(line) on the same events gave a different result: an event with the first."
     )
     XCTAssertEqual(report.events, [:])
     XCTAssertEqual(report.tried, 0)
@@ -565,7 +565,7 @@ final class MutationTests: MutationTestCase {
         })
       XCTAssertEqual(event?.name, "closed")
     }
-    XCTAssertTrue(report.leftOut?.hasSuffix("has another answer: an event with the second.") ?? false, "\(report)")
+    XCTAssertTrue(report.leftOut?.hasSuffix("gave a different result: an event with the second.") ?? false, "\(report)")
     XCTAssertEqual(report.events, [:])
   }
 
@@ -749,7 +749,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertLessThanOrEqual(sampled.tried, 150)
     XCTAssertGreaterThan(whole.tried, 300)
     let leftOut = try report(events: 60, mostSteps: 59_999)
-    XCTAssertEqual(leftOut.leftOut, "It has too many entries and questions: 60 and 10.")
+    XCTAssertEqual(leftOut.leftOut, "It has too many entries and checks: 60 and 10.")
     XCTAssertEqual(leftOut.tried, 0)
   }
 

@@ -8,12 +8,12 @@ class RedactionTestCase: XCTestCase {
 
   func exchange(
     _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: MessageHeaders = [:],
-    body: String = "", response: MessageHeaders = [:], says answerBody: String = ""
+    body: String = "", response: MessageHeaders = [:], says responseBody: String = ""
   ) -> RecordedExchange {
     RecordedExchange(
       request: .init(
         method: method, origin: "http://127.0.0.1:8080", path: path, query: query, headers: headers,
-        body: Data(body.utf8)), response: .init(headers: response, body: Data(answerBody.utf8)))
+        body: Data(body.utf8)), response: .init(headers: response, body: Data(responseBody.utf8)))
   }
 
   func redacted(_ exchanges: RecordedExchange..., by redaction: SecretRedaction = SecretRedaction())

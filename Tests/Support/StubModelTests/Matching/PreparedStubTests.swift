@@ -86,7 +86,7 @@ final class PreparedStubTests: XCTestCase {
     }
     XCTAssertEqual(
       reason(.fault(HTTPFault(at: .accept, .reset))),
-      "no request is known when a connection is accepted, so a stub can't have reset at accept: use inject(_:)")
+      "a connection is accepted before a request arrives, so a stub can't have reset at accept: use inject(_:)")
   }
 
   func testAValueThatCannotBeEncodedIsNamed() {
