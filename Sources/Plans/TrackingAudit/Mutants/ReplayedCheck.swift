@@ -95,46 +95,59 @@ struct ReplayedCheck {
   ) -> WaitResult? {
     guard scope.includesEntries else { return WaitResult(isGood: kept.isGood ?? true) }
     guard !isFrozen else { return nil }
-    let names =
-      scope != .equalEntries
-      ? [] : Set(edits.flatMap { [entries[$0]] + $1 }.compactMap { $0.event.map { TextKey($0.event.name) } })
-    func isNeeded(_ index: Int) -> Bool {
-      switch scope {
-      case .eachEntry where wasGood: false
-      case .equalEntries where wasGood:
-        entries[index].event.map { names.contains(TextKey($0.event.name)) } ?? true
-      default: isWanted[index]
-      }
-    }
+    let needed = neededEntries(besides: edits, wasGood: wasGood)
     func timeline(to end: Int) -> RecordedTimeline {
       RecordedTimeline(
         (range.lowerBound..<end).flatMap { index in
-          (edits[index] ?? (isNeeded(index) ? [entries[index]] : [])).map(kept.seen)
+          (edits[index] ?? (needed(index) ? [entries[index]] : [])).map(kept.seen)
         })
     }
     return table.with(rows) {
-      guard let wait = kept.wait else {
-        let bound = form.bound ?? .atLeast(0)
-        let isInverted = bound.least == 0 && bound.most != nil
-        var run = CheckRun(expecting: call, from: .now)
-        if !isInverted { run.read(timeline(to: min(waitEnd, range.upperBound))) }
-        let isMet = run.matched.count >= bound.least
-        // Extras are looked for until `stop()`.
-        run.read(timeline(to: range.upperBound))
-        return changed(WaitResult(isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet)) {
-          $0.later = run
-        }
+      if let wait = kept.wait {
+        result(ofWaitAt: wait.lowerBound, of: timeline, in: ledger)
+      } else {
+        resultOfExpectation(of: timeline)
       }
-      let setting = CheckContext(origin: call.origin, ledger: ledger)
-      var run = CheckRun(call, in: setting, from: wait.lowerBound)
-      run.read(timeline(to: end))
-      var conclusion = run.conclusion(.interrupted, at: wait.lowerBound)
-      // The test has gone on: a failed wait is not answered later.
-      if !conclusion.isGood { conclusion.later = nil }
-      // A check at the stop matches nothing, nor does a silent failure.
-      if kept.isAtStop || !conclusion.isMatching { conclusion.matched = [] }
-      conclusion.later?.read(timeline(to: range.upperBound))
-      return conclusion
+    }
+  }
+
+  /// Whether the unchanged entry at an index can change the result, beside changed ones.
+  private func neededEntries(besides edits: [Int: [JournalEntry]], wasGood: Bool) -> (Int) -> Bool {
+    switch scope {
+    case .eachEntry where wasGood: return { _ in false }
+    case .equalEntries where wasGood:
+      let changed = edits.flatMap { [entries[$0]] + $1 }
+      let names = Set(changed.compactMap { $0.event.map { TextKey($0.event.name) } })
+      return { entries[$0].event.map { names.contains(TextKey($0.event.name)) } ?? true }
+    default: return { isWanted[$0] }
+    }
+  }
+
+  /// The result of a wait, which looks at the timeline up to its end.
+  private func result(
+    ofWaitAt instant: ContinuousClock.Instant, of timeline: (Int) -> RecordedTimeline, in ledger: SharedLedger
+  ) -> WaitResult {
+    var run = CheckRun(call, in: CheckContext(origin: call.origin, ledger: ledger), from: instant)
+    run.read(timeline(end))
+    var result = run.conclusion(.interrupted, at: instant)
+    // The test has gone on: a failed wait doesn't pass later.
+    if !result.isGood { result.later = nil }
+    // A check when the test ends matches nothing, nor does a silent failure.
+    if kept.isAtStop || !result.isMatching { result.matched = [] }
+    result.later?.read(timeline(range.upperBound))
+    return result
+  }
+
+  /// The result of an expectation, whose count must be met by a wait, and whose extras are looked for until `stop()`.
+  private func resultOfExpectation(of timeline: (Int) -> RecordedTimeline) -> WaitResult {
+    let bound = form.bound ?? .atLeast(0)
+    let isInverted = bound.least == 0 && bound.most != nil
+    var run = CheckRun(expecting: call, from: .now)
+    if !isInverted { run.read(timeline(min(waitEnd, range.upperBound))) }
+    let isMet = run.matched.count >= bound.least
+    run.read(timeline(range.upperBound))
+    return changed(WaitResult(isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet)) {
+      $0.later = run
     }
   }
 }
