@@ -38,7 +38,7 @@ public struct PlannedEvent: Sendable {
   /// The path of the params in messages: `events.purchase.params`.
   package let path: String
 
-  /// Creates an event without any facts but its schema; the plan adds `params` when it has read all events and types.
+  /// Creates an event with its schema alone; the plan adds `params` when it is asked for the event, since checking needs none.
   init(
     name: String, node: JSONTree, root: JSONTree? = nil, schema: JSONTree, draft: JSONSchemaDraft, path: String,
     in files: PlanFiles
@@ -54,23 +54,28 @@ public struct PlannedEvent: Sendable {
 }
 
 extension PlannedEvent {
-  /// A rule that forbids the event whatever its params are, from the day after `lastDay` if it has one.
-  typealias Rule = (kind: PlanFinding.Kind, reason: String, lastDay: String?)
+  /// A rule that forbids the event whatever its params are.
+  struct Rule: Sendable {
+    let finding: PlanFinding
+    /// The last day on which the event may be sent; `nil` if it never may.
+    var lastDay: String?
+
+    var applies: Bool { lastDay.map { PlanDay.today > $0 } ?? true }
+  }
 
   /// The rules for the event itself; empty for most events.
   var rules: [Rule] {
-    let rules: [Rule?] = [
-      deprecated.map { (.deprecated, $0.isEmpty ? "the event is deprecated" : "the event is deprecated: \($0)", nil) },
-      expires.map { (.expired, "the event expired on \($0)", lastDay: $0) },
-    ]
-    return rules.compactMap(\.self)
+    func rule(_ kind: PlanFinding.Kind, _ reason: String, lastDay: String? = nil) -> Rule {
+      Rule(finding: PlanFinding(kind: kind, reason: reason, place: place), lastDay: lastDay)
+    }
+    return [
+      deprecated.map { rule(.deprecated, $0.isEmpty ? "the event is deprecated" : "the event is deprecated: \($0)") },
+      expires.map { rule(.expired, "the event expired on \($0)", lastDay: $0) },
+    ].compactMap(\.self)
   }
 
   /// The findings in each event of this name that is sent today.
-  package var findings: [PlanFinding] {
-    rules.filter { $0.lastDay.map { PlanDay.today > $0 } ?? true }
-      .map { PlanFinding(kind: $0.kind, reason: $0.reason, place: place) }
-  }
+  package var findings: [PlanFinding] { rules.filter(\.applies).map(\.finding) }
 }
 
 /// Days in the format of plans.
