@@ -16,6 +16,7 @@ public struct PlannedEvent: Sendable {
   /// The reason for the deprecation; empty if the plan gives none, `nil` if the event isn't deprecated.
   public internal(set) var deprecated: String?
   /// The event's params in the order of the plan.
+  // Read from the schema when the plan is asked for the event, since checking needs none.
   public internal(set) var params: [PlannedParam] = []
 
   /// The last day on which the event may be sent, as `2027-01-01`.
@@ -30,27 +31,13 @@ public struct PlannedEvent: Sendable {
 
   /// The event as its format describes it.
   package let node: JSONTree
-  /// The root that the schema's references are resolved against; the params' schema by default.
+  /// The root that the schema's references are resolved against.
   package let root: JSONTree
   /// The schema of the params object.
   package let schema: JSONTree
   package let draft: JSONSchemaDraft
   /// The path of the params in messages: `events.purchase.params`.
   package let path: String
-
-  /// Creates an event with its schema alone; the plan adds `params` when it is asked for the event, since checking needs none.
-  init(
-    name: String, node: JSONTree, root: JSONTree? = nil, schema: JSONTree, draft: JSONSchemaDraft, path: String,
-    in files: PlanFiles
-  ) {
-    self.name = name
-    self.node = node
-    self.root = root ?? schema
-    self.schema = schema
-    self.draft = draft
-    self.path = path
-    place = files.place(of: node)
-  }
 }
 
 extension PlannedEvent {
