@@ -68,7 +68,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   ///   - configuration: The limits of the double.
   public convenience init?(launchFolder: LaunchFolder?, configuration: Configuration = .init()) {
     self.init(
-      ProcessLaunch(
+      ProcessLaunch.find(
         environment: ProcessInfo.processInfo.environment, arguments: CommandLine.arguments, sharing: launchFolder),
       configuration: configuration, log: Self.log)
   }

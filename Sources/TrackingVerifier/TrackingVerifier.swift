@@ -205,16 +205,6 @@ extension TrackingVerifier {
   /// The name of the running test, in the same form on all platforms: `CartTests.testBuying`; `nil` if no test is running.
   package var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
 
-  /// The name of attachments' files: the test, and which of its verifiers this is.
-  var attachmentTitle: String {
-    if let title = state.withLock({ $0.record.title }) { return title }
-    let title = AttachmentTitles.next(for: testName ?? "test")
-    return state.withLock { state in
-      state.record.title = state.record.title ?? title
-      return state.record.title ?? title
-    }
-  }
-
   /// The place up to which earlier stops have looked; moves it to now.
   func takeUnchecked() -> (beginning: JournalMark, end: JournalMark) {
     var now = journal.mark()

@@ -93,37 +93,69 @@ final class InspectorFeed: Sendable {
     let entries = journal.entries(from: cursor.after + 1)
     let first = entries.first { _ in true }
     let last = first.map { $0.number + min(entries.count, Self.mostEntries) - 1 }
-    let completed = pending.filter { $0 <= cursor.after }.compactMap { number in
-      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
-    }
+    let completed = completed(of: pending, upTo: cursor.after)
     let numbers = cursor.after + 1..<max(last ?? 0, cursor.after) + 1
     var notes = server.sessionNotes.snapshot(since: cursor.revision, of: numbers)
     notes.steps = Array(notes.steps.dropFirst(cursor.steps))
-    let start = start.withLock { start in
-      if start == nil, first != nil || !notes.steps.isEmpty { start = SessionDocument.start(at: first, notes) }
-      return start
-    }
+    let start = start(at: first, notes)
     // A step is shown before the entry that arrived next, which may not be in this part.
     notes.steps = Array(notes.steps.prefix { $0.place <= (last ?? end) + 1 })
-    let redelivered = journal.redeliveryCounts(of: numbers, after: cursor.redeliveries)
-    for (entry, count) in redelivered.counts { notes.marks[entry, default: .init()].redeliveries = count }
-    next.redeliveries = redelivered.known
-    var document = SessionDocument(
-      entries: completed, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
-    document.responses = journal.responses
-    document.hasPlan = cursor.plan != notes.ruleRevision
-    document.hasMutants = cursor.revision < notes.mutantsRevision
+    next.redeliveries = addRedeliveries(of: numbers, after: cursor.redeliveries, to: &notes)
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
     let more = first == nil && cursor.after == 0 ? more.merging(setup) { $1 } : more
-    let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
-    return document.json(followedBy: entries, atMost: Self.mostEntries, within: Self.mostBytes) { contents in
+    return document(completed, notes, start, after: cursor).json(
+      followedBy: entries, atMost: Self.mostEntries, within: Self.mostBytes
+    ) { contents in
       next.after = contents.last ?? max(cursor.after, end - 1)
       next.steps += contents.steps
       return more.merging([
         "cursor": next.json, "isMore": .bool(next.after < end - 1), "isHeld": .bool(notes.isHeld),
-        "marks": .object(Dictionary(uniqueKeysWithValues: changes)),
+        "marks": Self.changedMarks(notes, upTo: cursor.after),
       ]) { $1 }
     }
+  }
+
+  /// The requests that the page has without their responses, and that have responses now.
+  private func completed(of pending: [Int], upTo last: Int) -> [JournalEntry] {
+    pending.filter { $0 <= last }.compactMap { number in
+      server.journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
+    }
+  }
+
+  /// The beginning of the session, which the first part with an entry or a step fixes; `nil` before.
+  private func start(at first: JournalEntry?, _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant? {
+    start.withLock { start in
+      if start == nil, first != nil || !notes.steps.isEmpty { start = SessionDocument.start(at: first, notes) }
+      return start
+    }
+  }
+
+  /// Adds the numbers of redeliveries to the marks of entries.
+  ///
+  /// - Returns: The number of all redeliveries, for the next cursor.
+  private func addRedeliveries(
+    of numbers: Range<Int>, after known: Int, to notes: inout SessionNotes.Snapshot
+  ) -> Int {
+    let redelivered = server.journal.redeliveryCounts(of: numbers, after: known)
+    for (entry, count) in redelivered.counts { notes.marks[entry, default: .init()].redeliveries = count }
+    return redelivered.known
+  }
+
+  private func document(
+    _ completed: [JournalEntry], _ notes: SessionNotes.Snapshot, _ start: ContinuousClock.Instant?, after cursor: Cursor
+  ) -> SessionDocument {
+    var document = SessionDocument(
+      entries: completed, notes: notes, lost: server.journal.lostEvents(since: .beginning), start: start)
+    document.responses = server.journal.responses
+    document.hasPlan = cursor.plan != notes.ruleRevision
+    document.hasMutants = cursor.revision < notes.mutantsRevision
+    return document
+  }
+
+  /// The marks of entries that the page has, by their numbers.
+  private static func changedMarks(_ notes: SessionNotes.Snapshot, upTo last: Int) -> TrackingValue {
+    let changed = notes.marks.filter { $0.key <= last }.map { ("\($0)", $1.json) }
+    return .object(Dictionary(uniqueKeysWithValues: changed))
   }
 
   /// The hints for a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.

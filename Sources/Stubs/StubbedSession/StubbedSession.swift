@@ -66,7 +66,7 @@ public struct StubbedSession: Sendable {
     unmatched: Unmatched = .fail, launchFolder: LaunchFolder? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let launch = ProcessLaunch(
+    let launch = ProcessLaunch.find(
       environment: environment, arguments: ProcessInfo.processInfo.arguments, sharing: launchFolder)
     self.init(unmatched, launch) { (launch) throws(StubsProblem) in try launch.table() }
   }
@@ -80,7 +80,7 @@ public struct StubbedSession: Sendable {
     launchFolder: LaunchFolder? = nil, arguments: [String] = ProcessInfo.processInfo.arguments,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let launch = ProcessLaunch(environment: environment, arguments: arguments, sharing: launchFolder)
+    let launch = ProcessLaunch.find(environment: environment, arguments: arguments, sharing: launchFolder)
     self.init(unmatched, launch) { (launch) throws(StubsProblem) in
       try launch.stubs(of: scenarios, folder: folder)
     }

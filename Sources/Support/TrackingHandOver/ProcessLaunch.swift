@@ -13,27 +13,32 @@ package struct ProcessLaunch: Sendable {
   /// The most seconds for requests to all verifiers, to know whether they still respond.
   private static let patience = 0.5
 
+  private init(environment: [String: String], arguments: [String]) {
+    (self.environment, self.arguments) = (environment, arguments)
+  }
+
   /// Finds the launch; sends requests to verifiers only if the process has no launch itself and the folder has one that hasn't expired.
   ///
   /// - Parameters:
   ///   - folder: The folder to share the launch through; `nil` for none.
   ///   - isDebugBuild: Whether the folder is used at all.
-  package init(
+  package static func find(
     environment: [String: String], arguments: [String], sharing folder: LaunchFolder?,
     isDebugBuild: Bool = Self.checksAssertions, now: Date = Date()
-  ) {
-    (self.environment, self.arguments) = (environment, arguments)
-    guard let folder, isDebugBuild else { return }
+  ) -> ProcessLaunch {
+    var launch = ProcessLaunch(environment: environment, arguments: arguments)
+    guard let folder, isDebugBuild else { return launch }
     do throws(LaunchFolderError) {
       let files = try LaunchFiles(at: folder.place)
       if let own = HandedOverLaunch(environment: environment, arguments: arguments) {
-        try Self.leave(own, in: files, for: folder.lifetime, now)
+        try leave(own, in: files, for: folder.lifetime, now)
       } else {
-        take(files.launches(now: now), folder.refusesWithoutVerifier, now)
+        launch.take(files.launches(now: now), folder.refusesWithoutVerifier, now)
       }
     } catch {
-      note = "\(error)"
+      launch.note = "\(error)"
     }
+    return launch
   }
 
   private static func leave(

@@ -105,7 +105,7 @@ public struct AcceptedFormat: Sendable {
         event.params[.custom(key: key)] = value
       }
     }
-    event.origin = EventOrigin(
+    event.origin = SDKOrigin(
       format: name, kind: item.kind.rawValue, id: item.id, time: item.time, context: context, isText: item.isText,
       isLeftover: isLeftover, isFirstAttempt: isFirstAttempt)
     return event

@@ -109,7 +109,7 @@ struct SDKDeliveryLedger {
     return verdict
   }
 
-  private func verdict(on origin: EventOrigin, key: Int, content: Int) -> Verdict {
+  private func verdict(on origin: SDKOrigin, key: Int, content: Int) -> Verdict {
     guard let seen = current[key] ?? (previous.isEmpty ? nil : previous[key]), !origin.isFirstAttempt else {
       return .new
     }

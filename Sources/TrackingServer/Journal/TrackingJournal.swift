@@ -92,44 +92,84 @@ extension TrackingJournal {
   /// - Returns: `false` when the journal is full.
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
     changeAndWake { state, woken in
-      let numbers = sender.numbers(of: events)
-      let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
-      let knownCount = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
-      let known = knownCount > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
-      let count = events.count - Int(knownCount)
+      let submission = Submission(of: events, from: sender, to: state)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
-      guard count > 0 || events.isEmpty else { return true }
-      let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
-      // Nor do redeliveries of SDKs, which are looked for only where that matters.
-      guard events.isEmpty ? room > 0 : count <= room || count - state.deliveries.repeated(events) <= room
-      else {
+      guard submission.newCount > 0 || events.isEmpty else { return true }
+      guard hasRoom(for: submission, bodySize: bodySize, in: state) else {
         state.refusedAsFull += 1
         return false
       }
-      if let numbers, let launch = sender.launch {
-        state.launches.note(
-          numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
-      }
-      // Under the lock, so that no entry arrives before the one in front of it.
-      let arrival = Arrival(now())
-      // A batch may hold an id twice, so that fewer are appended than are new to the ledger.
-      var appended = 0
-      for (index, event) in events.enumerated() {
-        let sequence = sender.sequence.map { $0 + UInt64(index) }
-        if let known, let sequence, known.contains(sequence) { continue }
-        if event.origin?.id != nil, noteDelivery(of: event, in: &state, &woken) { continue }
-        state.log.append(
-          .event(
-            RecordedEvent(
-              event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
-        state.waiters.take(forEventNamed: event.name, into: &woken)
-        appended += 1
-      }
+      submission.noteNumbers(in: &state)
+      let appended = append(submission, to: &state, &woken)
       state.events += appended
       if appended > 0 || events.isEmpty { state.bodyBytes += bodySize }
       return true
     }
+  }
+
+  /// Events of one sender, and which of them are recorded already.
+  private struct Submission {
+    let events: [TrackingEvent]
+    let sender: Sender
+    private let numbers: ClosedRange<UInt64>?
+    private let place: LaunchLedger.Place?
+    /// The recorded events of the launch; `nil` if none of the submission is among them.
+    private let recorded: SequenceLedger?
+    /// The number of events that aren't recorded yet.
+    let newCount: Int
+
+    init(of events: [TrackingEvent], from sender: Sender, to state: State) {
+      (self.events, self.sender) = (events, sender)
+      numbers = sender.numbers(of: events)
+      place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
+      let known = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
+      recorded = known > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
+      newCount = events.count - Int(known)
+    }
+
+    func noteNumbers(in state: inout State) {
+      guard let numbers, let launch = sender.launch else { return }
+      state.launches.note(
+        numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
+    }
+
+    /// The number of an event among all that the launch tracked; `nil` without a launch.
+    func sequence(at index: Int) -> UInt64? { sender.sequence.map { $0 + UInt64(index) } }
+
+    func isRecorded(_ sequence: UInt64?) -> Bool {
+      if let recorded, let sequence { recorded.contains(sequence) } else { false }
+    }
+  }
+
+  private func hasRoom(for submission: Submission, bodySize: Int, in state: State) -> Bool {
+    let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
+    if submission.events.isEmpty { return room > 0 }
+    // Redeliveries of SDKs take no room, either; they are looked for only where that matters.
+    return submission.newCount <= room
+      || submission.newCount - state.deliveries.repeated(submission.events) <= room
+  }
+
+  /// Appends the events that are new.
+  ///
+  /// - Returns: Their number: fewer than are new to the launch's ledger if a batch holds an id twice.
+  private func append(_ submission: Submission, to state: inout State, _ woken: inout JournalWaiters.Woken) -> Int {
+    let sender = submission.sender
+    // Under the lock, so that no entry arrives before the one in front of it.
+    let arrival = Arrival(now())
+    var appended = 0
+    for (index, event) in submission.events.enumerated() {
+      let sequence = submission.sequence(at: index)
+      if submission.isRecorded(sequence) { continue }
+      if event.origin?.id != nil, noteDelivery(of: event, in: &state, &woken) { continue }
+      state.log.append(
+        .event(
+          RecordedEvent(
+            event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
+            launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
+      state.waiters.take(forEventNamed: event.name, into: &woken)
+      appended += 1
+    }
+    return appended
   }
 
   /// Notes an SDK's event by its id.

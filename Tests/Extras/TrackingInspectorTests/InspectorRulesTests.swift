@@ -323,7 +323,7 @@ final class InspectorRulesTests: XCTestCase {
 
   private func event(_ id: String = "m1") -> TrackingEvent {
     var event = TrackingEvent(name: "Order Completed")
-    event.origin = EventOrigin(format: "Segment", kind: "track", id: id)
+    event.origin = SDKOrigin(format: "Segment", kind: "track", id: id)
     return event
   }
 

@@ -23,7 +23,7 @@ final class ProcessLaunchTests: XCTestCase {
     _ environment: [String: String] = [:], _ arguments: [String] = ["Shop"],
     refusesWithoutVerifier: Bool = false, isDebugBuild: Bool = true, now: Date = Date()
   ) -> ProcessLaunch {
-    ProcessLaunch(
+    ProcessLaunch.find(
       environment: environment, arguments: arguments,
       sharing: .url(folder, refusesWithoutVerifier: refusesWithoutVerifier, lifetime: 60),
       isDebugBuild: isDebugBuild, now: now)

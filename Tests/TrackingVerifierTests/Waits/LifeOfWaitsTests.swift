@@ -307,7 +307,7 @@ final class LifeOfWaitsTests: XCTestCase {
   }
 
   func testWhatIsDeliveredAgainWhileAStopLooksIsJudgedOnce() throws {
-    let sent = changed(TrackingEvent.tapped) { $0.origin = EventOrigin(format: "Segment", kind: "track", id: "1") }
+    let sent = changed(TrackingEvent.tapped) { $0.origin = SDKOrigin(format: "Segment", kind: "track", id: "1") }
     let verifier = try lookingVerifier(checking: .redelivery(of: .any)) { journal in
       _ = journal.record([sent], bodySize: 0, from: .init())
     }

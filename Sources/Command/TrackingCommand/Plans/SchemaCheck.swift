@@ -5,6 +5,7 @@ import TrackingPlan
 /// Finds mistakes in a schema that compile: keywords without an effect, and constraints that no value meets.
 struct SchemaCheck {
   private let plan: TrackingPlan
+  /// The event; for shared types the first one, since every event sees them alike.
   private let event: PlannedEvent?
   private let draft: JSONSchemaDraft
   private(set) var problems: [PlanError] = []
@@ -12,7 +13,7 @@ struct SchemaCheck {
   /// Creates a check for the schemas of an event, or for the shared types of a plan in our format.
   init(plan: TrackingPlan, event: PlannedEvent?) {
     self.plan = plan
-    self.event = event
+    self.event = event ?? plan.events.first
     draft = event?.draft ?? .draft2020
   }
 
@@ -104,10 +105,8 @@ struct SchemaCheck {
         }
       }
     }
-    // In our format, every event sees the shared types alike.
-    let owner = event ?? plan.events.first
-    if let value = node["default"], let owner,
-      case .success(let schema) = plan.compiled(node, of: owner, refusesIneffective: false),
+    if let value = node["default"], let event,
+      case .success(let schema) = plan.compiled(node, of: event, refusesIneffective: false),
       !schema.isValid(value.value)
     {
       add(value, path, "the default \(value.value) is not valid")

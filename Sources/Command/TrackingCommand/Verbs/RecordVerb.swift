@@ -37,10 +37,10 @@ extension Verb {
       try Recorded.finish(recording, folder)
     } catch {
       output.say("tracking record: \(error)")
-      try server.end(isWritten: false)
+      try server.end(.notWritten)
       return .findings
     }
-    try server.end(isWritten: server.requests.count > 0)
+    try server.end(server.requests.count > 0 ? .written : .notWritten)
     return .success
   }
 
@@ -75,7 +75,7 @@ extension Verb {
     _ = try BackendRecording(contentsOf: folder)
     let server = try RecordingServer(arguments.operands[0], "not recorded", arguments, output)
     _ = try server.run(.folder(at: folder), [:])
-    try server.end()
+    try server.end(.replayed)
     return server.requests.unmatched > 0 ? .findings : .success
   }
 }
@@ -195,19 +195,24 @@ private final class RecordingServer {
     return recording
   }
 
-  /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.
-  func end(isWritten: Bool? = nil) throws {
+  /// The use that was made of the folder.
+  enum Ending {
+    case written, notWritten, replayed
+  }
+
+  /// Says what has happened.
+  func end(_ ending: Ending) throws {
     guard !isJSON else {
       return try output.jsonLine([
-        "kind": "ended", "requests": requests.count, "unmatched": isWritten == nil ? requests.unmatched : nil,
-        "isWritten": isWritten,
+        "kind": "ended", "requests": requests.count, "unmatched": ending == .replayed ? requests.unmatched : nil,
+        "isWritten": ending == .replayed ? nil : ending == .written,
       ])
     }
-    switch isWritten {
+    switch ending {
     // The recorder has said where they are recorded.
-    case true?: output.say(requests.summary)
-    case false?: output.say("\(requests.summary); nothing was written")
-    case nil: output.say("\(requests.summary), \(requests.unmatched) not recorded")
+    case .written: output.say(requests.summary)
+    case .notWritten: output.say("\(requests.summary); nothing was written")
+    case .replayed: output.say("\(requests.summary), \(requests.unmatched) not recorded")
     }
   }
 }

@@ -95,46 +95,58 @@ struct ReplayedCheck {
   ) -> ReplayedResult? {
     guard scope.includesEntries else { return ReplayedResult(isGood: kept.isGood ?? true) }
     guard !isFrozen else { return nil }
-    let names =
-      scope != .equalEntries
-      ? [] : Set(edits.flatMap { [entries[$0]] + $1 }.compactMap { $0.event.map { TextKey($0.event.name) } })
-    func isNeeded(_ index: Int) -> Bool {
-      switch scope {
-      case .eachEntry where wasGood: false
-      case .equalEntries where wasGood:
-        entries[index].event.map { names.contains(TextKey($0.event.name)) } ?? true
-      default: isWanted[index]
-      }
-    }
+    let needed = neededEntries(besides: edits, wasGood: wasGood)
     func timeline(to end: Int) -> RecordedTimeline {
       RecordedTimeline(
         (range.lowerBound..<end).flatMap { index in
-          (edits[index] ?? (isNeeded(index) ? [entries[index]] : [])).map(kept.seen)
+          (edits[index] ?? (needed(index) ? [entries[index]] : [])).map(kept.seen)
         })
     }
     return table.with(rows) {
-      guard let wait = kept.wait else {
-        let bound = form.bound ?? .atLeast(0)
-        let isInverted = bound.least == 0 && bound.most != nil
-        var run = CheckRun(expecting: call, from: .now)
-        if !isInverted { run.read(timeline(to: min(waitEnd, range.upperBound))) }
-        let isMet = run.matched.count >= bound.least
-        // Extras are looked for until `stop()`.
-        run.read(timeline(to: range.upperBound))
-        return ReplayedResult(
-          isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet, later: run)
+      if let wait = kept.wait {
+        result(ofWaitAt: wait.lowerBound, of: timeline, in: ledger)
+      } else {
+        resultOfExpectation(of: timeline)
       }
-      let setting = CheckContext(origin: call.origin, ledger: ledger)
-      var run = CheckRun(call, in: setting, from: wait.lowerBound)
-      run.read(timeline(to: end))
-      let passes = run.passes(at: wait.lowerBound, after: .interrupted)
-      // A check of `stop()` matches nothing, nor does a silent failure.
-      let matched = kept.isAtStop || call.isSilent && !passes ? [] : run.matched
-      // The test has moved on: a failed wait gets no late match.
-      var later = passes ? run.countingOn : nil
-      later?.read(timeline(to: range.upperBound))
-      return ReplayedResult(isGood: passes, matched: matched, later: later)
     }
+  }
+
+  /// Whether the unchanged entry at an index can change the result, beside changed ones.
+  private func neededEntries(besides edits: [Int: [JournalEntry]], wasGood: Bool) -> (Int) -> Bool {
+    switch scope {
+    case .eachEntry where wasGood: return { _ in false }
+    case .equalEntries where wasGood:
+      let changed = edits.flatMap { [entries[$0]] + $1 }
+      let names = Set(changed.compactMap { $0.event.map { TextKey($0.event.name) } })
+      return { entries[$0].event.map { names.contains(TextKey($0.event.name)) } ?? true }
+    default: return { isWanted[$0] }
+    }
+  }
+
+  /// The result of a wait, which looks at the timeline up to its end.
+  private func result(
+    ofWaitAt instant: ContinuousClock.Instant, of timeline: (Int) -> RecordedTimeline, in ledger: SharedLedger
+  ) -> ReplayedResult {
+    var run = CheckRun(call, in: CheckContext(origin: call.origin, ledger: ledger), from: instant)
+    run.read(timeline(end))
+    let passes = run.passes(at: instant, after: .interrupted)
+    // A check when the test ends matches nothing, nor does a silent failure.
+    let matched = kept.isAtStop || call.isSilent && !passes ? [] : run.matched
+    // The test has moved on: a failed wait gets no late match.
+    var later = passes ? run.countingOn : nil
+    later?.read(timeline(range.upperBound))
+    return ReplayedResult(isGood: passes, matched: matched, later: later)
+  }
+
+  /// The result of an expectation, whose count must be met by a wait, and whose extras are looked for until `stop()`.
+  private func resultOfExpectation(of timeline: (Int) -> RecordedTimeline) -> ReplayedResult {
+    let bound = form.bound ?? .atLeast(0)
+    let isInverted = bound.least == 0 && bound.most != nil
+    var run = CheckRun(expecting: call, from: .now)
+    if !isInverted { run.read(timeline(min(waitEnd, range.upperBound))) }
+    let isMet = run.matched.count >= bound.least
+    run.read(timeline(range.upperBound))
+    return ReplayedResult(isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet, later: run)
   }
 }
 

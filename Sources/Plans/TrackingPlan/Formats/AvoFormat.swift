@@ -25,13 +25,13 @@ enum AvoFormat {
           at: member.value, path: "\(path).rules",
           "`\(member.key)` isn't read; \(PlanFormat.avo.title) describes an event's params in `properties.properties`")
       }
-      var event = PlannedEvent(
-        name: name, node: item, root: rules, schema: params?.withoutParamsIfEmpty ?? .emptyObject(at: rules),
-        draft: rules.draft(or: .draft06), path: "\(path).rules", in: files)
-      event.description = item["description"]?.string
-      event.owner = item["owner"]?.string
-      event.sources = (item["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string }
-      content.events.append(event)
+      content.events.append(
+        PlannedEvent(
+          name: name, place: files.place(of: item), description: item["description"]?.string,
+          owner: item["owner"]?.string,
+          sources: (item["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string },
+          node: item, root: rules, schema: params?.withoutParamsIfEmpty ?? .emptyObject(at: rules),
+          draft: rules.draft(or: .draft06), path: "\(path).rules"))
     }
     return content
   }

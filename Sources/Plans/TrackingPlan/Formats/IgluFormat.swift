@@ -52,12 +52,12 @@ enum IgluFormat {
       guard let file = newest[key]?.file else { continue }
       // An event is tracked under its name. If two vendors use the same name, the vendor tells them apart.
       let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
-      var event = PlannedEvent(
-        name: name, node: file.root, schema: file.root.withoutParamsIfEmpty, draft: file.root.draft(or: .draft04),
-        path: "", in: files)
-      event.description = file.root["description"]?.string
-      event.owner = key.vendor
-      content.events.append(event)
+      let schema = file.root.withoutParamsIfEmpty
+      content.events.append(
+        PlannedEvent(
+          name: name, place: files.place(of: file.root), description: file.root["description"]?.string,
+          owner: key.vendor, node: file.root, root: schema, schema: schema, draft: file.root.draft(or: .draft04),
+          path: ""))
     }
     guard !content.events.isEmpty else {
       throw PlanError(file: files.name, reason: "contains no self-describing schema (one with a member `self`)")

@@ -22,9 +22,8 @@ enum MixpanelFormat {
       let name = try files.text("name", of: item, path: path)
       let schema = try files.schema("schemaJson", of: item, in: .mixpanel, path: path).withoutParamsIfEmpty
       var event = PlannedEvent(
-        name: name, node: item, schema: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson",
-        in: files)
-      event.description = schema["description"]?.string
+        name: name, place: files.place(of: item), description: schema["description"]?.string, node: item, root: schema,
+        schema: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson")
       let metadata = (item["metadata"] ?? schema["metadata"])?["com.mixpanel"]
       if metadata?["dropped"]?.bool == true { event.deprecated = "Mixpanel drops this event" }
       content.events.append(event)

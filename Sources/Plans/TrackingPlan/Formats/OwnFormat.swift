@@ -59,10 +59,10 @@ package enum OwnFormat {
     }
     let params = node["params"]?.members ?? []
     let others = common.filter { param in !params.contains { $0.key.isSameText(as: param.key) } }
+    let schema = schema(of: params + others, isOpen: node["open"]?.bool == true, at: node)
     var event = PlannedEvent(
-      name: member.key, node: node,
-      schema: schema(of: params + others, isOpen: node["open"]?.bool == true, at: node), draft: .draft2020,
-      path: "\(path).params", in: files)
+      name: member.key, place: files.place(of: node), node: node, root: schema, schema: schema, draft: .draft2020,
+      path: "\(path).params")
     for member in members {
       guard let read = eventMembers.first(where: { $0.key == member.key })?.value else {
         throw unknown(member, in: "an event", eventMembers.map(\.key), path: path, files)

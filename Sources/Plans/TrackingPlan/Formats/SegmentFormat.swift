@@ -107,9 +107,10 @@ struct SegmentFormat {
     var params = try unwrapped(schema, member: member, in: shape, path: path)
     if let shared = common?["properties"]?[member], params.members != nil { params = merged(params, with: shared) }
     var event = PlannedEvent(
-      name: name, node: rule, root: schema, schema: params, draft: schema.draft(or: .draft07), path: path, in: files)
-    event.description = rule["description"]?.string ?? schema["description"]?.string
-    event.owner = rule["labels"]?["owner"]?.string
+      name: name, place: files.place(of: rule),
+      description: rule["description"]?.string ?? schema["description"]?.string,
+      owner: rule["labels"]?["owner"]?.string, node: rule, root: schema, schema: params,
+      draft: schema.draft(or: .draft07), path: path)
     if let date = rule["deprecatedAt"]?.string, !date.isEmpty, !date.hasPrefix("0001-") {
       event.deprecated = "deprecated since \(date.prefix(10))"
     }

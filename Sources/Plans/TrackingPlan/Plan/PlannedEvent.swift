@@ -16,6 +16,7 @@ public struct PlannedEvent: Sendable {
   /// The reason for the deprecation; empty if the plan gives none, `nil` if the event isn't deprecated.
   public internal(set) var deprecated: String?
   /// The event's params in the order of the plan.
+  // Read from the schema when the plan is asked for the event, since checking needs none.
   public internal(set) var params: [PlannedParam] = []
 
   /// The last day on which the event may be sent, as `2027-01-01`.
@@ -30,47 +31,38 @@ public struct PlannedEvent: Sendable {
 
   /// The event as its format describes it.
   package let node: JSONTree
-  /// The root that the schema's references are resolved against; the params' schema by default.
+  /// The root that the schema's references are resolved against.
   package let root: JSONTree
   /// The schema of the params object.
   package let schema: JSONTree
   package let draft: JSONSchemaDraft
   /// The path of the params in messages: `events.purchase.params`.
   package let path: String
-
-  /// Creates an event without any facts but its schema; the plan adds `params` when it has read all events and types.
-  init(
-    name: String, node: JSONTree, root: JSONTree? = nil, schema: JSONTree, draft: JSONSchemaDraft, path: String,
-    in files: PlanFiles
-  ) {
-    self.name = name
-    self.node = node
-    self.root = root ?? schema
-    self.schema = schema
-    self.draft = draft
-    self.path = path
-    place = files.place(of: node)
-  }
 }
 
 extension PlannedEvent {
-  /// A rule that forbids the event whatever its params are, from the day after `lastDay` if it has one.
-  typealias Rule = (kind: PlanFinding.Kind, reason: String, lastDay: String?)
+  /// A rule that forbids the event whatever its params are.
+  struct Rule: Sendable {
+    let finding: PlanFinding
+    /// The last day on which the event may be sent; `nil` if it never may.
+    var lastDay: String?
+
+    var applies: Bool { lastDay.map { PlanDay.today > $0 } ?? true }
+  }
 
   /// The rules for the event itself; empty for most events.
   var rules: [Rule] {
-    let rules: [Rule?] = [
-      deprecated.map { (.deprecated, $0.isEmpty ? "the event is deprecated" : "the event is deprecated: \($0)", nil) },
-      expires.map { (.expired, "the event expired on \($0)", lastDay: $0) },
-    ]
-    return rules.compactMap(\.self)
+    func rule(_ kind: PlanFinding.Kind, _ reason: String, lastDay: String? = nil) -> Rule {
+      Rule(finding: PlanFinding(kind: kind, reason: reason, place: place), lastDay: lastDay)
+    }
+    return [
+      deprecated.map { rule(.deprecated, $0.isEmpty ? "the event is deprecated" : "the event is deprecated: \($0)") },
+      expires.map { rule(.expired, "the event expired on \($0)", lastDay: $0) },
+    ].compactMap(\.self)
   }
 
   /// The findings in each event of this name that is sent today.
-  package var findings: [PlanFinding] {
-    rules.filter { $0.lastDay.map { PlanDay.today > $0 } ?? true }
-      .map { PlanFinding(kind: $0.kind, reason: $0.reason, place: place) }
-  }
+  package var findings: [PlanFinding] { rules.filter(\.applies).map(\.finding) }
 }
 
 /// Days in the format of plans.

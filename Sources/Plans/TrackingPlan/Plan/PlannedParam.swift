@@ -196,9 +196,11 @@ private struct ShapeReader {
 }
 
 extension TrackingPlan {
-  /// Reads the params of an event, in the order of the plan.
-  func params(of event: PlannedEvent) -> [PlannedParam] {
-    ShapeReader(plan: self, event: event).params(of: event.schema, path: "", depth: 0)
+  /// Returns an event with its params, which are read from its schema.
+  func withParams(_ event: PlannedEvent) -> PlannedEvent {
+    var whole = event
+    whole.params = ShapeReader(plan: self, event: event).params(of: event.schema, path: "", depth: 0)
+    return whole
   }
 
   /// Resolves a pointer such as `#/types/Currency`: in the event's own schema, or else in its file.

@@ -17,12 +17,11 @@ public struct TrackingPlan: Sendable {
   /// The format that the plan was read in.
   public let format: PlanFormat
 
-  /// The planned events in the order of the plan.
-  public private(set) var events: [PlannedEvent]
-
   package let files: PlanFiles
   /// Schemas that several events share, by name.
   package let types: [JSONTree.Member]
+  /// The planned events without their params, which checking doesn't need.
+  private let planned: [PlannedEvent]
   private let positions: [String: Int]
   private let schemas: PlanSchemas
   /// Whether an object without `additionalProperties` has no other members.
@@ -66,17 +65,12 @@ public struct TrackingPlan: Sendable {
     }
     self.files = files
     self.format = format
-    events = content.events
+    planned = content.events
     types = content.types
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
-    positions = Dictionary(events.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    schemas = PlanSchemas(of: events)
+    positions = Dictionary(planned.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    schemas = PlanSchemas(of: planned)
     closesObjects = !allowsUnplannedParams
-    events = events.map { event in
-      var event = event
-      event.params = params(of: event)
-      return event
-    }
   }
 
   private static func keep(_ source: String, in content: inout PlanContent, _ files: PlanFiles) throws(PlanError) {
@@ -92,19 +86,22 @@ public struct TrackingPlan: Sendable {
     }
   }
 
+  /// The planned events in the order of the plan.
+  public var events: [PlannedEvent] { planned.map(withParams) }
+
   /// Returns the planned event with exactly this name.
   public func event(named name: String) -> PlannedEvent? {
-    position(of: name).map { events[$0] }
+    position(of: name).map { withParams(planned[$0]) }
   }
 
   private func position(of name: String) -> Int? {
-    guard let position = positions[name], events[position].name.isSameText(as: name) else { return nil }
+    guard let position = positions[name], planned[position].name.isSameText(as: name) else { return nil }
     return position
   }
 
   /// The compiled schema of an event's params, or the reason why it can't be used.
   private func schema(at position: Int) -> Result<JSONSchema, PlanError> {
-    schemas.schema(at: position) { compiled(events[position].schema, of: events[position]) }
+    schemas.schema(at: position) { compiled(planned[position].schema, of: planned[position]) }
   }
 
   /// Compiles a part of an event's schema, or gives the reason why it can't be used.
@@ -151,7 +148,7 @@ extension TrackingPlan: EventRule {
     if let schema = schemas.plain(at: position), schema.isValid(event.params) {
       return []
     }
-    var findings = events[position].findings
+    var findings = schemas.rules(at: position).filter(\.applies).map(\.finding)
     switch schema(at: position) {
     case .failure(let error):
       findings.append(PlanFinding(kind: .unusable, reason: "the plan can't be used: \(error)"))
@@ -172,8 +169,8 @@ extension TrackingPlan: EventRule {
   }
 
   private func unplanned(_ name: String) -> PlanFinding {
-    let nearest = EditDistance.nearest(to: name, among: events.lazy.map(\.name))
-    let place = nearest.flatMap(position).map { events[$0].place }
+    let nearest = EditDistance.nearest(to: name, among: planned.lazy.map(\.name))
+    let place = nearest.flatMap(position).map { planned[$0].place }
     let isLookalike = positions[name] != nil
     let hint =
       isLookalike
@@ -196,17 +193,20 @@ extension PlanFinding.Kind {
 /// The schemas of a plan; the first thread that needs one compiles it.
 private struct PlanSchemas: Sendable {
   private let compiled: Locked<[Result<JSONSchema, PlanError>?]>
-  /// Whether no rule is about the event itself.
-  private let plain: [Bool]
+  /// The rules for the events themselves, beside their schemas.
+  private let rules: [[PlannedEvent.Rule]]
 
   init(of events: [PlannedEvent]) {
     compiled = Locked(Array(repeating: nil, count: events.count))
-    plain = events.map(\.rules.isEmpty)
+    rules = events.map(\.rules)
   }
+
+  func rules(at position: Int) -> [PlannedEvent.Rule] { rules[position] }
 
   /// The compiled schema if nothing but the schema decides about an event; `nil` if it isn't compiled yet or isn't usable, too.
   func plain(at position: Int) -> JSONSchema? {
-    guard plain[position], case .success(let schema)? = compiled.withLock({ $0[position] }), !schema.hasDeprecations
+    guard rules[position].isEmpty, case .success(let schema)? = compiled.withLock({ $0[position] }),
+      !schema.hasDeprecations
     else { return nil }
     return schema
   }
