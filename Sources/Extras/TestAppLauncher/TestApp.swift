@@ -12,13 +12,11 @@ import TrackingModel
 /// ```
 ///
 /// Available on macOS and Linux; iOS, tvOS and visionOS can't launch programs. The test target depends on the program's target, so that SwiftPM
-/// builds
-/// it first. All members may be used from any thread.
+/// builds it first. All members may be used from any thread.
 ///
-/// A running program is killed when its `TestApp` is deallocated, when the test that launched it with a verifier's address ends, and when the
-/// test process exits. A program launched for several tests, as in `class func setUp()`, outlives each of them. Using a program that was killed at
-/// the
-/// end of its test throws ``TestAppError/Kind/endedWithTest(_:)``.
+/// A running program is killed when its `TestApp` is deallocated, when the test that launched it with a verifier's address ends, and when the test
+/// process exits. A program launched for several tests, as in `class func setUp()`, outlives each of them. Using a program that was killed at the end
+/// of its test throws ``TestAppError/Kind/endedWithTest(_:)``.
 ///
 /// The test process's variable `TRACKING_TIMEOUT_SCALE` (`xcodebuild`: `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`) multiplies the timeouts of all methods.
 ///
@@ -26,9 +24,8 @@ import TrackingModel
 /// An `XCUIApplication` inherits none of them. ``launchEnvironment`` takes precedence; an empty value hides a variable.
 ///
 /// If the program exits before the test terminates it, and an event is missing, the verifier's failure contains its ``ending``. A wait of that
-/// verifier
-/// ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the program's end
-/// with ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
+/// verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the program's end with
+/// ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
 @available(iOS, unavailable)
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)
@@ -170,9 +167,9 @@ public final class TestApp: Sendable {
 
   /// Waits until the program has ended, and returns its exit status.
   ///
-  /// All output has then been read. The verifier takes the program's end as expected, so it ends no wait.
-  /// Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or
-  /// ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended and a process that it started still has its output.
+  /// All output has then been read. The verifier takes the program's end as expected, so it ends no wait. Throws
+  /// ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended
+  /// and a process that it started still has its output.
   @discardableResult
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line

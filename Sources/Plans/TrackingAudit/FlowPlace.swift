@@ -3,14 +3,14 @@ import TrackingModel
 import TrackingPlan
 import TrackingVerifier
 
-/// The folder in which recorded flows are read.
+/// The folder that contains the recorded flows.
 public struct FlowFolder: Sendable {
   fileprivate let bundle: (name: String, resources: URL)?
 
   /// The folder `__Snapshots__` beside the test's source file.
   public static let besideTheTest = FlowFolder(bundle: nil)
 
-  /// The folder `__Snapshots__` among the resources of a bundle, for tests that run where their sources are absent: on devices, on Xcode
+  /// Returns the folder `__Snapshots__` among a bundle's resources, for tests that run where their sources are absent: on devices, on Xcode
   /// Cloud, and with `test-without-building` on another machine.
   ///
   /// ```swift
@@ -28,7 +28,6 @@ public struct FlowFolder: Sendable {
 struct FlowPlace {
   private static let folderName = "__Snapshots__"
 
-  /// The path in a folder with flows.
   private let path: String
   /// The test's source file, as the compiler saw it.
   private let source: URL
@@ -48,7 +47,7 @@ struct FlowPlace {
 
   private static let longest = 60
 
-  /// A text as a part of a file's name; a hash keeps texts apart that would become equal.
+  /// Makes a text valid in a file's name; a hash distinguishes texts that would become equal.
   private static func safe(_ text: String) -> String {
     let safe = String(text.prefix(longest).map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
     guard safe != text else { return safe }
@@ -58,10 +57,9 @@ struct FlowPlace {
 
   var fileName: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  /// The file beside the test's source file, which recording writes.
+  /// The file that recording writes, beside the test's source file.
   private var written: URL { source.deletingLastPathComponent().appendingPathComponent(path) }
   private var read: URL { folder.bundle.map { $0.resources.appendingPathComponent(path) } ?? written }
-  /// Whether the test runs on a machine that has its sources.
   private var hasSources: Bool { FileManager.default.fileExists(atPath: source.path) }
 
   var recorded: String? { try? String(contentsOf: read, encoding: .utf8) }
@@ -140,7 +138,7 @@ struct FlowPlace {
 
   private static let mostLines = 200
 
-  /// The text of a flow in a failure; the attachment has all of it.
+  /// The beginning of a flow for a failure; the attachment has the whole flow.
   private static func excerpt(of flow: EventFlow) -> String {
     let lines = flow.text.split(separator: "\n")
     let rest = lines.count - mostLines

@@ -18,11 +18,10 @@ extension TrackingVerifier {
   /// `TRACKING_FLOWS=record` (`xcodebuild`: `TEST_RUNNER_TRACKING_FLOWS=record`) this method
   /// writes the flow beside the test's source file and fails the test, so that the flow is reviewed. Nothing is written while `CI` is set.
   ///
-  /// The file is named by the test's suite, its function, and its argument if it has one. By default the flows of a verifier are numbered; with
-  /// `name` their file has that name, which a second verifier of a test needs. `folder` is where the flow is read: `.bundle(...)` for tests that
-  /// run where their sources are absent. Events before `mark` are ignored. `withRequests` makes the app's requests steps, too. The values that
-  /// `volatile` names differ from run to run, by default dates and UUIDs; `.planned(by:)` takes them from a tracking plan. In the file, `<any>`
-  /// matches any value.
+  /// The file is named after the test's suite, its function, and its argument if it has one. By default a verifier's flows are numbered; `name`
+  /// replaces the number, which a test's second verifier needs. `folder` contains the recorded flows: `.bundle(...)` for tests that run where their
+  /// sources are absent. Events before `mark` are ignored. `withRequests` makes the app's requests steps, too. `volatile` values are written as
+  /// placeholders, by default dates and UUIDs; `.planned(by:)` takes them from a tracking plan. In the file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")
   public func assertFlow(
     named name: String? = nil, in folder: FlowFolder = .besideTheTest, since mark: Mark? = nil,

@@ -5,8 +5,7 @@ import TrackingModel
 /// Records reports of the app: problems with its launch, which fail the test, and requests of its stubbed sessions.
 ///
 /// Also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and
-/// records
-/// the hellos of doubles.
+/// records the hellos of doubles.
 final class AppReports: RequestHandler {
   private static let longestProblem = 4_096
 

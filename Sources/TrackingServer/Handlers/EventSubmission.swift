@@ -17,7 +17,6 @@ package enum EventKeeping: Hashable, Sendable {
   /// Only events that get a 2xx are recorded, as by a backend that is down.
   case accepted
   /// All events are recorded, even if refused, as by a backend that fails after storing them. Redelivered events are recorded again, unless the
-  /// sender
-  /// numbers them.
+  /// sender numbers them.
   case all
 }

@@ -5,8 +5,7 @@ import TrackingVerifier
 /// Limits the tests that have a server at once, so that hundreds of parallel tests don't use up the descriptors of their process.
 ///
 /// The limit isn't strict: a test that has waited for a while, during which no other test got a seat, proceeds without one, so that tests that wait
-/// for
-/// each other don't hang.
+/// for each other don't hang.
 final class ServerSeats: Sendable {
   static let shared = ServerSeats(limit: limit(descriptors: Int(getdtablesize())), patience: .seconds(30))
 

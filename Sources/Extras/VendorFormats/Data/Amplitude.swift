@@ -4,8 +4,7 @@ import TrackingServer
 
 extension AcceptedFormat {
   // Sources: amplitude-analytics 1.3.0 (http_client.py, event.py), Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33),
-  // and
-  // Amplitude-iOS 8 (AMPNSURLSessionNetworkClient.m, Amplitude.m).
+  // and Amplitude-iOS 8 (AMPNSURLSessionNetworkClient.m, Amplitude.m).
   /// Amplitude: HTTP V2 (`/2/httpapi`), batch (`/batch`), and the older SDKs' form, posted to `/`.
   public static let amplitude = AcceptedFormat(
     "Amplitude", path: "/2/httpapi",

@@ -3,8 +3,7 @@ import TrackingServer
 
 extension AcceptedFormat {
   // Sources: mixpanel 5.4.1 (__init__.py), mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and captured requests. The iOS
-  // SDKs
-  // send no `$insert_id`: their id is in `$mp_metadata`.
+  // SDKs send no `$insert_id`: their id is in `$mp_metadata`.
   /// Mixpanel: `/track` and `/import`, as a form with JSON in `data` (Python) or as a JSON array (Swift).
   public static let mixpanel = AcceptedFormat(
     "Mixpanel",

@@ -78,8 +78,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// Conditions on the first item, by path, that distinguish the format from others with the same paths and shape; one that holds is enough.
   ///
   /// For example `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds is
-  /// preferred,
-  /// then one without a signature.
+  /// preferred, then one without a signature.
   public var signature: [String: ValueMatcher] = [:]
   /// Whether the format carries only text, so that numbers arrive as strings.
   public var isText = false
@@ -118,8 +117,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// An item is of the last kind whose conditions hold for it, so add special kinds after general ones.
   ///
   /// `eventName` is the path of the item's name; without it, the name is the kind's. `id` is the path of its id if it isn't the format's; empty for
-  /// items
-  /// without an id.
+  /// items without an id.
   public func with(
     _ kind: DecodedSubmission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = "", id: String? = nil
