@@ -1,8 +1,7 @@
 import TrackingPatterns
 
-/// A verb of the command: the only declaration from which parser, help, hints and completions come.
+/// A verb of the command: the single declaration for parser, help, hints and completions.
 struct Verb: Sendable {
-  /// The word for the verb.
   let name: String
   /// One line for the list of verbs.
   let abstract: String
@@ -10,13 +9,10 @@ struct Verb: Sendable {
   let usage: [String]
   /// Paragraphs below the usage.
   var discussion = ""
-  /// Whole command lines.
   let examples: [String]
-  /// The arguments that aren't options.
   var operands = VerbOperands.none
-  /// The options, in the order of the help page.
   let options: [VerbOption]
-  /// Does the verb's work, and throws the reason for which it can't.
+  /// Does the verb's work; throws the reason that it can't.
   let run: @Sendable (Arguments, Output) throws -> Status
 
   static let json = VerbOption.flag("--json", "Writes JSON: the whole response.")
@@ -25,7 +21,7 @@ struct Verb: Sendable {
     usage.enumerated().map { ($0 == 0 ? "usage: " : "       ") + "tracking \(name) \($1)" }.joined(separator: "\n")
   }
 
-  /// The page of help, on lines of 80 characters.
+  /// The help page, with lines of 80 characters.
   var page: String {
     let operand = operands.names.map { "<\($0)>" }.joined(separator: " ")
     let rows = (operand.isEmpty ? [] : [(operand, operands.help)]) + options.map { ($0.usage, $0.help) }
@@ -54,6 +50,5 @@ struct Verb: Sendable {
 }
 
 extension String {
-  /// The text with spaces up to a number of characters.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
 }

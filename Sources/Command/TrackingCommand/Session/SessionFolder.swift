@@ -11,7 +11,7 @@ struct SessionFolder {
       .map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
   }
 
-  /// The paths of the folder's own sessions, which are known by what they contain.
+  /// The paths of the folder's own sessions, recognized by their content.
   var sessions: [String] { paths.filter { $0.hasSuffix(".json") && SessionFile.isSession($0) } }
 
   /// The subfolders, without links to folders, which may lead back.
@@ -21,10 +21,8 @@ struct SessionFolder {
     }.map(SessionFolder.init)
   }
 
-  /// The paths of the sessions in the folder and its subfolders.
   var allSessions: [String] { sessions + subfolders.flatMap(\.allSessions) }
 
-  /// The observations in the folder itself.
   var observations: ObservationFolder { ObservationFolder(URL(fileURLWithPath: path)) }
 
   /// Whether tests have written observations or sessions to the folder or a subfolder.
@@ -64,11 +62,10 @@ extension ObservationFolder.Contents {
   private static let howToObserve =
     "; run the tests with TRACKING_OBSERVATIONS set to the folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) and with the product TrackingPlan linked, or save sessions in it with `tracking serve --save`"
 
-  /// Adds the observations in a folder and its subfolders, and reads the sessions of those that have no observations.
+  /// Adds the observations in a folder and its subfolders, and reads the sessions of those without observations; returns whether there are
+  /// observations.
   ///
-  /// Sessions beside observations are of the same tests.
-  ///
-  /// - Returns: Whether there are observations.
+  /// Sessions beside observations belong to the same tests.
   private mutating func add(
     _ folder: SessionFolder, allRuns: Bool, sessions: inout [SessionFile]
   ) throws(PlanError) -> Bool {
@@ -81,7 +78,6 @@ extension ObservationFolder.Contents {
     return isObserved
   }
 
-  /// Whether this is one session and nothing else.
   var isLoneSession: Bool { observations.count == 1 && observations[0].isOfSession }
 }
 
@@ -94,9 +90,9 @@ extension SessionFile {
 
   fileprivate static let idPrefix = "session-"
 
-  /// The session as a test's observation, which coverage and drafts count.
+  /// The session as a test's observation, for coverage and drafts.
   ///
-  /// - Parameter folder: The folder whose sessions are read; a session without a title is called by its path in it.
+  /// - Parameter folder: The folder whose sessions are read; a session without a title is named by its path in it.
   fileprivate func observation(below folder: String?) -> Observation {
     let collector = ObservationCollector()
     for event in events { collector.add(event.event, isMatched: event.isMatched) }
