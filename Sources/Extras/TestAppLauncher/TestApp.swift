@@ -165,7 +165,7 @@ public final class TestApp: Sendable {
     }
   }
 
-  /// Waits until the program has ended, and returns its exit status.
+  /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
   /// All output has then been read. The verifier takes the program's end as expected, so it ends no wait. Throws
   /// ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended

@@ -120,7 +120,7 @@ struct EventFlow: Equatable {
 public struct VolatileParams: Sendable {
   private let mark: @Sendable (String, String, TrackingValue) -> String?
 
-  /// Values of a param, in all events or in those with one name; written as `<any>`.
+  /// Returns the values of a param, in all events or in those with one name; written as `<any>`.
   public static func param(_ param: TrackingParam, of event: String? = nil) -> VolatileParams {
     VolatileParams { name, key, _ in key == param.key && (event == nil || event == name) ? "<any>" : nil }
   }
@@ -135,7 +135,7 @@ public struct VolatileParams: Sendable {
     if case .string(let text) = value, StringFormat.uuid.accepts(text) { "<uuid>" } else { nil }
   }
 
-  /// Values of which a tracking plan gives only the type; written as `<string>`, `<integer>`, `<number>`, or a string's format such as `<uuid>`.
+  /// Returns the values of which a plan gives only the type; written as `<string>`, `<integer>`, `<number>`, or a string's format such as `<uuid>`.
   ///
   /// Values that the plan lists, Booleans, and values of another type than the planned one are written out.
   public static func planned(by plan: TrackingPlan) -> VolatileParams {

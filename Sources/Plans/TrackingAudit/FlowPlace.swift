@@ -7,7 +7,7 @@ import TrackingVerifier
 public struct FlowFolder: Sendable {
   fileprivate let bundle: (name: String, resources: URL)?
 
-  /// The folder `__Snapshots__` beside the test's source file.
+  /// The folder `__Snapshots__` next to the test's source file.
   public static let besideTheTest = FlowFolder(bundle: nil)
 
   /// Returns the folder `__Snapshots__` among a bundle's resources, for tests that run where their sources are absent: on devices, on Xcode
@@ -18,7 +18,7 @@ public struct FlowFolder: Sendable {
   /// ```
   ///
   /// In a package the test target has the resources `.copy("__Snapshots__")`; in an Xcode project the folder is added to the target as a folder
-  /// reference, which keeps its subfolders. Flows are still recorded beside the test's source file.
+  /// reference, which keeps its subfolders. Flows are still recorded next to the test's source file.
   public static func bundle(_ bundle: Bundle) -> FlowFolder {
     FlowFolder(bundle: (bundle.bundleURL.lastPathComponent, bundle.resourceURL ?? bundle.bundleURL))
   }
@@ -57,7 +57,7 @@ struct FlowPlace {
 
   var fileName: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  /// The file that recording writes, beside the test's source file.
+  /// The file that recording writes, next to the test's source file.
   private var written: URL { source.deletingLastPathComponent().appendingPathComponent(path) }
   private var read: URL { folder.bundle.map { $0.resources.appendingPathComponent(path) } ?? written }
   private var hasSources: Bool { FileManager.default.fileExists(atPath: source.path) }

@@ -24,7 +24,7 @@ public struct AcceptedFormat: Sendable {
 
   /// Creates a format for a vendor whose SDKs use several wire formats.
   ///
-  /// `path` is that of the URL that the SDK is configured with, such as `/2/httpapi`; `nil` for that of the first format.
+  /// `path` is the path of the URL that the SDK is configured with, such as `/2/httpapi`; `nil` uses the first format's path.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
     self.name = name
     self.path = path

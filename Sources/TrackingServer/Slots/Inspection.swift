@@ -71,7 +71,7 @@ package protocol InspectorLink: AnyObject, SendableMetatype {
   static func follow(_ server: TrackingServer, title: String)
   /// Stops showing a server's test. Returns when the open pages have received everything, at the latest after half a second.
   static func finish(_ server: TrackingServer)
-  /// Returns when every page opened since the call has been closed, or after `seconds`.
+  /// Returns when a page that was open after the call has been closed, and no other is open, or after `seconds`.
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String)
   /// A test's `session.json`, and its report: the page that contains the session.
   static func documents(of test: InspectedTest) -> (session: String, report: String)

@@ -66,7 +66,7 @@ private struct Side {
     (self.plan, self.event) = (plan, event)
   }
 
-  /// The schemas of other files, and those beside the params.
+  /// The schemas of other files, and those outside the params.
   var otherSchemas: [TrackingValue] {
     let others = plan.files.files.enumerated().filter { $0.offset != Int(event.node.place.file) }
     return others.map(\.element.root.value) + [event.root.value]

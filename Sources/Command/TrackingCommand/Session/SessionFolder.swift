@@ -65,7 +65,7 @@ extension ObservationFolder.Contents {
   /// Adds the observations in a folder and its subfolders, and reads the sessions of those without observations; returns whether there are
   /// observations.
   ///
-  /// Sessions beside observations belong to the same tests.
+  /// Sessions next to observations belong to the same tests.
   private mutating func add(
     _ folder: SessionFolder, allRuns: Bool, sessions: inout [SessionFile]
   ) throws(PlanError) -> Bool {

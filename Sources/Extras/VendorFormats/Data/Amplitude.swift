@@ -46,6 +46,6 @@ extension AcceptedFormat {
     return format
   }
 
-  /// Amplitude at another path, because the SDK appends no path to its `serverUrl`.
+  /// Returns Amplitude's formats at another path, because the SDK appends no path to its `serverUrl`.
   public static func amplitude(at path: String) -> AcceptedFormat { amplitude.at(path) }
 }

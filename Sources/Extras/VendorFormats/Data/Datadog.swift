@@ -43,6 +43,6 @@ extension AcceptedFormat {
       ]
     })
 
-  /// Datadog at one path for all its products, because the SDK appends no path to its `customEndpoint`.
+  /// Returns Datadog's formats at one path for all its products, because the SDK appends no path to its `customEndpoint`.
   public static func datadog(at path: String) -> AcceptedFormat { datadog.at(path) }
 }

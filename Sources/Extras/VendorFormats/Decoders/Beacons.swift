@@ -4,7 +4,7 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Beacons of monitoring and analytics agents: keys and values in a body or a query.
+  /// Returns a format for beacons of monitoring and analytics agents: keys and values in a body or a query.
   ///
   /// ```swift
   /// verifier.accept(.beacons(at: "/"))

@@ -7,7 +7,7 @@ extension AcceptedFormat {
   /// Instana: beacons of `key<TAB>value` lines at `/mobile`; everything is text.
   public static let instana = AcceptedFormat(InstanaFormat())
 
-  /// Instana at another path, because the agent appends no path to its `reportingURL`.
+  /// Returns Instana's format at another path, because the agent appends no path to its `reportingURL`.
   public static func instana(at path: String) -> AcceptedFormat { instana.at(path) }
 }
 

@@ -29,7 +29,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     public static let json = Body(layout: .value)
     /// Each line of the body is one item, as JSON.
     public static let lines = Body(layout: .lines)
-    /// The body is JSON, or a form with the JSON in one of its fields, as text or in base64; the form's media type may be that of text.
+    /// Returns the location in a body that is JSON, or a form with the JSON in one of its fields, as text or in base64; the form may be sent as text.
     public static func form(_ field: String) -> Body { Body(layout: .form(field: field)) }
   }
 

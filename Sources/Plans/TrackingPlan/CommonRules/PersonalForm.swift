@@ -60,7 +60,7 @@ enum PersonalForm {
     return nil
   }
 
-  /// Whether the text contains the number of a payment card, alone or beside other digits, as in `4111 1111 1111 1111 12/25`.
+  /// Whether the text contains the number of a payment card, alone or next to other digits, as in `4111 1111 1111 1111 12/25`.
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
     runs(of: bytes) { $0.isDigit || $0 == 0x20 || $0 == 0x2D }.contains { run in
       isCard(run.filter(\.isDigit))

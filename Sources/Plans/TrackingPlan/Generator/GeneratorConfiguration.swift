@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingRules
 
-/// The generator's options, from `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
+/// The generator's options, from `tracking-plan-generator.json` next to the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {
   package static let fileName = PlanFiles.configurationName
 
@@ -69,7 +69,7 @@ package struct GeneratorConfiguration: Sendable {
     }
   }
 
-  /// Reads the configuration beside a plan's file or folder; the default one if there is none.
+  /// Reads the configuration next to a plan's file or folder; the default one if there is none.
   package static func beside(_ plan: URL) throws(PlanError) -> GeneratorConfiguration {
     let isFolder = (try? plan.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
     let file = (isFolder ? plan : plan.deletingLastPathComponent()).appendingPathComponent(fileName)

@@ -78,7 +78,7 @@ package struct ObservationFolder: Sendable {
 
   /// Whether the folder has files of observations, or is an export of attachments.
   package var isUsed: Bool {
-    // An export's manifest is an array; a file of that name beside plans isn't.
+    // An export's manifest is an array; a file of that name next to plans isn't.
     let manifest = FileManager.default.contents(atPath: url.appendingPathComponent(ExportedAttachments.manifest).path)
     return manifest.flatMap { try? JSONTree($0).elements } != nil || names.contains(where: Self.isObservation)
   }

@@ -88,7 +88,7 @@ extension TrackingValue {
 package struct ParamsSchema: Sendable {
   private let schema: JSONSchema
 
-  /// - Throws: The reason that the schema can't be used, with the place in it.
+  /// Compiles a schema; throws the reason that it can't be used, with the place in it.
   public init(_ schema: TrackingValue) throws(PlanError) {
     // As text, since references differ by the places of their targets.
     let tree = (try? JSONEncoder().encode(schema)).flatMap { try? JSONTree($0) } ?? JSONTree(of: schema)

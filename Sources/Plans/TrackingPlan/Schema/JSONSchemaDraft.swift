@@ -23,7 +23,7 @@ package enum JSONSchemaDraft: Int, Comparable, CaseIterable, Sendable {
 
   var identifier: String { self == .draft04 ? "id" : "$id" }
 
-  /// Whether keywords beside `$ref` are ignored.
+  /// Whether keywords next to `$ref` are ignored.
   package var refStandsAlone: Bool { self <= .draft07 }
 
   /// The form in which a keyword's value contains subschemas.
