@@ -37,7 +37,7 @@ extension TrackingServer {
     public var journalBodyBytes: Int
     /// The number of bytes that are kept of a rejected submission's body.
     public var rejectedBodyBytes: Int
-    /// The number of bytes that are kept of any other request's body.
+    /// The number of bytes that are kept of a recorded request's body, unless it is a rejected submission.
     ///
     /// Checks see only the kept bytes: a condition on a longer body doesn't match, and the failure says so.
     public var recordedBodyBytes: Int

@@ -7,6 +7,7 @@ import TrackingModel
 /// Also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and
 /// records the hellos of doubles.
 final class AppReports: RequestHandler {
+  /// In bytes.
   private static let longestProblem = 4_096
 
   func preview(_ exchange: inout Exchange) -> Preview {

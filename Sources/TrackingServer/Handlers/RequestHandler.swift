@@ -58,6 +58,7 @@ package enum RequestOutcome: ~Copyable {
   case work(@Sendable () -> Continuation)
   /// Runs asynchronous code; the task is cancelled when the client disconnects or the server stops.
   case task(@Sendable () async -> Continuation)
+  /// Waits without blocking a thread.
   case park(Parking)
 }
 

@@ -23,6 +23,7 @@ struct SDKDeliveryLedger {
   /// Indexed by the hash of format and id, which needs no memory for keys; among so many, two collide once in 2^32 runs.
   private var current: [Int: Seen] = [:]
   private var previous: [Int: Seen] = [:]
+  /// Since the last reset.
   private(set) var redeliveries: [Redelivery] = []
   /// The number of redeliveries with the same content, by the number of the entry.
   private(set) var counts: [Int: Int] = [:]

@@ -8,6 +8,7 @@ struct LogRecord {
   private var eventName: String?
   private var body: TrackingValue?
   var attributes: [String: TrackingValue] = [:]
+  /// The time since 1970; `nil` if unknown.
   var nanoseconds: UInt64?
   var severity: String?
   var scope: String?

@@ -29,7 +29,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     public static let json = Body(layout: .value)
     /// Each line of the body is one item, as JSON.
     public static let lines = Body(layout: .lines)
-    /// Returns the location in a body that is JSON, or a form with the JSON in one of its fields, as text or in base64; the form may be sent as text.
+    /// Returns a body that is JSON, or a form with the JSON in one of its fields, as text or in base64; the form may have a text media type.
     public static func form(_ field: String) -> Body { Body(layout: .form(field: field)) }
   }
 
@@ -82,7 +82,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   public var signature: [String: ValueMatcher] = [:]
   /// Whether the format carries only text, so that numbers arrive as strings.
   public var isText = false
-  /// The body's members outside of its items that become part of each item's context.
+  /// Members of the body outside its items that become part of each item's context.
   public var envelope: [String] = []
   /// The path of the URL that the SDK is configured with, such as `/2/httpapi`; empty for SDKs that append their own paths.
   public var path = ""

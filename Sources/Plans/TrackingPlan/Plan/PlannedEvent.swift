@@ -3,7 +3,7 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// A planned event.
+/// An event in a tracking plan.
 public struct PlannedEvent: Sendable {
   /// The event's name, as the app sends it.
   public let name: String

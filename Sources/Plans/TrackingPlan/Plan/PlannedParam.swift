@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// A param of a planned event, or a member of a param that is an object.
+/// A param of a planned event, or a member of an object param.
 public struct PlannedParam: Sendable {
   /// The param's name.
   public let name: String
@@ -22,6 +22,7 @@ public struct PlannedParam: Sendable {
   package let shape: PlanShape
   package let node: JSONTree
   package let swiftName: String?
+  /// In the order of `values`.
   package let valuePlaces: [PlanPlace]
 }
 
