@@ -113,10 +113,10 @@ extension TrackingVerifier {
 // MARK: - Waits in the inspector
 
 extension TrackingVerifier {
-  /// Ends the showing of a question, with the failure that is about to be reported.
+  /// Ends the showing of a check, with the failure that is about to be reported.
   typealias Hide = @Sendable ((message: String, location: String)?) -> Void
 
-  /// Shows a question while it is asked.
+  /// Shows a check while it is made.
   ///
   /// - Returns: A function that ends that, with the failure that is about to be reported.
   func show(_ call: CheckCall) -> Hide? {
@@ -152,11 +152,10 @@ extension TrackingVerifier {
     return report(ledger.glance(at: call, asOf: scale), end).failure.message
   }
 
-  /// The progress of an open question: the report that its failure would have now.
+  /// The progress of an open check: the report that its failure would have now.
   private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
     let report = report(on: call, .stillOpen, asOf: Timescale(began: now, deadline: now))
-    let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
-    return (text.map(String.init) ?? "open", report)
+    return (report.split(separator: "\n").first.map(String.init) ?? "open", report)
   }
 }

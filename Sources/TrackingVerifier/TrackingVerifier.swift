@@ -61,7 +61,7 @@ public final class TrackingVerifier: Sendable {
     var stubs = StubState()
     var record = TestRecord()
     /// The warnings that `stop()` reports.
-    var remarks: [(text: String, location: CodeLocation)] = []
+    var warnings: [(text: String, location: CodeLocation)] = []
   }
 
   /// A verifier with its own server, for a test that launches its app.

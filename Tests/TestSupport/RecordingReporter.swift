@@ -2,11 +2,12 @@ import TrackingModel
 import Foundation
 import TrackingSockets
 import TrackingVerifier
+import XCTest
 
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: AttachmentReporter {
   private let recorded = Locked<[CheckFailure]>([])
-  private let remarked = Locked<[(text: String, location: CodeLocation)]>([])
+  private let warned = Locked<[(text: String, location: CodeLocation)]>([])
   private let kept = Locked<[JournalAttachment]>([])
   private let place: String?
 
@@ -21,16 +22,19 @@ package final class RecordingReporter: AttachmentReporter {
   package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
   package var kinds: [CheckFailure.Kind] { failures.map(\.kind) }
   package var lines: [UInt] { failures.map(\.location.line) }
-  package var remarks: [String] { remarked.withLock { $0.map(\.text) } }
-  package var linesOfRemarks: [UInt] { remarked.withLock { $0.map(\.location.line) } }
+  package var remarks: [String] { warned.withLock { $0.map(\.text) } }
+  package var linesOfRemarks: [UInt] { warned.withLock { $0.map(\.location.line) } }
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
   package func report(_ failure: CheckFailure) {
+    if let problem = FirstLine.problem(of: failure.message) {
+      XCTFail("The first line of a failure isn't a verdict: \(problem).\n\(failure.message)")
+    }
     recorded.withLock { $0.append(failure) }
   }
 
   package func warn(_ text: String, at location: CodeLocation) {
-    remarked.withLock { $0.append((text, location)) }
+    warned.withLock { $0.append((text, location)) }
   }
 
   package func keep(_ attachments: [JournalAttachment]) -> [String] {

@@ -60,8 +60,8 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The answers of GET /books were not replaced: 42 isn't the status of a final answer, which is from 200 to 599.",
-        "The answers of GET /books were not replaced: it was removed before; install it again with stub(_:).",
+        "The responses of GET /books were not replaced: 42 isn't the status of a final answer, which is from 200 to 599.",
+        "The responses of GET /books were not replaced: it was removed before; install it again with stub(_:).",
       ])
     XCTAssertEqual(reporter.lines, [invalid, removed])
     XCTAssertEqual(reporter.kinds, [.invalidStub, .invalidStub])
@@ -102,9 +102,9 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The stub GET /never was never asked.",
-        "The stub GET /sequence was asked once, and its last 2 answers were never sent.",
-        "The stub GET /times was asked twice, and its last answer was never sent.",
+        "The stub GET /never was never requested",
+        "The stub GET /sequence was requested once, and its last 2 responses were never sent",
+        "The stub GET /times was requested twice, and its last response was never sent",
       ])
     XCTAssertEqual(reporter.lines, [never, sequence, times])
     XCTAssertEqual(reporter.kinds, [.unusedStub, .unusedStub, .unusedStub])

@@ -94,7 +94,7 @@ final class StubLifetimeTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The closure of GET /books gave no answer to /books: 1 isn't the status of a final answer, which is from 200 to 599.
+        The closure of GET /books gave no answer to /books: 1 isn't the status of a final answer, which is from 200 to 599
         """
       ])
   }

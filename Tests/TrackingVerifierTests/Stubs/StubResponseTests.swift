@@ -71,7 +71,7 @@ final class StubResponseTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The closure of GET /books/:id gave no answer to /books/42: out of paper."])
+    XCTAssertEqual(reporter.sentences, ["The closure of GET /books/:id gave no answer to /books/42: out of paper"])
     XCTAssertEqual(reporter.kinds, [.stubFailed])
     XCTAssertEqual(reporter.lines, [line])
   }
@@ -86,10 +86,10 @@ final class StubResponseTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The closure of GET /books/:id gave no answer to /books/42: out of paper. The same stub failed twice more.
+        The closure of GET /books/:id gave no answer to /books/42: out of paper The same stub failed twice more.
         """,
         """
-        The closure of GET /orders gave no answer to /orders: 99 isn't the status of a final answer, which is from 200 to 599.
+        The closure of GET /orders gave no answer to /orders: 99 isn't the status of a final answer, which is from 200 to 599
         """,
       ])
   }
@@ -101,7 +101,7 @@ final class StubResponseTests: XCTestCase {
     verifier.reset()
     XCTAssertEqual(verifier.requests, [])
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The closure of GET /books gave no answer to /books: out of paper."])
+    XCTAssertEqual(reporter.sentences, ["The closure of GET /books gave no answer to /books: out of paper"])
   }
 }
 

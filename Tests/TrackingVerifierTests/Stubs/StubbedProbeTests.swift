@@ -64,7 +64,7 @@ final class StubbedProbeTests: XCTestCase {
       reporter.messages,
       [
         """
-        When the test ended, expected every tracked event to arrive, and no submission to be rejected
+        1 submission was rejected (422): StubbedSession: TRACKING_STUBS isn't base64url text
 
         Received, by time since the first arrival:
             #1  +0 ms  a rejected submission (422)
@@ -82,6 +82,6 @@ final class StubbedProbeTests: XCTestCase {
       "GET api.example/users is not answered: the test that launched this process couldn't create a table of stubs\n")
     XCTAssertEqual(
       reporter.sentences,
-      [#"The stub GET users can't be handed over to the app: the path "users" doesn't begin with a slash."#])
+      [#"The stub GET users can't be passed to the app: the path "users" doesn't begin with a slash."#])
   }
 }

@@ -15,7 +15,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
   /// - Throws: The reason that the stub is invalid or can't be passed.
   package init(_ stub: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let code = stub.code {
-      throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
+      throw .result("\(code), and code can't be passed to another process: stub it on the verifier's server")
     }
     let prepared = try PreparedStub(stub, folder: folder)
     results = try prepared.results.map { (result) throws(StubError) in try Response(result) }
@@ -141,7 +141,7 @@ extension HandedOverStub {
     }
 
     private static let isBoundToItsProcess = StubError.result(
-      "an answer that a gate holds, or a stream, can't be handed over to another process; use verifier.stub")
+      "an answer that a gate holds, or a stream, can't be passed to another process; use verifier.stub")
 
     var result: StubResponse {
       var result = StubResponse(

@@ -178,8 +178,8 @@ extension RequestPattern.Condition {
     case .responded(let statuses):
       let found =
         switch reading.answer {
-        case .none: "not answered yet"
-        case .sent(let status): status.map { "\($0)" } ?? "no answer"
+        case .none: "no response yet"
+        case .sent(let status): status.map { "\($0)" } ?? "no status"
         }
       let weight = isMatch(statuses, reading.answer) ? nil : 0.1
       return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)
