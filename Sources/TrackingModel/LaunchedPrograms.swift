@@ -5,7 +5,10 @@ package protocol LaunchedProgram: AnyObject, Sendable {
   /// Whether it runs, has ended, or was terminated by the test.
   var phase: LaunchedProgramPhase { get }
 
-  /// Its end in words; `nil` while it runs, and if the test has terminated it.
+  /// The end in words that follow "The program": "exited with status 0"; `nil` while it runs, and if the test has terminated it.
+  var endState: String? { get }
+
+  /// Its end in sentences; `nil` while it runs, and if the test has terminated it.
   var endingText: String? { get }
 
   /// Kills the program at the end of the test that launched it, and waits for its end.

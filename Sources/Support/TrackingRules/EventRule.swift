@@ -4,11 +4,22 @@ import TrackingModel
 ///
 /// It is called on the thread of the test. It sees one event at a time, so it can't check order or number.
 public protocol EventRule: Sendable {
-  /// The expectation of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
+  /// The expectation of all events, in words that continue "expected": `"every event to match the plan \"Storefront\""`.
   var expectation: String { get }
 
   /// Returns the violations of the rule by an event; empty if it follows the rule.
   func findings(in event: TrackingEvent) -> [PlanFinding]
+}
+
+extension EventRule {
+  /// The expectation as it fails, in words that follow a number of events: `doesn't match the plan "Storefront"`.
+  package func broken(by count: Int) -> String {
+    for (beginning, one, many) in [("every event to be ", "isn't", "aren't"), ("every event to ", "doesn't", "don't")]
+    where expectation.hasPrefix(beginning) {
+      return "\(count == 1 ? one : many) \(expectation.dropFirst(beginning.count))"
+    }
+    return "\(count == 1 ? "breaks" : "break") a rule (\(expectation))"
+  }
 }
 
 /// A rule that lists the events it knows: a tracking plan.

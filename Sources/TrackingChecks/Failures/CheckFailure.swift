@@ -1,3 +1,4 @@
+import Foundation
 import TrackingPatterns
 
 /// A failure that a verifier found: its kind, its message, and the line of the check.
@@ -68,6 +69,41 @@ public struct CheckFailure: Sendable {
     self.kind = kind
     self.message = message
     self.location = location
+  }
+
+  /// A failure in sentences: the first line says what is wrong, the others what to do.
+  ///
+  /// Without a line break in `text`, a text that is too long for the first line is divided between two of its clauses.
+  package init(_ kind: Kind, _ text: String, at location: CodeLocation) {
+    let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
+    let (first, rest) = Self.parts(of: lines.first ?? "")
+    let others = [rest].compactMap(\.self) + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
+    let message = ([first] + others.map { Excerpt.wrapped($0) }).joined(separator: "\n")
+    self.init(kind: kind, message: message, location: location)
+  }
+
+  /// The most characters of a word in a first line that would be too long.
+  private static let longestWord = 40
+  /// The first line of a text, and what is left of it.
+  private static func parts(of text: String) -> (first: String, rest: String?) {
+    guard text.count > Verdict.width else { return (text, nil) }
+    // A path is shortened before the words are.
+    if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
+      let range = text.range(of: String(longest))
+    {
+      let first = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
+      return (parts(of: first).first, text)
+    }
+    for (separator, least) in [("; ", 50), (". ", 50), (": ", 70), (", ", 50), (": ", 50)] {
+      guard let range = text.prefix(Verdict.width).range(of: separator, options: .backwards),
+        text.distance(from: text.startIndex, to: range.lowerBound) >= least
+      else { continue }
+      var rest = text[range.upperBound...]
+      for word in ["and ", "but ", "so "] where rest.hasPrefix(word) { rest.removeFirst(word.count) }
+      let end = rest.hasSuffix(".") ? "" : "."
+      return (String(text[..<range.lowerBound]), rest.prefix(1).uppercased() + rest.dropFirst() + end)
+    }
+    return (Excerpt.of(text, width: Verdict.width), text)
   }
 }
 

@@ -11,10 +11,10 @@ package struct Timeline {
     let offset: Duration
     /// The process that sent it; empty where all entries are of one process.
     var process = ""
-    /// Its part in the question, in a few words.
+    /// Its part in the check, in a few words.
     var note = ""
-    /// Whether it is of a kind that the question asks for.
-    var isOfQuestion = true
+    /// Whether it is of a kind that the check looks at.
+    var isOfCheck = true
     let text: String
   }
 
@@ -33,7 +33,7 @@ package struct Timeline {
       ? "Received, by time since \(zero):" : "Received, \(shown) of \(rows.count), by time since \(zero):"
   }
 
-  /// At most a number of lines: those with a note first, then those of the question's kinds, and of each the last ones.
+  /// At most a number of lines: those with a note first, then those of the check's kinds, and of each the last ones.
   package func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
     let rows = chosen(shown)
     let columns = [
@@ -49,8 +49,8 @@ package struct Timeline {
   private func chosen(_ count: Int) -> [Row] {
     guard rows.count > count else { return rows }
     let noted = rows.indices.filter { !rows[$0].note.isEmpty }.suffix(count)
-    let own = rows.indices.filter { rows[$0].note.isEmpty && rows[$0].isOfQuestion }.suffix(count - noted.count)
-    let others = rows.indices.filter { rows[$0].note.isEmpty && !rows[$0].isOfQuestion }
+    let own = rows.indices.filter { rows[$0].note.isEmpty && rows[$0].isOfCheck }.suffix(count - noted.count)
+    let others = rows.indices.filter { rows[$0].note.isEmpty && !rows[$0].isOfCheck }
     return (noted + own + others.suffix(count - noted.count - own.count)).sorted().map { rows[$0] }
   }
 
@@ -62,21 +62,22 @@ package struct Timeline {
 }
 
 extension Timeline {
-  /// Entries as a question sees them.
+  /// Entries as a check sees them.
   ///
   /// - Parameters:
   ///   - notes: The notes of single entries and responses.
   ///   - origin: The place from which on entries count.
-  ///   - showsAnswers: Whether responses that were not sent at once have separate rows.
+  ///   - showsResponses: Whether responses that were not sent at once have separate rows.
   package init(
     of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
-    kinds: EntryKinds = [.events, .requests], showsAnswers: Bool = false
+    kinds: EntryKinds = [.events, .requests], showsResponses: Bool = false
   ) {
     zero = scale.zero
     let earlier = Self.earlierLaunches(entries.compactMap(\.event))
     let namesProcesses = Set(entries.lazy.compactMap(\.process)).count > 1
-    let moments = showsAnswers ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
-    rows = moments.filter { !$0.isAnswer || $0.isLaterResponse }.map { moment in
+    let moments =
+      showsResponses ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
+    rows = moments.filter { !$0.isResponse || $0.isLaterResponse }.map { moment in
       let entry = moment.entry
       var words = [notes?.note(of: moment)].compactMap(\.self)
       if moment.isBefore(origin) { words.append("before the mark") }
@@ -88,16 +89,16 @@ extension Timeline {
         number: entry.number, offset: moment.instant - scale.began,
         process: namesProcesses ? Excerpt.of(entry.process ?? "", width: Self.widestProcess) : "",
         note: words.joined(separator: ", "),
-        isOfQuestion: kinds.contains(entry), text: Self.text(of: moment, showsAnswers: showsAnswers))
+        isOfCheck: kinds.contains(entry), text: Self.text(of: moment, showsResponses: showsResponses))
     }
   }
 
   /// A request whose response has its own row is shown without it.
-  private static func text(of moment: TimelineMoment, showsAnswers: Bool) -> String {
-    guard showsAnswers, let request = moment.entry.request, request.hasLaterResponse else {
+  private static func text(of moment: TimelineMoment, showsResponses: Bool) -> String {
+    guard showsResponses, let request = moment.entry.request, request.hasLaterResponse else {
       return text(of: moment.entry)
     }
-    return moment.isAnswer ? "answered: \(request)" : "\(request.method) \(request.target), answered later"
+    return moment.isResponse ? "response: \(request)" : "\(request.method) \(request.target), response later"
   }
 
   private static func text(of entry: JournalEntry) -> String {

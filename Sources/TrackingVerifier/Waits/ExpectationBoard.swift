@@ -101,7 +101,7 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Lets the open expectations begin again after a reset.
   ///
-  /// - Returns: Their new readings.
+  /// - Returns: Their new runs.
   func beginAgain(since beginning: JournalMark) -> [CheckRun] {
     let readings = state.withLock { state in
       state.members.indices.compactMap { index -> CheckRun? in

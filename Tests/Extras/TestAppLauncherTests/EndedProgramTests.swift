@@ -21,8 +21,7 @@ final class EndedProgramTests: XCTestCase {
 
   private func silence(_ ending: String, _ reason: String) -> String {
     """
-    Waited 0 s for an event named "a"
-    No event arrived.
+    No event named "a" arrived within 0 s; nothing arrived at all
 
     \(ending)No connection reached \(verifier.endpoint.url.absoluteString)\(reason)
     """
@@ -50,7 +49,7 @@ final class EndedProgramTests: XCTestCase {
     try app.waitForExit()
     // The signal has another name on each system.
     let ending = try XCTUnwrap(app.ending?.description) + "\n\n"
-    XCTAssertTrue(ending.hasPrefix("the program was ended by signal 9 (Killed"), ending)
+    XCTAssertTrue(ending.hasPrefix("The program was ended by signal 9 (Killed"), ending)
     XCTAssertTrue(ending.hasSuffix("; the end of its standard error:\n  oh no\n\n"), ending)
     XCTAssertEqual(failure(), silence(ending, Self.ended))
     // The test's own description is not repeated.
@@ -72,7 +71,7 @@ final class EndedProgramTests: XCTestCase {
     try app.waitForExit()
     XCTAssertEqual(
       failure(),
-      silence("the program has ended with status 3 and has written nothing to standard error\n\n", Self.ended))
+      silence("The program exited with status 3 and wrote nothing to standard error\n\n", Self.ended))
   }
 
   func testAProgramOfAnotherVerifierIsNotTold() throws {
@@ -104,10 +103,9 @@ final class EndedProgramTests: XCTestCase {
 
   private var ended: String {
     """
-    The program has ended, and with it the wait for an event named "a"
-    No event arrived.
+    The program exited with status 3 before it tracked "a"; nothing arrived at all
 
-    the program has ended with status 3 and has written nothing to standard error
+    The program exited with status 3 and wrote nothing to standard error
 
     No connection reached \(patient.endpoint.url.absoluteString) before the program ended: does it call `flush(timeout:)` of
     its double before it exits?
@@ -165,7 +163,8 @@ final class EndedProgramTests: XCTestCase {
       }
       patient.wait(for: .named("a"), timeout: 0.35)
       XCTAssertEqual(
-        reporter.messages.last?.split(separator: "\n").first, "Waited 0.35 s for an event named \"a\"", other)
+        reporter.messages.last?.split(separator: "\n").first,
+        "No event named \"a\" arrived within 0.35 s; nothing arrived at all", other)
       sender.terminate()
       withExtendedLifetime(double) {}
     }
@@ -201,7 +200,7 @@ final class EndedProgramTests: XCTestCase {
     _ = try launch(app)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? app.type("") }
     patient.wait(for: .named("a"))
-    let message = ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")
+    let message = ended.replacing("exited with status 3", with: "exited with status 0")
     XCTAssertEqual(reporter.messages, [message, message])
     XCTAssertLessThan(ContinuousClock.now - began, .seconds(30))
   }

@@ -79,7 +79,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): the program has ended with status 3; the end of its standard error:
+        TestAppTests.swift:\(line): the program exited with status 3; the end of its standard error:
           first
           trouble
         """)
@@ -209,7 +209,7 @@ final class TestAppTests: XCTestCase {
     try app.type("")
     try app.waitForExit()
     XCTAssertEqual(
-      app.ending?.description, "the program has ended with status 0 and has written nothing to standard error")
+      app.ending?.description, "The program exited with status 0 and wrote nothing to standard error")
   }
 
   func testThreadsMayTypeAndLaunchAtTheSameTime() throws {
@@ -253,7 +253,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): "ready" did not come within 5.0 s; the program has ended with status 1.
+        TestAppTests.swift:\(line): "ready" did not come within 5.0 s; the program exited with status 1.
         Standard output:
         something
 

@@ -98,8 +98,7 @@ final class ForeignFormatTests: XCTestCase {
       reporter.messages.map { $0.replacing(/\d+(\.\d+)? (ms|s) before/, with: "N before") },
       [
         """
-        Waited 0 s for a beacon with t: httpRequest
-        1 event arrived, and it did not match.
+        No beacon with t: httpRequest arrived within 0 s; #1 differs in "t"
 
         Nearest is #1, N before the wait began (- expected, + arrived):
               beacon

@@ -91,17 +91,16 @@ final class ServeSession: CheckRunner {
       }
   }
 
-  func describe(_ evidence: inout Evidence) {
+  func describe(_ evidence: inout FailureContext) {
     if let url = server.lastEndpoint?.url {
       evidence.reachability = .listening(url, connections: journal.connections)
     }
-    evidence.unaskedStubs = server.stubs.unasked(of: owner)
+    evidence.unrequestedStubs = server.stubs.unrequested(of: owner)
     evidence.coveredStub = server.stubs.covered(of: owner)
   }
 
   func noPlan(at location: CodeLocation) -> CheckFailure {
-    CheckFailure(
-      kind: .unusablePlan, message: "There is no plan: start `tracking serve` with --plan.", location: location)
+    CheckFailure(.unusablePlan, "There is no plan: start `tracking serve` with --plan.", at: location)
   }
 }
 

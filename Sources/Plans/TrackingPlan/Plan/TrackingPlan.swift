@@ -138,8 +138,8 @@ public struct TrackingPlan: Sendable {
 }
 
 extension TrackingPlan: EventRule {
-  /// `every event to be valid against the plan "Storefront"`.
-  public var expectation: String { "every event to be valid against the plan \"\(name)\"" }
+  /// `every event to match the plan "Storefront"`.
+  public var expectation: String { "every event to match the plan \"\(name)\"" }
 
   /// Returns the violations of the plan by an event, in the order of the plan; empty if the event is valid.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {

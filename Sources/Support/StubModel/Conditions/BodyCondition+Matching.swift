@@ -198,6 +198,7 @@ extension BodyCondition: RequestPart {
       let place = path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
       comparison.add(
         path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found, note: note,
+        isJSON: !path.isEmpty,
         StubDifference("\(place) \(words)", weight: weight))
     }
     func addChanged(_ path: String, _ wanted: String, _ value: TrackingValue, note: String?) {

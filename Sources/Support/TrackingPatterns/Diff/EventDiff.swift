@@ -26,6 +26,46 @@ package enum EventDiff {
     return lines.map { Excerpt.of($0, width: DiffLine.width) }
   }
 
+  /// The differences in a phrase that follows the event's number: `has a similar name: "checkout_strated"`, `differs in "screen"`.
+  package static func summary(of mismatch: EventMismatch) -> String {
+    let differences = mismatch.details.differences.map(\.untyped)
+    for difference in differences {
+      switch difference {
+      case .name(let expected, let found):
+        let name = "\(TrackingValue.string(found))"
+        return EditDistance.isNear(found, expected) ? "has a similar name: \(name)" : "has another name: \(name)"
+      case .process(_, let found): return "is from \(found.map { "the process \"\($0)\"" } ?? "an unknown process")"
+      case .condition: return "fails the condition"
+      case .value, .unmet, .missing, .extra, .typed: continue
+      }
+    }
+    func list(_ paths: [String]) -> String {
+      let names = paths.prefix(3).map { "\"\($0)\"" }
+      let rest = paths.count > 3 ? ["\(paths.count - 3) more"] : []
+      return (names + rest).dropLast().joined(separator: ", ") + (names.count + rest.count > 1 ? " and " : "")
+        + ((names + rest).last ?? "")
+    }
+    let missing = differences.compactMap { if case .missing(let path, _, nil) = $0 { path } else { nil } }
+    let extra = differences.compactMap { if case .extra(let path, _) = $0 { path } else { nil } }
+    if missing.count == differences.count { return "has no \(list(missing))" }
+    if extra.count == differences.count { return "has an extra \(list(extra))" }
+    if missing.count == 1, extra.count == 1, differences.count == 2 {
+      return "has no \(list(missing)) and an extra \(list(extra))"
+    }
+    return "differs in \(list(differences.compactMap(\.path)))"
+  }
+
+  /// The expected params that differ: `screen: "cart"`.
+  package static func expected(by mismatch: EventMismatch) -> [String] {
+    mismatch.details.differences.map(\.untyped).compactMap { difference in
+      switch difference {
+      case .value(let path, let expected, _): "\(path): \(expected)"
+      case .unmet(let path, let expected, _, _, _), .missing(let path, let expected, _): "\(path): \(expected)"
+      case .name, .extra, .process, .condition, .typed: nil
+      }
+    }
+  }
+
   private static func lines(for difference: EventDifference) -> [String] {
     switch difference {
     case .name(let expected, let found):
@@ -80,6 +120,17 @@ package enum EventDiff {
 }
 
 extension EventDifference {
+  /// The difference that a typed event has.
+  fileprivate var untyped: EventDifference { if case .typed(let difference) = self { difference } else { self } }
+
+  /// The path of the param that differs.
+  fileprivate var path: String? {
+    switch self {
+    case .value(let path, _, _), .unmet(let path, _, _, _, _), .missing(let path, _, _), .extra(let path, _): path
+    case .name, .process, .condition, .typed: nil
+    }
+  }
+
   fileprivate var isName: Bool {
     if case .name = self { true } else { false }
   }

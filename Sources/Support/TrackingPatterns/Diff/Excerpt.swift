@@ -5,13 +5,14 @@ package enum Excerpt {
   /// The columns of a line.
   package static let columns = 100
 
-  /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states its length.
+  /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states the number of its characters.
   package static func of(_ text: String, width: Int = columns) -> String {
     let line = VisibleText.line(text)
     guard line.count > width else { return line }
-    let note = " ... \(line.count) characters ... "
+    let note = " … (of \(line.count)) … "
     let kept = max(width - note.count, 8)
-    return "\(line.prefix(kept - kept / 3))\(note)\(line.suffix(kept / 3))"
+    let (beginning, end) = (line.prefix(kept - kept / 3), line.suffix(kept / 3))
+    return String(beginning.reversed().drop { $0 == " " }.reversed()) + note + end.drop { $0 == " " }
   }
 
   /// The text on lines of at most `width` columns, broken between words; lines after the first begin `indent` columns behind the first one.

@@ -20,7 +20,7 @@ package enum VisibleText {
 extension VisibleText {
   /// The text with spaces for line breaks, code points that turn the direction of a line as escapes, and no character of more code points than a
   /// reader can see.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     return text.reduce(into: "") { line, character in
       if character.isLineBreak {

@@ -264,15 +264,15 @@ final class RunnerCheckTests: ToolTestCase {
         answer["message"],
         .string(
           """
-          Waited 0 s for an event named "a"
-          No event arrived.
+          No event named "a" arrived within 0 s; nothing arrived at all
 
-          No connection reached \(served.events): was TRACKING_URL handed to the app before launch?
+          No app connected to \(served.events). Did you pass TRACKING_URL to the app before launching it?
           """))
     }
     let asked = try await served.ask(#"{"request": "GET /a", "responded": 200, "timeout": 0}"#)
     XCTAssertTrue(
-      "\(asked)".contains("No connection reached \(served.events): does the app use the server's URL as its backend's?")
+      "\(asked)".replacing("\\n", with: " ").contains(
+        "No request reached \(served.events). Is the app configured to use the server's URL as its backend's?")
     )
   }
 
@@ -294,8 +294,7 @@ final class RunnerCheckTests: ToolTestCase {
       message,
       .string(
         """
-        Waited 0 s for an event named "a"
-        No event arrived.
+        No event named "a" arrived within 0 s; nothing arrived at all
 
         Also received from SDKs, but not as events, which --keep would make them:
             identify identify (Segment)
@@ -473,7 +472,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
     for (scale, time) in [(nil, "0.05"), ("2", "0.2"), ("1", "0.1")] {
       let message = try await ask(scale).json["message"]?.stringValue ?? ""
-      XCTAssertTrue(message.hasPrefix("Waited \(time) s for an event named \"a\""), message)
+      XCTAssertTrue(message.hasPrefix("No event named \"a\" arrived within \(time) s;"), message)
     }
     let wrong = try await ask("0")
     XCTAssertEqual(wrong.status, 400)
@@ -516,15 +515,15 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(missing.1, "")
     XCTAssertTrue(
       missing.2.hasPrefix(
-        "Waited 0.1 s for an event named \"added to cart\" with n: 2\n1 event arrived, and it did not match."),
+        "No event named \"added to cart\" with n: 2 arrived within 0.1 s; #1 differs in \"n\"\n"),
       missing.2)
     let scaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "0.5")
-    XCTAssertTrue(scaled.2.hasPrefix("Waited 0.05 s for an event named \"added to cart\" with n: 2\n"), scaled.2)
+    XCTAssertTrue(scaled.2.hasPrefix("No event named \"added to cart\" with n: 2 arrived within 0.05 s;"), scaled.2)
     let unscaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "101")
     XCTAssertTrue(
       unscaled.2.hasPrefix(
         "warning: TRACKING_TIMEOUT_SCALE can't be \"101\": it is a number greater than 0 and at most 100, so timeouts aren't scaled\n"
-          + "Waited 0.1 s for "), unscaled.2)
+          + "No event named \"added to cart\" with n: 2 arrived within 0.1 s;"), unscaled.2)
     XCTAssertEqual(try shell("wait", #"{"event": "added to cart"}"#, "--count", "1").0, 0)
     XCTAssertEqual(try shell("wait", "added", "to", "cart", "n=1").0, 0)
     let json = try shell("wait", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
