@@ -145,8 +145,8 @@ struct NestedRunTests {
     #expect(
       run.output.contains(
         """
-        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest.number): error: This failure reached no test, because the test case of \
-        its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
+        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest.number): error: This failure couldn't be attached to a test: the \
+        test case of its verifier isn't running, because it was made by hand or has ended. A test of Swift Testing takes \
         its verifier from the trait `.tracking` of TrackingTesting.
         Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
         No event arrived.

@@ -221,7 +221,7 @@ final class RequestFailureTests: XCTestCase {
       reporter.sentences,
       [
         """
-        1 submission was refused, 3 requests were answered and not kept: the journal is full (2 events or 256 MiB of \
+        1 submission was refused, 3 requests were not kept: the journal is full (2 events or 256 MiB of \
         bodies); reset the verifier.
         """
       ])
