@@ -194,8 +194,9 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(TrackingEvent(name: "first"))
     let seen = try feed()
     guard
-      case .wait(let time, let until, let then) = inspector.respond(to: 
-        request("/-tracking/feed\(try query(after: seen))", authorized))
+      case .wait(let time, let until, let then) = inspector.respond(
+        to:
+          request("/-tracking/feed\(try query(after: seen))", authorized))
     else { return XCTFail("the feed does not wait", line: line) }
     XCTAssertEqual(time, .seconds(25), line: line)
     let woken = expectation(description: "woken")
@@ -224,8 +225,9 @@ final class InspectorRulesTests: XCTestCase {
 
   func testAPollThatHasEndedIsNotWokenAnyMore() throws {
     guard
-      case .wait(_, let until, _) = inspector.respond(to: 
-        request("/-tracking/feed\(try query(after: feed()))", authorized))
+      case .wait(_, let until, _) = inspector.respond(
+        to:
+          request("/-tracking/feed\(try query(after: feed()))", authorized))
     else { return XCTFail("the feed does not wait") }
     let cancel = until { XCTFail("woken after its end") }
     cancel?()
