@@ -189,7 +189,7 @@ extension Exchange {
   /// The response to a request for whose work there is no thread.
   mutating func refuseForWantOfThreads() -> PlannedResponse {
     let problem = """
-      \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
+      \(context.configuration.limits.workers) closures of stubs and formats are running, the most that \
       limits.workers allows; let them return, hold responses with .held(by:), or raise the limit
       """
     return respond(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))

@@ -253,7 +253,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): "ready" did not come within 5.0 s; the program exited with status 1.
+        TestAppTests.swift:\(line): "ready" did not appear within 5.0 s; the program exited with status 1.
         Standard output:
         something
 
@@ -272,7 +272,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `fflush(nil)` after `print` sends it at once.
+        TestAppTests.swift:\(line): the expected output did not appear within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `fflush(nil)` after `print` sends it at once.
         Standard output:
 
         Standard error:

@@ -127,8 +127,8 @@ final class InvalidStubTests: XCTestCase {
     }
     expect(
       """
-      The stub POST / was not installed: POST / takes the app's events: answer them in another way with \
-      respondToEvents(with:), or let them go to another path with `eventPath` in the server's configuration.
+      The stub POST / was not installed: POST / receives the app's events: change their responses with \
+      respondToEvents(with:), or move them to another path with `eventPath` in the server's configuration.
       """
     ) {
       verifier.stub(.post, "/", .status(503), line: $0)

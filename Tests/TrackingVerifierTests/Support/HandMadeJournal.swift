@@ -69,14 +69,14 @@ struct HandMadeJournal {
       RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, response: response))
   }
 
-  /// Adds a request that is responded to later.
+  /// Adds a request whose response is added later.
   func openRequest(_ path: String, at milliseconds: Int) {
     set(milliseconds)
     journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1))
   }
 
-  /// Answers a request.
-  func response(_ number: Int, status: Int, at milliseconds: Int) {
+  /// Adds the response to a request.
+  func complete(_ number: Int, status: Int, at milliseconds: Int) {
     set(milliseconds)
     journal.complete(number, with: RecordedResponse(status: status))
   }
