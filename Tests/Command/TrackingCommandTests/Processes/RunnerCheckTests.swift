@@ -1,7 +1,9 @@
 import TestSupport
 @testable import TrackingCommand
 import TestAppLauncher
+import TrackingJSON
 import TrackingPlan
+import TrackingSockets
 import TrackingVerifier
 import VendorFormats
 
@@ -138,7 +140,9 @@ final class RunnerCheckTests: ToolTestCase {
     await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
     XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
-    XCTAssertEqual(missed["nearest"]?["differences"], ["  purchase", "- total: 121", "+ total: 120"])
+    XCTAssertEqual(
+      missed["nearest"]?["differences"],
+      [["param": "total", "expected": 121, "found": 120, "reason": "is 120, not 121"]])
     let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
     await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
     XCTAssertEqual(next["passed"], false)
@@ -640,8 +644,12 @@ final class RunnerCheckTests: ToolTestCase {
       ("../wait", "there is no /-tracking/wait; a check is sent to POST /-tracking/v1/wait"),
       ("ask", "there is no /-tracking/v1/ask; a check is sent to POST /-tracking/v1/wait, and \(there)"),
       (
+        "../../v1/btch",
+        "nothing is served at /v1/btch; events are posted to /; an accepted SDK posts to /v1/batch, /v1/b, /v1/import"
+      ),
+      (
         "../../ask",
-        "nothing is served at /ask; events are posted to /; those of SDKs to /v1/batch, /v1/b, /b, /v1/import; checks are sent to /-tracking/v1/wait"
+        "nothing is served at /ask; events are posted to /; checks are sent to /-tracking/v1/wait"
       ),
     ] {
       let (status, json) = try await served.send("POST", path, #"{"event": "a"}"#)
@@ -763,6 +771,95 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
   }
 
+  /// For programs: what differs, what was rejected, and what was lost.
+  func testAResponseHasTheFactsOfAFailure() async throws {
+    let served = try serve("--accept", "segment")
+    _ = try await post(#"{"name": "bought", "params": {"n": 1, "sku": "x", "it": {"p": 1}}}"#, to: served.events)
+    func differences(_ check: String) async throws -> TrackingValue? {
+      try await served.ask(check)["nearest"]?["differences"]
+    }
+    let event = try await differences(
+      #"{"event": "bought", "params": {"n": "1", "it.q": 2, "skv": "x"}, "timeout": 0}"#)
+    XCTAssertEqual(
+      event,
+      [
+        ["param": "it.q", "expected": 2, "reason": "is missing; \"it\" is an object"],
+        [
+          "param": "n", "expected": "1", "found": 1,
+          "reason": "is 1, not \"1\" (1 is a number, expected the string \"1\")",
+        ],
+        ["param": "skv", "expected": "x", "reason": "is missing"],
+      ])
+    let name = try await differences(#"{"event": "bougth", "timeout": 0}"#)
+    XCTAssertEqual(
+      name, [["expected": "bougth", "found": "bought", "reason": #"the name is "bought", not "bougth""#]])
+    let check =
+      #"{"event": "bought", "paramsSchema": {"properties": {"n": {"minimum": 5}, "sku": {"enum": ["a", "b"]}}, "required": ["z"]}, "timeout": 0}"#
+    let schema = try await served.ask(check)
+    XCTAssertEqual(
+      schema["nearest"]?["differences"],
+      [
+        ["param": "n", "expected": "minimum", "found": 1, "reason": "1, expected a number of at least 5"],
+        [
+          "param": "sku", "expected": "enum", "found": "x",
+          "reason": #""x", expected one of "a", "b"; the nearest is "a""#,
+        ],
+        ["param": "z", "expected": "required", "reason": "is missing"],
+      ])
+    XCTAssertTrue("\(schema)".contains("! n: 1, expected"), "\(schema)")
+    _ = try await post("{}", to: served.events + "/orders")
+    let request = try await differences(#"{"request": "POST /ordres", "timeout": 0}"#)
+    XCTAssertEqual(
+      request,
+      [["param": "path", "expected": "/ordres", "found": "/orders", "reason": "the path is /orders, not /ordres"]])
+    _ = try await post(#"{"nme": 1}"#, to: served.events)
+    let rejected = try await served.ask(#"{"delivery": true, "timeout": 0}"#)
+    XCTAssertEqual(rejected["kind"], "rejected")
+    XCTAssertEqual(rejected["entries"]?[0]?["kind"], "rejection")
+    XCTAssertEqual(rejected["entries"]?[0]?["path"], "nme")
+    _ = try await served.send("POST", "marks", #"{"asDefault": true}"#)
+    for number in [1, 3] {
+      var request = URLRequest(
+        url: try XCTUnwrap(URL(string: served.events.replacing("[::1]", with: "localhost"))))
+      request.httpMethod = "POST"
+      request.httpBody = Data(#"{"name": "a"}"#.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.setValue("7d5b.1", forHTTPHeaderField: "Tracking-Launch")
+      request.setValue("\(number)", forHTTPHeaderField: "Tracking-Sequence")
+      let status = (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+      XCTAssertEqual(status, 204)
+    }
+    let lost = try await served.ask(#"{"delivery": true, "timeout": 0}"#)
+    XCTAssertEqual(lost["kind"], "lost", "\(lost)")
+    XCTAssertEqual(lost["entries"], [["kind": "lost", "launch": "7d5b.1", "count": 1]])
+  }
+
+  func testTheTextsForARunnerHaveNoWordOfSwift() async throws {
+    let served = try serve()
+    let url = served.events.replacing("[::1]", with: "localhost")
+    let port = UInt16(clamping: URL(string: url)?.port ?? 0)
+    let socket = try Socket.connected(to: SocketAddress(.ipv6, port: port), until: .now + .seconds(60))
+    defer { socket.close() }
+    var silent = ""
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !silent.contains("1 connection reached"), ContinuousClock.now < deadline {
+      silent = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
+    }
+    XCTAssertTrue(silent.contains("but sent no event: it sent no whole request."), silent)
+    _ = try await get(url + "/books")
+    let sent = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
+    XCTAssertTrue(
+      sent.replacing(/\s+/, with: " ").contains(
+        "but sent no event: they sent GET /books, and 1 sent no whole request."), sent)
+    for name in ["b", "a"] { _ = try await post(#"{"name": "\#(name)"}"#, to: served.events) }
+    let order = try await served.ask(#"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#)
+    XCTAssertFalse("\(order)".contains("`."), "\(order)")
+    var large = URLRequest(url: try XCTUnwrap(URL(string: url)))
+    large.setValue(String(repeating: "a", count: 70_000), forHTTPHeaderField: "X-Large")
+    let refused = String(decoding: try await URLSession.shared.data(for: large).0, as: UTF8.self)
+    XCTAssertEqual(refused, "{\"error\":\"the request head is larger than 65536 bytes\"}\n")
+  }
+
   func testTheDescriptionIsThatOfTheServer() async throws {
     let served = try serve()
     // As a client that generates its code: without the token.
@@ -805,7 +902,7 @@ final class RunnerCheckTests: ToolTestCase {
   private func schema(_ part: TrackingValue?, in document: TrackingValue) throws -> ParamsSchema {
     guard case .object(var members)? = part else { throw Missing(line: "a schema", found: "\(part ?? .null)") }
     members["$defs"] = document["components"]?["schemas"]
-    return try ParamsSchema(.object(members))
+    return try ParamsSchema(JSONTree(of: .object(members)))
   }
 }
 
