@@ -112,8 +112,7 @@ let package = Package(
         "StubModel", "StubRecording", "StubReplay", "TrackingInspector", "TrackingJSON", "TrackingModel",
         "TrackingPatterns", "TrackingPlan", "TrackingChecks", "TrackingRules", "TrackingServer", "TrackingSockets",
         "VendorFormats",
-      ], path: "Sources/Command/TrackingCommand",
-      exclude: ["Runners/openapi.json"]),
+      ], path: "Sources/Command/TrackingCommand"),
     .executableTarget(name: "tracking-main", dependencies: ["TrackingCommand"], path: "Sources/Command/tracking-main"),
     // The plugin's tool: a dependent's build compiles it, so it needs TrackingPlan alone.
     .executableTarget(

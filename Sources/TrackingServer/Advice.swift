@@ -28,11 +28,27 @@ package enum Advice: Sendable {
     }
   }
 
+  /// The end of the sentence about a path at which nothing is served, if checks may have been meant; only the command takes them.
+  func hint(onCheckSentTo path: String) -> String? {
+    guard self == .options, ["ask", "finish", "marks", "wait"].contains(where: { path.hasSuffix("/\($0)") }) else {
+      return nil
+    }
+    return "; checks are sent to /-tracking/v1/wait"
+  }
+
   /// The call or option for formats of others.
   var accepting: String {
     switch self {
     case .calls: "accept(_:)"
     case .options: "--accept"
+    }
+  }
+
+  /// The end of the sentence about a limit that a request exceeds: the way to raise it; empty for the command, whose limits are fixed.
+  func raising(_ limit: String) -> String {
+    switch self {
+    case .calls: "; raise the server's limits.\(limit)"
+    case .options: ""
     }
   }
 

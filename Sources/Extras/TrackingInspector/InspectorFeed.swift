@@ -111,6 +111,7 @@ final class InspectorFeed: Sendable {
     var document = SessionDocument(
       entries: answered, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
+    document.isServed = journal.advice == .options
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)

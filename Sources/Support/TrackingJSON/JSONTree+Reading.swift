@@ -5,6 +5,8 @@ extension JSONTree {
   public enum Spelling: Sendable {
     /// Their values. A number that neither 64 bits nor a double hold is refused.
     case canonical
+    /// Values, except for numbers: `1.50` stays `1.50`, and numbers of any size are read.
+    case exactNumbers
     /// Their texts, because recorded bodies keep theirs in any layout: `1.50` stays `1.50`, and numbers of any size and repeated keys are read.
     case written
   }
@@ -20,7 +22,7 @@ extension JSONTree {
     }
   }
 
-  private init(from reader: inout JSONReader, file: Int32, _ spelling: Spelling) throws(JSONError) {
+  init(from reader: inout JSONReader, file: Int32, _ spelling: Spelling) throws(JSONError) {
     let next = reader.peek()
     let start = reader.offset
     let place = Place(file: file, offset: Int32(clamping: start))
@@ -46,7 +48,7 @@ extension JSONTree {
     case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"):
       self.init(.scalar(try reader.value()), at: place)
     default:
-      guard spelling == .written else {
+      guard spelling == .written || spelling == .exactNumbers && next != UInt8(ascii: "\"") else {
         self.init(.scalar(try reader.value()), at: place)
         return
       }

@@ -45,8 +45,8 @@ package struct FailureReport {
   /// The finding, in sentences.
   var result: String
   var nearMisses: [NearMisses.Nearest] = []
-  /// The entry nearest to what is missing, and its differences as lines.
-  package var nearest: (entry: Int, differences: [String])? { nearMisses.first.map { ($0.number, $0.difference) } }
+  /// The entry nearest to what is missing, and its differences.
+  package var nearest: (entry: Int, differences: [DifferenceFacts])? { nearMisses.first.map { ($0.number, $0.facts) } }
   var timeline = Timeline()
   package var rejections: [RejectedSubmission] = []
   /// The items of SDKs that are not events, since the last reset.

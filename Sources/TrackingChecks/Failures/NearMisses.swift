@@ -20,6 +20,8 @@ struct NearMisses {
     let place: String
     /// The differences, as lines.
     let difference: [String]
+    /// The differences, for programs.
+    let facts: [DifferenceFacts]
     var isEvent = true
     /// The sentence about the event's call site.
     var callSite: String?
@@ -98,7 +100,7 @@ extension NearMisses.Nearest {
     if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries) {
       self.init(
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
-        difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
+        difference: EventDiff.lines(for: miss.event.event, miss.mismatch), facts: miss.mismatch.facts,
         callSite: names.sentence(about: [.event(miss.event)]))
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
@@ -107,7 +109,8 @@ extension NearMisses.Nearest {
       let moment = TimelineMoment(entry: .request(nearest.request), isAnswer: showsAnswers && requests.asksForResponse)
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
-        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)
+        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4),
+        facts: nearest.comparison.facts, isEvent: false)
     } else {
       return nil
     }

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// The end of a question's wait: its answer, and what it leaves to other questions.
@@ -15,8 +16,8 @@ package struct WaitResult: Sendable {
   package var asked: FailureReport.Asked?
   /// The failure; `nil` if the answer is yes, and until an asker has made it.
   package var failure: CheckFailure?
-  /// The entry nearest to what is missing, and its differences as lines.
-  package var nearest: (entry: Int, differences: [String])?
+  /// The entry nearest to what is missing, and its differences.
+  package var nearest: (entry: Int, differences: [DifferenceFacts])?
 
   package init(isGood: Bool) {
     self.isGood = isGood

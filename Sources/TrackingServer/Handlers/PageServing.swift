@@ -18,8 +18,9 @@ final class PageServing: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.isForPage else { return .pass }
-    // Preflight requests are answered as for all other paths.
-    let asks = exchange.head.path(hasPrefix: "/-tracking/v1/") && !exchange.isPreflight
+    // The other paths are the inspector's. Preflight requests are answered as for all other paths.
+    let isInspector = exchange.head.path(equals: "/-tracking/") || exchange.head.path(equals: "/-tracking/feed")
+    let asks = !isInspector && !exchange.isPreflight
     guard let page = (asks ? checks.withLock { $0 } : nil) ?? slot.withLock({ $0 }) else { return .pass }
     exchange.context.journal.notePage(ofConnection: exchange.connection)
     return Self.outcome(page.answer(exchange.request()))

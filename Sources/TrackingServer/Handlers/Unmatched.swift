@@ -5,6 +5,8 @@ import TrackingModel
 final class Unmatched: RequestHandler {
   /// The largest body that is compared with the formats of known vendors.
   private static let fewBytes = 64 * 1_024
+  /// The most paths of SDKs that a refusal lists.
+  private static let mostPaths = 12
 
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.head.method == .post && exchange.isForEventPath || exchange.head.method == .options
@@ -32,7 +34,8 @@ final class Unmatched: RequestHandler {
   private static func answer(
     _ exchange: inout Exchange, _ request: ReceivedRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
-    let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
+    let vendor = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
+    let hint = vendor ?? sdkPaths(exchange, near: request.path)
     let refusal =
       nearest == nil
       ? refusal(exchange)
@@ -40,11 +43,25 @@ final class Unmatched: RequestHandler {
     return .reply(exchange.replyUnmatched(refusal, nearest, hint: hint))
   }
 
+  /// The paths of the accepted SDKs, or of many the nearest one, if a path resembles one or ends in one.
+  private static func sdkPaths(_ exchange: borrowing Exchange, near path: String) -> String? {
+    guard exchange.setup.hasFormats, exchange.head.method == .post else { return nil }
+    let patterns = exchange.context.stubs.acceptedFormats.flatMap(\.endpoints).flatMap(\.conditions)
+    let paths = patterns.map { "\($0.path)" }.filter { $0.utf8.count > 2 }
+    let ending = paths.first {
+      path.utf8.count > $0.utf8.count && path.utf8.reversed().starts(with: $0.utf8.reversed())
+    }
+    guard let nearest = ending ?? EditDistance.nearest(to: path, among: paths) else { return nil }
+    return "an accepted SDK posts to \(paths.count <= mostPaths ? paths.joined(separator: ", ") : nearest)"
+  }
+
   /// The refusal of a request that no stub resembles.
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal {
     guard exchange.isForEventPath else {
+      let path = exchange.head.path
       let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
-      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(exchange.head.path))\(events)")
+      let checks = exchange.context.journal.advice.hint(onCheckSentTo: path) ?? ""
+      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(path))\(events)\(checks)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {

@@ -73,7 +73,7 @@ final class SessionCheckTests: PlanToolTestCase {
       """)
     XCTAssertTrue(check("--json").output.contains(#""at": "Shop/Home.swift:41""#), check("--json").output)
     try session(#"{"kind":"event","number":1,"name":"opened","at":7}"#)
-    XCTAssertEqual(check().error, "error: session.json: entries[0].at: is not a string\n")
+    XCTAssertEqual(check().error, "session.json:2: error: entries[0].at: expected a string, found a number\n")
   }
 
   func testFindingsAsJSON() throws {
@@ -172,21 +172,21 @@ final class SessionCheckTests: PlanToolTestCase {
     }
     XCTAssertEqual(
       try error(#"{"entries":7,"version":2,"format":"tracking-session"}"#),
-      ": is a session of version 2, and this tool reads version 1; update the tool\n")
+      ":1: error: is a session of version 2, and this tool reads version 1; update the tool\n")
     XCTAssertEqual(
-      try error(plan), ": is not a session: it has no member \"format\" with the value \"tracking-session\"\n")
+      try error(plan), ":1: error: is not a session: it has no member \"format\" with the value \"tracking-session\"\n")
     XCTAssertEqual(try error(""), ": is empty, expected a session\n")
-    XCTAssertEqual(try error("[]"), ":1: error: expected an object, found \"[\"\n")
+    XCTAssertEqual(try error("[]"), ":1: error: expected an object, found an array\n")
     XCTAssertEqual(
-      try error(#"{"format":"tracking-session"}"#), ": version: is missing or is not an integer\n")
+      try error(#"{"format":"tracking-session"}"#), ":1: error: the member \"version\" is missing\n")
     XCTAssertEqual(
-      try error(#"{"format":"tracking-session","version":1}"#), ": entries: is missing or is not an array\n")
+      try error(#"{"format":"tracking-session","version":1}"#), ":1: error: the member \"entries\" is missing\n")
     XCTAssertEqual(
       try error(#"{"format":"tracking-session","version":1,"entries":[{"kind":"event","name":1}]}"#),
-      ": entries[0]: an event needs a \"name\" that is a string, and \"params\" that are an object\n")
+      ":1: error: entries[0].name: expected a string, found a number\n")
     XCTAssertEqual(
       try error(#"{"format":"tracking-session","version":1,"entries":[{"kind":"note"},{"name":"a"}]}"#),
-      ": entries[1]: an entry needs a \"kind\" that is a string\n")
+      ":1: error: entries[1]: the member \"kind\" is missing\n")
     XCTAssertEqual(
       try error("{\"format\":\"tracking-session\",\"version\":1,\"entries\":[\n{\"kind\":\"event\""),
       ":2: error: entries[0]: expected \",\" or \"}\", found the end of the text\n")

@@ -7,12 +7,13 @@ import TrackingPlan
 package enum Command {
   /// The verbs, in the order of the help.
   static let verbs: [Verb] = [
-    .serve, .wait, .ask, .mark, .finish, .check, .coverage, .compare, .draft, .generate, .report, .sdks, .record,
+    .serve, .wait, .mark, .finish, .check, .coverage, .compare, .draft, .generate, .report, .sdks, .record,
     .replay,
   ]
 
   /// Hints for removed verbs and options.
   static let earlier = [
+    "ask": "`tracking wait` takes JSON, too: tracking wait '{…}', or tracking wait - < FILE",
     "import": "record the backend instead of reading a HAR file: `tracking record URL FOLDER`",
     "--device": "use a simulator, or forward the port over a cable, as `adb reverse` does",
     "--interface": "`serve` listens on this machine alone",

@@ -1,13 +1,13 @@
 import Foundation
 import StubModel
-import StubReplay
+import TrackingJSON
 import TrackingModel
 import TrackingPatterns
 import TrackingPlan
 import TrackingChecks
 import TrackingServer
 
-/// A question that a test in another language than Swift asks, read from JSON.
+/// A check of a test in another language than Swift, read from JSON.
 ///
 /// ```json
 /// {"event": "purchase", "params": {"total": 120}, "count": 1, "timeout": 5, "since": "m3"}
@@ -20,7 +20,7 @@ struct RunnerCheck {
   let timeout: TimeInterval?
 
   /// - Throws: The member that is wrong, with its path and what it should be.
-  init(_ root: JSONNode) throws(RecordingError) {
+  init(_ root: JSONNode) throws(JSONError) {
     let kind = try root.oneMember(of: Kind.allCases.map(\.rawValue))
     let form = Kind(rawValue: kind.name) ?? .event
     try root.allow(["since", "timeout"] + form.members)
@@ -29,11 +29,11 @@ struct RunnerCheck {
     timeout = try root["timeout"]?.seconds()
   }
 
-  /// A kind of question, by the member that begins it.
+  /// A kind of check, by the member that begins it.
   private enum Kind: String, CaseIterable {
     case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
 
-    /// The members that the question may have, besides those of all questions.
+    /// The members that the check may have, besides those of all checks.
     var members: [String] {
       switch self {
       case .event, .request: JSONNode.entryMembers + ["count"]
@@ -42,11 +42,11 @@ struct RunnerCheck {
       }
     }
 
-    func check(_ root: JSONNode, _ value: JSONNode) throws(RecordingError) -> TrackingCheck<CheckOutcome> {
+    func check(_ root: JSONNode, _ value: JSONNode) throws(JSONError) -> TrackingCheck<CheckOutcome> {
       switch self {
       case .event, .request:
         let pattern = try root.entry(besides: ["count", "since", "timeout"])
-        return try root["count"].map { (count) throws(RecordingError) in .count(try count.eventCount(), of: pattern) }
+        return try root["count"].map { (count) throws(JSONError) in .count(try count.eventCount(), of: pattern) }
           ?? .first(pattern)
       case .next: return .firstFree(try value.entry())
       case .inOrder: return .inOrder(try value.order())
@@ -72,7 +72,7 @@ struct RunnerCheck {
       }
     }
 
-    private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(RecordingError) -> TrackingCheck<
+    private func absence(_ root: JSONNode, of pattern: EntryPattern) throws(JSONError) -> TrackingCheck<
       CheckOutcome
     > {
       guard let end = try root["before"] else {
@@ -91,29 +91,33 @@ extension JSONNode {
   fileprivate static let entryMembers = ["event", "params", "paramsSchema", "request", "query", "body", "responded"]
 
   /// The pattern of an event or a request.
-  fileprivate func entry(besides others: [String] = []) throws(RecordingError) -> EntryPattern {
+  fileprivate func entry(besides others: [String] = []) throws(JSONError) -> EntryPattern {
     let isEvent = try oneMember(of: ["event", "request"]).name == "event"
     try allow(Self.entryMembers.filter { ["event", "params", "paramsSchema"].contains($0) == isEvent } + others)
     return isEvent ? EntryPattern(try event()) : try request()
   }
 
-  private func event() throws(RecordingError) -> EventPattern {
+  private func event() throws(JSONError) -> EventPattern {
     let name = try member("event").string()
-    let params = try self["params"]?.members() ?? []
+    let params = try self["params"]?.literals() ?? []
     var pattern: EventPattern =
-      params.isEmpty
-      ? .named(name) : .named(name, params: Dictionary(params.map { (.custom(key: $0.name), $0.node.literal) }) { $1 })
+      params.isEmpty ? .named(name) : .named(name, params: Dictionary(params.map { (.custom(key: $0), $1) }) { $1 })
     if let member = try self["paramsSchema"] {
+      let value = try member.value()
       let schema: ParamsSchema
       do throws(PlanError) {
-        schema = try ParamsSchema(member.value)
+        schema = try ParamsSchema(member.tree)
       } catch {
         throw member.error([error.path, error.reason].filter { !$0.isEmpty }.joined(separator: ": "))
       }
       pattern = pattern.and(
-        .satisfying("params that are valid against \(member.value)") { event in
-          schema.isValid(.object(Dictionary(event.params.map { ($0.key.key, $0.value) }) { $1 }))
-        })
+        .satisfying(
+          "params that are valid against \(value)",
+          differences: { event in
+            schema.violations(by: event.params).map {
+              .rule(path: $0.path, keyword: $0.keyword, found: $0.value, reason: $0.reason)
+            }
+          }))
     }
     return pattern
   }
@@ -121,14 +125,14 @@ extension JSONNode {
   /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any.
   ///
   /// The path may have a query, too.
-  func requestPattern() throws(RecordingError) -> RequestPattern {
+  func requestPattern() throws(JSONError) -> RequestPattern {
     let member = try member("request")
     let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
     guard let path = words.last, path.hasPrefix("/"), words.count == 1 || words[0].isToken else {
       throw member.mismatch("a method and a path such as \"POST /orders\"")
     }
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-    var query = Dictionary(try self["query"]?.members().map { ($0.name, $0.node.literal) } ?? []) { $1 }
+    var query = Dictionary(try self["query"]?.literals() ?? []) { $1 }
     for item in ReceivedFields(parts.count > 1 ? parts[1] : "").items {
       guard query.updateValue(.equal(to: item.value), forKey: item.name) == nil else {
         throw member.error("the query has \(item.name) twice")
@@ -137,37 +141,39 @@ extension JSONNode {
     return .request(
       words.count == 1 ? .any : ReceivedRequest.Method(rawValue: words[0]), .template(parts[0]),
       query: query.isEmpty ? nil : .subset(query),
-      body: try self["body"].map { .jsonSubset($0.literal) })
+      body: try self["body"].map { (body) throws(JSONError) in .jsonSubset(.equal(to: try body.value())) })
   }
 
-  private func request() throws(RecordingError) -> EntryPattern {
+  private func request() throws(JSONError) -> EntryPattern {
     let pattern = EntryPattern(try requestPattern())
-    guard let answered = try self["responded"] else { return pattern }
-    if answered.value == .bool(true) { return pattern.responded() }
-    guard answered.isObject else { return pattern.responded(try answered.count("a status")) }
-    let (least, most) = try answered.bounds()
+    guard let responded = try self["responded"] else { return pattern }
+    if responded.tree.bool == true { return pattern.responded() }
+    guard responded.isObject else { return pattern.responded(try responded.count("a status")) }
+    let (least, most) = try responded.bounds()
     // A bound that no status has is refused by the pattern.
     let first = least ?? min(100, most ?? 100)
     return pattern.responded(in: first...(most ?? max(599, first)))
   }
 
-  fileprivate func patterns() throws(RecordingError) -> [EntryPattern] {
-    try elements().map { (element) throws(RecordingError) in try element.entry() }
+  fileprivate func patterns() throws(JSONError) -> [EntryPattern] {
+    try elements().map { (element) throws(JSONError) in try element.entry() }
   }
 
-  fileprivate func order() throws(RecordingError) -> [EntryPattern] {
+  fileprivate func order() throws(JSONError) -> [EntryPattern] {
     let patterns = try patterns()
     guard !patterns.isEmpty else { throw error("expected at least one event or request") }
     return patterns
   }
 
-  fileprivate func ignored() throws(RecordingError) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
+  fileprivate func ignored() throws(JSONError) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
 
-  /// A matcher of exactly this value.
-  fileprivate var literal: ValueMatcher { .equal(to: value) }
+  /// Matchers of exactly the members' values.
+  func literals() throws(JSONError) -> [(String, ValueMatcher)] {
+    try values().map { ($0, .equal(to: $1)) }
+  }
 
   /// `2`, or `{"atLeast": 1, "atMost": 3}`.
-  fileprivate func eventCount() throws(RecordingError) -> EventCount {
+  fileprivate func eventCount() throws(JSONError) -> EventCount {
     guard isObject else { return try count("a number, or {\"atLeast\": 1}").eventCount }
     switch try bounds() {
     case (let least?, let most?): return EventCount(least: least, most: most)
@@ -177,7 +183,7 @@ extension JSONNode {
   }
 
   /// `atLeast`, `atMost` or both.
-  private func bounds() throws(RecordingError) -> (least: Int?, most: Int?) {
+  private func bounds() throws(JSONError) -> (least: Int?, most: Int?) {
     try allow(["atLeast", "atMost"])
     let (least, most) = (try self["atLeast"]?.count(), try self["atMost"]?.count())
     guard least != nil || most != nil else { throw error("expected atLeast, atMost or both") }

@@ -1,16 +1,16 @@
 import Foundation
 import StubModel
-import StubReplay
 import TrackingInspector
 import TrackingJSON
 import TrackingModel
+import TrackingPatterns
 import TrackingPlan
 import TrackingChecks
 import TrackingServer
 
-/// Answers the requests under `/-tracking/v1/`: questions, marks, entries, stubs and the finish.
+/// Responds to the requests under `/-tracking/v1/`: checks, marks, entries, stubs and the finish.
 ///
-/// `openapi.json` describes them. An answer that isn't known is held back, and no thread waits for it.
+/// ``description`` describes them. A response that isn't known is held back, and no thread waits for it.
 final class CheckService: HostedPage {
   /// The prefix of all paths.
   static let path = "/-tracking/v1/"
@@ -27,9 +27,12 @@ final class CheckService: HostedPage {
 
   private struct State {
     var marks: [ServeSession.Mark] = []
-    /// The mark after which entries count unless a question names another.
+    /// The mark after which entries count unless a check names another.
     var usual: ServeSession.Mark?
-    /// The functions that wake the open questions, by number.
+    /// The place up to which the last finish has looked.
+    var finished: ServeSession.Mark?
+    var tests: ServedTests
+    /// The functions that wake the open checks, by number.
     var open: [Int: @Sendable () -> Void] = [:]
     var next = 0
     var isEnding = false
@@ -38,12 +41,12 @@ final class CheckService: HostedPage {
   private let server: TrackingServer
   private let session: ServeSession
   private let hasPlan: Bool
-  /// The most questions that are held back: half of the server's connections, so that the app has the others.
+  /// The most checks that wait: half of the server's connections, so that the app has the others.
   let mostHeld: Int
   private let write: @Sendable () -> Files
   private let lock = NSLock()
   /// Accessed through `withState` only.
-  nonisolated(unsafe) private var unguarded = State()
+  nonisolated(unsafe) private var unguarded: State
 
   /// Creates a service, which the server uses once ``start()`` has been called.
   ///
@@ -53,6 +56,9 @@ final class CheckService: HostedPage {
     self.write = write
     hasPlan = plan != nil
     session = ServeSession(about: server, plan: plan)
+    let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
+    unguarded = State(tests: ServedTests(of: name, now: .now))
+    server.notes?.observe(title: name)
     mostHeld = server.configuration.limits.connections / 2
     var generator = SystemRandomNumberGenerator()
     // 128 bits.
@@ -63,7 +69,7 @@ final class CheckService: HostedPage {
     lock.withLock { change(&unguarded) }
   }
 
-  /// The number of questions that are held back.
+  /// The number of checks that wait.
   var held: Int { withState(\.open.count) }
 
   /// Lets the server answer with this service.
@@ -71,7 +77,7 @@ final class CheckService: HostedPage {
     server.checks.withLock { $0 = self }
   }
 
-  /// Answers each open question with 503, and returns when the answers are on their way, after a second at the latest.
+  /// Responds to each open check with 503, and returns when the responses are on their way, after a second at the latest.
   func end() {
     let open = withState { state in
       state.isEnding = true
@@ -88,30 +94,46 @@ final class CheckService: HostedPage {
   func answer(_ request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
 
   private func outcome(of request: ReceivedRequest) -> PageOutcome {
+    guard request.path.hasPrefix(Self.path) else {
+      return .failure(404, "there is no \(request.path); a check is sent to POST \(Self.path)wait")
+    }
+    if (request.method, request.path) == ("GET", "\(Self.path)openapi.json") {
+      return .json(Self.description, status: 200)
+    }
     guard isAuthorized(request.headers["Authorization"]) else {
       return .failure(
         401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
     }
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
     let name = String(request.path.dropFirst(Self.path.count))
-    do throws(RecordingError) {
+    do {
+      if name != "events", let item = request.query.items.first {
+        throw Refusal("the query has \"\(item.name)\", but \(name) takes members of a JSON object in the body")
+      }
       switch (request.method, name) {
-      case ("POST", "ask"): return try ask(request)
+      case ("POST", "wait"): return try wait(request)
       case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
       case ("GET", "events"): return try events(request.query)
       case ("POST", "stubs"): return try install(request)
       case ("DELETE", "stubs"):
         session.removeStubs()
         return .success(["stubs": 0])
-      case ("POST", "finish"): return finish()
+      case ("POST", "finish"): return try finish(request.body)
       default: break
       }
+    } catch let error as JSONError {
+      return .failure(400, error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
     } catch {
-      return .failure(400, error.description)
+      return .failure(400, "\(error)")
     }
-    let known = ["ask": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST"]
-    return known[name].map { .failure(405, "\(name) takes \($0)", ("Allow", $0)) }
-      ?? .failure(404, "there are \(known.keys.sorted().joined(separator: ", "))")
+    let known = [
+      "wait": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST",
+      "openapi.json": "GET",
+    ]
+    if let methods = known[name] { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
+    let paths = known.sorted { $0.key < $1.key }.map { "\($1) \($0)" }.joined(separator: "; ")
+    return .failure(
+      404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(paths)")
   }
 
   /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
@@ -122,38 +144,57 @@ final class CheckService: HostedPage {
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  // MARK: - Questions
+  /// The JSON of a request's body.
+  ///
+  /// - Throws: Line and column of what isn't JSON.
+  private func json(_ body: Data) throws(Refusal) -> JSONNode {
+    do throws(JSONError) {
+      return try JSONNode(body)
+    } catch {
+      let (line, column) = [UInt8](body).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
+      let path = error.path.isEmpty ? "" : ", at \(error.path)"
+      throw Refusal("line \(line), column \(column): \(error.reason)\(path)")
+    }
+  }
 
-  private func ask(_ request: ReceivedRequest) throws(RecordingError) -> PageOutcome {
-    let call = try RunnerCheck(try JSONNode(request.body, file: ""))
+  // MARK: - Checks
+
+  private func wait(_ request: ReceivedRequest) throws -> PageOutcome {
+    let call = try RunnerCheck(json(request.body))
     let mark = try call.since.map(mark(named:)) ?? withState(\.usual)
     let scale = try scale(of: request)
     do throws(InvalidCheck) {
-      let call = try session.ask(
+      let call = try session.begin(
         call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
       return look(call, isNew: true)
     } catch {
-      throw RecordingError(error.failure.message)
+      throw Refusal(error.failure.message)
     }
   }
 
   /// The factor of the timeouts of a request.
-  private func scale(of request: ReceivedRequest) throws(RecordingError) -> Double {
+  private func scale(of request: ReceivedRequest) throws(Refusal) -> Double {
     guard let text = request.headers[Self.scaleField] else { return TimeoutScale.factor }
     guard let factor = TimeoutScale.factor(text) else {
-      throw RecordingError("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
+      throw Refusal("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
     }
     return factor
   }
 
-  /// The answer, or how to wait for it.
+  /// The response, or the way to wait for it.
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
-    guard !withState(\.isEnding) else { return .failure(503, "`tracking serve` ended before the answer") }
+    guard !withState(\.isEnding) else {
+      return .failure(503, "`tracking serve` ended before the check passed or failed")
+    }
     switch open.look(at: .now) {
-    case .answered(let answer): return .success(value(of: answer, open.warning))
+    case .answered(let answer):
+      note(answer.failure.map { [$0] } ?? [])
+      return .success(value(of: answer, open))
     case .open where isNew && held >= mostHeld:
-      return .failure(503, "\(mostHeld) questions are held back, which is as many as may be; ask when one is answered")
+      return .failure(
+        503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
+      )
     case .open(let time):
       let open = open
       let number = withState { state in
@@ -175,18 +216,34 @@ final class CheckService: HostedPage {
     }
   }
 
-  private func value(of answer: WaitResult, _ warning: String?) -> [String: TrackingValue] {
+  /// Notes the failures of the test that runs, for its finish, the page and the session.
+  private func note(_ failures: [CheckFailure]) {
+    let places = withState { state in
+      state.tests.add(failures, at: .now)
+      return failures.map(state.tests.place)
+    }
+    for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
+  }
+
+  private func value(of answer: WaitResult, _ open: OpenCheck) -> [String: TrackingValue] {
+    var (numbers, losses) = (answer.matched.map(\.number), [TrackingValue]())
+    if let kind = answer.failure?.kind, [.rejected, .lost].contains(kind) {
+      numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
+      losses = server.journal.lostEvents(since: open.origin).map {
+        ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
+      }
+    }
     var members: [String: TrackingValue] = [
-      "passed": .bool(answer.failure == nil), "entries": entries(answer.matched.map(\.number)),
+      "passed": .bool(answer.failure == nil), "entries": .array(entries(numbers) + losses),
     ]
     if let failure = answer.failure {
       members["kind"] = .string("\(failure.kind)")
       members["message"] = .string(failure.message)
     }
-    if let warning { members["warning"] = .string(warning) }
+    if let warning = open.warning { members["warning"] = .string(warning) }
     if let nearest = answer.nearest {
       members["nearest"] = [
-        "number": .int(nearest.entry), "differences": .array(nearest.differences.map { .string($0) }),
+        "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
       ]
     }
     return members
@@ -194,70 +251,106 @@ final class CheckService: HostedPage {
 
   // MARK: - Marks and entries
 
-  /// Takes a mark; with `{"asDefault": true}` it is the beginning for whatever is asked without a mark.
-  private func mark(_ body: Data) throws(RecordingError) -> String {
-    var isUsual = false
-    if !body.isEmpty {
-      let options = try JSONNode(body, file: "")
-      try options.allow(["asDefault"])
-      try options["asDefault"]?.isTrue()
-      isUsual = try options["asDefault"] != nil
-    }
+  /// Takes a mark; with `{"asDefault": true}` it is the beginning of the checks without a mark, and of a test.
+  private func mark(_ body: Data) throws -> String {
+    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
+    try options.allow(["asDefault", "test"])
+    try options["asDefault"]?.isTrue()
+    let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
+    if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
+    // Late matches of earlier checks are the earlier test's.
+    let late = isUsual ? session.endChecks() : []
+    if !late.isEmpty { note(late) }
     let mark = session.mark()
+    if let test { server.notes?.add(step: test, before: mark.entry) }
     return withState { state in
       state.marks.append(mark)
-      if isUsual { state.usual = mark }
+      if isUsual {
+        state.usual = mark
+        state.tests.begin(test ?? "", at: .now)
+      }
       return "m\(state.marks.count)"
     }
   }
 
-  private func mark(named name: String) throws(RecordingError) -> ServeSession.Mark {
+  private func mark(named name: String) throws(Refusal) -> ServeSession.Mark {
     let marks = withState(\.marks)
     guard let number = Int(name.dropFirst()), name == "m\(number)", marks.indices.contains(number - 1) else {
-      throw RecordingError(
+      throw Refusal(
         "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
     }
     return marks[number - 1]
   }
 
   /// Some entries as in `session.json`, in the order of their numbers.
-  private func entries(_ numbers: [Int]) -> TrackingValue {
+  private func entries(_ numbers: [Int]) -> [TrackingValue] {
     let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
-    return session?["entries"] ?? []
+    return session?["entries"]?.arrayValue ?? []
   }
 
-  private func events(_ query: ReceivedFields) throws(RecordingError) -> PageOutcome {
+  private func events(_ query: ReceivedFields) throws -> PageOutcome {
     if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
-      throw RecordingError("\"\(unknown.name)\" is unknown here; there are since, name")
+      throw Refusal("\"\(unknown.name)\" is unknown here; there are since, name")
     }
     let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
     let received = server.journal.received(from: mark?.entry ?? 1)
     let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
-    return .success(["entries": entries(events.map(\.number))])
+    return .success(["entries": .array(entries(events.map(\.number)))])
   }
 
   // MARK: - Stubs and the finish
 
-  private func install(_ request: ReceivedRequest) throws(RecordingError) -> PageOutcome {
-    let stubs = try ScenarioFile(request.body, hasFolder: false).stubs
+  private func install(_ request: ReceivedRequest) throws -> PageOutcome {
+    let stubs = try ScenarioFile(json(request.body), hasFolder: false).stubs
     do throws(StubError) {
       try session.install(stubs)
     } catch {
-      throw RecordingError("\(error)")
+      throw Refusal("\(error)")
     }
     return .success(["stubs": .int(stubs.count)])
   }
 
-  private func finish() -> PageOutcome {
+  /// Ends a test: checks what arrived since a mark, or else since the later of the default mark and the last finish.
+  private func finish(_ body: Data) throws -> PageOutcome {
+    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
+    try options.allow(["since", "test"])
+    let named = try options["since"].map { name in try mark(named: name.string()) }
+    if let test = try options.test() {
+      try withState { state in Result { () throws(Refusal) in try state.tests.name(test, at: .now) } }.get()
+    }
+    let end = session.mark()
+    let start = withState { state in
+      defer { state.finished = end }
+      return named ?? [state.usual, state.finished].compactMap { $0 }.max { $0.entry < $1.entry }
+    }
     let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
-    let failures = session.finish(checks, now: .now)
-    var listed = failures.map { ["kind": .string("\($0.kind)"), "message": .string($0.message)] as TrackingValue }
+    let failures = session.finish(checks, since: start, until: end, now: .now)
+    note(failures)
+    withState { $0.tests.finish(at: .now) }
+    var listed = failures.map(\.value)
     let files = write()
     if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
     return .success([
-      "passed": .bool(listed.isEmpty), "failures": .array(listed),
+      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
+      "server": .string(withState(\.tests.server)),
       "files": .object(files.paths.mapValues { .string($0) }),
     ])
+  }
+}
+
+extension JSONNode {
+  /// The name of a test, if there is one.
+  fileprivate func test() throws(JSONError) -> String? {
+    guard let node = try self["test"] else { return nil }
+    let name = try node.string()
+    guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
+    return name
+  }
+}
+
+extension DifferenceFacts {
+  fileprivate var value: TrackingValue {
+    TrackingValue(present: ["param": param, "expected": expected, "found": found, "reason": reason])
   }
 }
 
@@ -272,7 +365,12 @@ extension PageOutcome {
   private static func json(
     _ members: [String: TrackingValue], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
-    let text = JSONTree(of: TrackingValue.object(members)).text(.compact)
+    json(JSONTree(of: TrackingValue.object(members)).text(.compact), status: status, field)
+  }
+
+  fileprivate static func json(
+    _ text: String, status: Int, _ field: (name: StaticString, value: String)? = nil
+  ) -> PageOutcome {
     var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
     response.addField("Cache-Control", "no-store")
     // A runner that asks too much doesn't keep its connection, which the app may need.

@@ -1,47 +1,107 @@
 import Foundation
-import StubReplay
 import TrackingJSON
 import TrackingModel
+import TrackingPatterns
+import TrackingPlan
 
-/// A question as words of a shell: `purchase total=120`, `POST /orders responded=201`.
-enum CheckWords {
-  /// The question's members as JSON.
+/// The check of a command line: JSON, or words such as `purchase total=120`, `POST /orders responded=201`.
+struct CheckWords {
+  /// The check's members.
+  let json: JSONTree
+  /// The words' meaning, for a failure, if they may have been meant for something else.
+  private(set) var hint: String?
+
+  /// Reads the words of a shell, and standard input for `-`.
   ///
+  /// - Throws: The mistake, and what to write instead.
+  static func call(_ operands: [String], standardInput: () -> Data) throws -> CheckWords {
+    let text = operands.joined(separator: " ")
+    if text == "-" { return try CheckWords(json: standardInput(), named: "standard input") }
+    if let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) {
+      return try CheckWords(json: Data(text.utf8), named: "the check")
+    }
+    for word in operands where word.hasSuffix(".json") || isFile(word) {
+      throw Refusal(
+        "\(word) is a file, and a check is read from standard input: tracking wait - < \(word); for an event of this "
+          + "name, write '\(json(["event": .string(word)]))'")
+    }
+    return try CheckWords(words: text)
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+  }
+
+  private init(json data: Data, named name: String) throws {
+    do throws(JSONError) {
+      let node = try JSONNode(data)
+      _ = try node.members()
+      json = node.tree
+    } catch {
+      throw PlanError(error, in: [UInt8](data), of: name)
+    }
+  }
+
   /// A value is JSON if it can be read as such, and otherwise a string.
-  static func call(_ text: String) throws -> [String: TrackingValue] {
+  private init(words text: String) throws {
     // A name may have spaces: members are the words with an equals sign at the end.
     var words = text.split(separator: " ").map(String.init)[...]
+    guard !words.isEmpty else { throw Refusal("the check is empty: name an event, or a method and a path") }
     var members: [String: TrackingValue] = [:]
     while words.count > 1, let last = words.last, let sign = last.firstIndex(of: "="), !last.hasPrefix("/"),
       sign != last.startIndex,
       !"<>!".contains(last[last.index(before: sign)])
     {
       let value = String(last[last.index(after: sign)...])
-      members[String(last[..<sign])] = read(value)
+      members[String(last[..<sign])] = Self.read(value)
       words.removeLast()
     }
     let name = words.joined(separator: " ")
     // A request is a known method and a path: the names of events have capitals and slashes, too.
-    let isRequest = words.count > 1 && methods.contains(words[0]) && words[1].hasPrefix("/")
-    if let place = words.indices.dropFirst().first(where: { words[$0].wholeMatch(of: comparison) != nil }) {
+    let isRequest = words.count > 1 && Self.methods.contains(words[0]) && words[1].hasPrefix("/")
+    if let place = words.indices.dropFirst().first(where: { words[$0].wholeMatch(of: Self.comparison) != nil }) {
       let instead =
         isRequest
-        ? "of a request they name only the status, as responded=201; for more, use"
-        : "write \(schema(of: words[place], event: words[..<place].joined(separator: " "), members)) to"
-      throw RecordingError("words can't ask \(words[place]): \(instead) `tracking ask -`")
+        ? #"of a request, they have only the status, as responded=201; for more, write JSON: '{"request": "\#(words[..<place].joined(separator: " "))", …}'"#
+        : "write '\(Self.schema(of: words[place], event: words[..<place].joined(separator: " "), members))'"
+      throw Refusal("words have no comparison such as \(words[place]): \(instead)")
+    }
+    if let slip = Self.slip(in: words, isRequest: isRequest) {
+      throw Refusal("\(slip); for an event of this name, write '\(Self.json(["event": .string(name)]))'")
     }
     guard !isRequest else {
       guard words.count == 2 else {
-        throw RecordingError("\(words[2]) is unknown behind a path; there is responded=201")
+        throw Refusal("\(words[2]) is unknown behind a path; there is responded=201")
       }
-      return members.merging(["request": .string(name)]) { $1 }
-    }
-    if let word = words.first(where: { $0.contains("=") && words.count > 1 }) {
-      throw RecordingError("a value with a space can't follow \(word.prefix { $0 != "=" })=; use `tracking ask`")
+      json = JSONTree(of: .object(members.merging(["request": .string(name)]) { $1 }))
+      return
     }
     var call: [String: TrackingValue] = ["event": .string(name)]
     if !members.isEmpty { call["params"] = .object(members) }
-    return call
+    json = JSONTree(of: .object(call))
+    guard words.count > 1 || name.hasPrefix("/") else { return }
+    hint = Excerpt.wrapped(
+      "The words were taken for the name of an event, \(TrackingValue.string(name)). A param is written name=value, and "
+        + "a request METHOD /path.")
+  }
+
+  /// What is wrong with words that can't be meant as the name of an event.
+  private static func slip(in words: ArraySlice<String>, isRequest: Bool) -> String? {
+    guard let first = words.first, !isRequest else { return nil }
+    if let param = words.first(where: { $0.contains("=") && !$0.hasPrefix("/") }) {
+      let name = param.prefix { $0 != "=" }
+      return words.count > 1
+        ? "a value with a space can't follow \(name)=: write JSON"
+        : "\(param) is a param without an event: the event's name comes first"
+    }
+    guard words.count > 1 else { return nil }
+    if methods.contains(first.uppercased()), words[1].hasPrefix("/") {
+      return "a method is in capitals: \(first.uppercased()) \(words[1])"
+    }
+    guard words.count == 2, methods.contains(first) else { return nil }
+    let path = words[1].contains("://") ? URL(string: words[1])?.path() ?? "" : words[1]
+    return "the path of a request begins with a slash: \(first) /\(path.drop { $0 == "/" })"
   }
 
   /// The methods of RFC 9110 and of RFC 5789.
@@ -52,7 +112,7 @@ enum CheckWords {
     /([\p{L}\p{N}_.$]+)(>=|<=|!=|>|<)(.+)/
   }
 
-  /// The question about an event with some params and one for which a comparison holds, as JSON.
+  /// The check for an event with some params and one for which a comparison holds, as JSON.
   private static func schema(of word: String, event: String, _ params: [String: TrackingValue]) -> String {
     guard let (_, key, sign, value) = word.wholeMatch(of: comparison)?.output else { return word }
     let keyword = [">": "exclusiveMinimum", ">=": "minimum", "<": "exclusiveMaximum", "<=": "maximum"][String(sign)]
@@ -62,7 +122,11 @@ enum CheckWords {
       "paramsSchema": ["properties": [String(key): rule], "required": [.string(String(key))]],
     ]
     if !params.isEmpty { call["params"] = .object(params) }
-    return JSONTree(of: TrackingValue.object(call)).text(.compact)
+    return json(call)
+  }
+
+  private static func json(_ members: [String: TrackingValue]) -> String {
+    JSONTree(of: TrackingValue.object(members)).text(.compact)
   }
 
   private static func read(_ text: String) -> TrackingValue {

@@ -1,8 +1,9 @@
 import Foundation
 import StubModel
-import StubReplay
+import TrackingJSON
 import TrackingModel
 import TrackingPatterns
+import TrackingPlan
 import TrackingServer
 import VendorFormats
 
@@ -26,13 +27,19 @@ struct FormatFile {
     } catch {
       throw Refusal("--accept \(path): \(error.fileReason)")
     }
-    let root = try JSONNode(data, file: path)
+    do throws(JSONError) {
+      format = try Self.format(JSONNode(data), named: url.deletingPathExtension().lastPathComponent)
+    } catch {
+      throw PlanError(error, in: [UInt8](data), of: path)
+    }
+  }
+
+  private static func format(_ root: JSONNode, named name: String) throws(JSONError) -> AcceptedFormat {
     let response = ["status", "json", "text", "headers"]
     try root.allow(["request", "events", "where", "name", "params", "id", "time", "at"] + response, nullable: "json")
-    let conditions = try root["where"]?.members() ?? []
     var format = JSONEventFormat(
-      url.deletingPathExtension().lastPathComponent, events: try root["events"]?.string() ?? "",
-      where: Dictionary(conditions.map { ($0.name, ValueMatcher.equal(to: $0.node.value)) }) { $1 },
+      name, events: try root["events"]?.string() ?? "",
+      where: Dictionary(try root["where"]?.literals() ?? []) { $1 },
       name: try root.member("name").string(), params: try root["params"]?.string() ?? ".",
       id: try root["id"]?.string(), time: try root["time"]?.string(),
       callSite: try root["at"]?.string())
@@ -44,6 +51,6 @@ struct FormatFile {
     // The URL for the app, if its path is one and not a pattern.
     if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
     format.response = try root.result(of: ["json", "text"])
-    self.format = AcceptedFormat(format)
+    return AcceptedFormat(format)
   }
 }

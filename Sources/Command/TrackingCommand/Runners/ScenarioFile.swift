@@ -1,6 +1,6 @@
 import Foundation
 import StubModel
-import StubReplay
+import TrackingJSON
 import TrackingModel
 import TrackingPatterns
 
@@ -19,19 +19,15 @@ import TrackingPatterns
 struct ScenarioFile {
   let stubs: [StubEndpoint]
 
-  /// - Parameters:
-  ///   - name: The name of the file in errors; empty for a request's body.
-  ///   - hasFolder: Whether answers may name files beside it.
+  /// - Parameter hasFolder: Whether responses may name files beside it.
   /// - Throws: The mistake with its place.
-  init(_ data: Data, named name: String = "", hasFolder: Bool) throws(RecordingError) {
-    stubs = try JSONNode(data, file: name).elements().map { (answer) throws(RecordingError) in
-      try answer.stub(hasFolder: hasFolder)
-    }
+  init(_ root: JSONNode, hasFolder: Bool) throws(JSONError) {
+    stubs = try root.elements().map { (stub) throws(JSONError) in try stub.stub(hasFolder: hasFolder) }
   }
 }
 
 extension JSONNode {
-  fileprivate func stub(hasFolder: Bool) throws(RecordingError) -> StubEndpoint {
+  fileprivate func stub(hasFolder: Bool) throws(JSONError) -> StubEndpoint {
     let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     if let old = members["path"] ?? members["method"] {
       throw old.error("is unknown here; write \"request\": \"GET /books/:id\"")
@@ -46,7 +42,7 @@ extension JSONNode {
   }
 
   /// The answer that the members `status`, `headers` and one of some contents describe.
-  func result(of contents: [String]) throws(RecordingError) -> StubResponse {
+  func result(of contents: [String]) throws(JSONError) -> StubResponse {
     let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     let given = contents.filter { members[$0] != nil }
     if given.count > 1, let other = members[given[1]] {
@@ -55,7 +51,7 @@ extension JSONNode {
     let status = try members["status"]?.status() ?? 200
     var result: StubResponse =
       if let json = members["json"] {
-        .json(json.value, status: status)
+        .text(json.tree.text(.compact), type: "application/json", status: status)
       } else if let text = members["text"] {
         .text(try text.string(), status: status)
       } else if let file = members["file"] {
@@ -69,18 +65,18 @@ extension JSONNode {
     return result
   }
 
-  private func status() throws(RecordingError) -> Int {
+  private func status() throws(JSONError) -> Int {
     guard let status = try? integer(), (200...599).contains(status) else { throw mismatch("a status from 200 to 599") }
     return status
   }
 
-  private func times() throws(RecordingError) -> Int {
+  private func times() throws(JSONError) -> Int {
     guard let times = try? integer(), times > 0 else { throw mismatch("a number of at least 1") }
     return times
   }
 
   /// `{"at": "responseBody", "effect": "reset"}`.
-  private func fault() throws(RecordingError) -> HTTPFault {
+  private func fault() throws(JSONError) -> HTTPFault {
     try allow(["at", "effect"])
     // No request is known when a connection is accepted.
     return HTTPFault(at: try member("at").word(besides: .accept), try member("effect").word())
@@ -88,7 +84,7 @@ extension JSONNode {
 
   private func word<Word: RawRepresentable<String> & CaseIterable & Equatable>(
     besides excluded: Word? = nil
-  ) throws(RecordingError) -> Word {
+  ) throws(JSONError) -> Word {
     let words = Word.allCases.filter { $0 != excluded }
     let text = try string()
     guard let word = words.first(where: { $0.rawValue == text }) else {

@@ -5,9 +5,9 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-/// The questions that a command asks about a server: what a verifier is for a test.
+/// The checks of a server by a command: what a verifier is for a test.
 ///
-/// It asks no clock and starts nothing: the caller gives the time, and lets an open question look again when it is woken and at its deadline.
+/// It reads no clock and starts nothing: the caller gives the time, and lets an open check look again when it is woken and at its deadline.
 final class ServeSession: CheckRunner {
   /// A place in the server's journal, after everything that has arrived.
   struct Mark: Sendable {
@@ -22,11 +22,11 @@ final class ServeSession: CheckRunner {
   let beginning = JournalMark.beginning
   var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
-  private let state = Locked((asked: UInt(0), checked: JournalMark.beginning))
+  private let asked = Locked(UInt(0))
 
-  /// A session of questions about everything in a server's journal.
+  /// A session of checks of everything in a server's journal.
   ///
-  /// - Parameter plan: The rule of the question `.plan`.
+  /// - Parameter plan: The rule of the check `.plan`.
   init(about server: TrackingServer, plan: (any EventRule)? = nil) {
     self.server = server
     rule = plan
@@ -37,21 +37,21 @@ final class ServeSession: CheckRunner {
   /// The place after everything that has arrived.
   func mark() -> Mark { Mark(mark: server.journal.mark()) }
 
-  /// Asks a question; failures of later ones name it as `ask:3`, by its number.
+  /// Begins a check; failures of later ones name it as `wait:3`, by its number.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the question names.
+  ///   - timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the check names.
   ///   - scale: The factor of the timeout and the settling time.
-  /// - Throws: The failure of a question that can't be asked.
-  func ask(
+  /// - Throws: The failure of an invalid check.
+  func begin(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     scale: Double = TimeoutScale.factor, now: ContinuousClock.Instant
   ) throws(InvalidCheck) -> OpenCheck {
-    let number = state.withLock { state in
-      state.asked += 1
-      return state.asked
+    let number = asked.withLock { asked in
+      asked += 1
+      return asked
     }
-    let location = CodeLocation(fileID: "ask", file: "ask", line: number, column: 1)
+    let location = CodeLocation(fileID: "wait", file: "wait", line: number, column: 1)
     let call = try asked(
       check, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25,
       scale: scale)
@@ -68,19 +68,22 @@ final class ServeSession: CheckRunner {
   /// Removes the stubs of this session.
   func removeStubs() { server.stubs.forget(owner) }
 
-  /// Returns what a verifier's stop reports, and ends the questions so far.
-  ///
-  /// These are late answers and extras, and the failures of some questions about what has arrived since the last finish.
-  func finish(_ checks: [TrackingCheck<CheckOutcome>], now: ContinuousClock.Instant) -> [CheckFailure] {
-    let end = server.journal.mark()
-    let mark = state.withLock { state in
-      defer { state.checked = end }
-      return state.checked
-    }
+  /// Ends the checks so far, and returns the late matches and the extras that they haven't reported.
+  func endChecks() -> [CheckFailure] {
     defer { ledger.reset() }
     return ledger.takeFindings().map(SharedLedger.failure)
+  }
+
+  /// Returns what a verifier's stop reports, and ends the checks so far.
+  ///
+  /// These are late matches and extras, and the failures of some checks about what arrived between two marks.
+  func finish(
+    _ checks: [TrackingCheck<CheckOutcome>], since mark: Mark?, until end: Mark, now: ContinuousClock.Instant
+  ) -> [CheckFailure] {
+    endChecks()
       + checks.compactMap { check in
-        guard let run = try? self.check(check, at: .wholeTest, since: mark, until: end, asOf: now) else {
+        let start = mark?.mark ?? .beginning
+        guard let run = try? self.check(check, at: .wholeTest, since: start, until: end.mark, asOf: now) else {
           return nil
         }
         return run.evaluation.state.isGood ? nil : failure(of: run, asked: .atStop).failure
@@ -105,11 +108,11 @@ extension TrackingCheck<CheckOutcome> {
   /// One entry that matches.
   static func first(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { one(pattern) }
 
-  /// One entry that matches, and that no earlier question has matched.
+  /// One entry that matches, and that no earlier check has matched.
   static func firstFree(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { nextOne(pattern) }
 }
 
-/// A question that isn't answered yet.
+/// A check that hasn't passed or failed yet.
 struct OpenCheck: Sendable {
   private var run: CheckRun
   private let session: ServeSession
@@ -118,10 +121,13 @@ struct OpenCheck: Sendable {
     (self.run, self.session) = (run, session)
   }
 
+  /// The place after which entries count.
+  var origin: JournalMark { run.call.origin }
+
   /// The warning about a check that can't fail; `nil` if it can.
   var warning: String? { session.warning(about: run.call) }
 
-  /// The state of a question after a look.
+  /// The state of a check after a look.
   enum State: Sendable {
     /// Not known; look again at this time if nothing arrives.
     case open(until: ContinuousClock.Instant)
@@ -139,7 +145,7 @@ struct OpenCheck: Sendable {
     }
   }
 
-  /// Calls a function once, from any thread, when something arrives that may answer the question.
+  /// Calls a function once, from any thread, when something arrives that may decide the check.
   ///
   /// - Returns: A function that ends the waiting.
   func wake(_ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

@@ -7,7 +7,7 @@ enum ServedEnvironment {
   private static let title = "# Written by `tracking serve`, which removes it at its end."
   private static let checks = TestVariable.serve.name
 
-  /// The variables: the app's, and the URL of questions, whole and in its two parts.
+  /// The variables: the app's, and the URL of checks, whole and in its two parts.
   static func variables(_ app: TrackingEndpoint, checks: String) -> [(String, String)] {
     let parts = checks.components(separatedBy: "#token=")
     return app.launchEnvironment.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
@@ -47,7 +47,7 @@ enum ServedEnvironment {
     }
   }
 
-  /// The URL of questions in a file.
+  /// The URL of checks in a file.
   static func checks(in file: String) throws(Refusal) -> String {
     let text: String
     do {

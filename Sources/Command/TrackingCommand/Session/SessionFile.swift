@@ -25,6 +25,8 @@ struct SessionFile: Sendable {
     let problems: [String]
     /// The event; `nil` for entries of other kinds.
     let event: TrackingEvent?
+    /// The text of a note; `nil` for entries of other kinds.
+    let note: String?
     /// Whether a wait of the test matched the event.
     let isMatched: Bool
     /// Whether the entry is a submission that the server refused.
@@ -46,8 +48,10 @@ struct SessionFile: Sendable {
 
   /// The file's path, as the caller gave it.
   let name: String
-  /// The name of the test; empty if there is none.
+  /// The name of the test, or that of the server; may be empty.
   let title: String
+  /// Whether `tracking serve` has received it, so that its notes are the tests that begin.
+  let isServed: Bool
   /// The failures of the test.
   let failures: [Failure]
   /// The entries in the order of arrival.
@@ -112,94 +116,80 @@ struct SessionFile: Sendable {
   /// - Throws: ``PlanError`` with the line and the reason if it isn't one, or is one of a newer version.
   init(_ data: Data, name: String) throws(PlanError) {
     let bytes = [UInt8](data)
-    let root = try Self.members(of: bytes, name: name)
-    guard root["format"] == .string(Self.format) else {
-      throw PlanError(
-        file: name, reason: "is not a session: it has no member \"format\" with the value \"\(Self.format)\"")
-    }
-    guard case .int(let version)? = root["version"] else {
-      throw PlanError(file: name, path: "version", reason: "is missing or is not an integer")
-    }
-    guard version <= Self.version else {
-      throw PlanError(
-        file: name,
-        reason: "is a session of version \(version), and this tool reads version \(Self.version); update the tool")
-    }
-    let session = SessionObject(members: root, file: name)
-    guard root["entries"] != nil else {
-      throw PlanError(file: name, path: "entries", reason: "is missing or is not an array")
-    }
-    var hasher = Hasher()
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    identity = "\(hasher.finalize())"
-    self.name = name
-    title = try session.text("title") ?? ""
-    omitted = try session.integer("omittedEntries") ?? 0
-    if case .object(let plan)? = root["plan"] {
-      let plan = SessionObject(members: plan, file: name, path: "plan")
-      self.plan = PlanIdentity(name: try plan.text("name"), digest: try plan.text("digest"))
-    } else {
-      plan = nil
-    }
-    failures = try session.objects("failures") { failure throws(PlanError) in
-      Failure(message: try failure.requiredText("message"), location: try failure.text("location") ?? "")
-    }
-    losses = try session.objects("lost") { loss throws(PlanError) in
-      Loss(launch: try loss.text("launch") ?? "", count: try loss.integer("count") ?? 0)
-    }
-    var place = 0
-    entries = try session.objects("entries") { entry throws(PlanError) in
-      place += 1
-      return try Entry(entry, place: place)
-    }
-  }
-
-  private static func members(of bytes: [UInt8], name: String) throws(PlanError) -> [String: TrackingValue] {
     guard !bytes.isEmpty else { throw PlanError(file: name, reason: "is empty, expected a session") }
     do throws(JSONError) {
-      return try JSONReader.read(bytes, maximumDepth: deepest) { (reader) throws(JSONError) in try reader.members() }
+      try self.init(JSONNode(bytes, maximumDepth: Self.deepest), name: name, hash: bytes.hashValue)
     } catch {
       throw PlanError(error, in: bytes, of: name)
     }
   }
+
+  private init(_ root: JSONNode, name: String, hash: Int) throws(JSONError) {
+    guard try root["format"]?.tree.string == Self.format else {
+      throw root.error("is not a session: it has no member \"format\" with the value \"\(Self.format)\"")
+    }
+    let version = try root.member("version").integer()
+    guard version <= Self.version else {
+      throw root.error(
+        "is a session of version \(version), and this tool reads version \(Self.version); update the tool")
+    }
+    identity = "\(hash)"
+    self.name = name
+    title = try root["title"]?.string() ?? ""
+    isServed = try root["isServed"]?.tree.bool == true
+    omitted = try root["omittedEntries"]?.integer() ?? 0
+    plan = try root["plan"].flatMap { (plan) throws(JSONError) in
+      PlanIdentity(name: try plan["name"]?.string(), digest: try plan["digest"]?.string())
+    }
+    failures = try root.list("failures").map { (failure) throws(JSONError) in
+      Failure(message: try failure.member("message").string(), location: try failure["location"]?.string() ?? "")
+    }
+    losses = try root.list("lost").map { (loss) throws(JSONError) in
+      Loss(launch: try loss["launch"]?.string() ?? "", count: try loss["count"]?.integer() ?? 0)
+    }
+    entries = try root.member("entries").elements().enumerated().map { (place, entry) throws(JSONError) in
+      try Entry(entry, place: place + 1)
+    }
+  }
+}
+
+extension JSONNode {
+  /// The elements of a member that may be missing.
+  fileprivate func list(_ name: String) throws(JSONError) -> [JSONNode] { try self[name]?.elements() ?? [] }
 }
 
 extension SessionFile.Entry {
   /// Reads an entry; `place` is its number if it has none.
-  fileprivate init(_ entry: SessionObject, place: Int) throws(PlanError) {
-    guard let kind = try? entry.requiredText("kind") else {
-      throw PlanError(file: entry.file, path: entry.path, reason: "an entry needs a \"kind\" that is a string")
-    }
-    number = try entry.integer("number") ?? place
-    isMatched = entry.members["isMatched"] == .bool(true)
+  fileprivate init(_ entry: JSONNode, place: Int) throws(JSONError) {
+    let kind = try entry.member("kind").string()
+    number = try entry["number"]?.integer() ?? place
+    isMatched = try entry["isMatched"]?.tree.bool == true
     isRejection = kind == "rejection"
-    var problems = try entry.objects("findings") { finding throws(PlanError) in
-      let message = try finding.requiredText("message")
-      return try finding.text("path").map { "\($0): \(message)" } ?? message
+    note = kind == "note" ? try entry["text"]?.string() : nil
+    var problems = try entry.list("findings").map { (finding) throws(JSONError) in
+      let message = try finding.member("message").string()
+      return try finding["path"].map { (path) throws(JSONError) in "\(try path.string()): \(message)" } ?? message
     }
     if isRejection {
-      let path = try entry.text("path").map { "\($0): " } ?? ""
-      problems.append("rejected (\(try entry.integer("status") ?? 0)): \(path)\(try entry.text("reason") ?? "")")
+      let path = try entry["path"].map { (path) throws(JSONError) in "\(try path.string()): " } ?? ""
+      let status = try entry["status"]?.integer() ?? 0
+      problems.append("rejected (\(status)): \(path)\(try entry["reason"]?.string() ?? "")")
     }
-    if entry.members["isUnmatched"] == .bool(true) { problems.append("no stub matches it") }
-    if let problem = try entry.text("problem") { problems.append(problem) }
+    if try entry["isUnmatched"]?.tree.bool == true { problems.append("no stub matches it") }
+    if let problem = try entry["problem"]?.string() { problems.append(problem) }
     self.problems = problems
     guard kind == "event" else {
-      let target = try entry.text("target") ?? ""
-      name = try entry.text("method").map { "\($0) \(target)" } ?? kind
+      let target = try entry["target"]?.string() ?? ""
+      name = try entry["method"].map { (method) throws(JSONError) in "\(try method.string()) \(target)" } ?? kind
       event = nil
       return
     }
-    guard let name = try? entry.requiredText("name"), case .object(let params) = entry.members["params"] ?? .object([:])
-    else {
-      throw PlanError(
-        file: entry.file, path: entry.path,
-        reason: "an event needs a \"name\" that is a string, and \"params\" that are an object")
-    }
-    self.name = name
+    name = try entry.member("name").string()
+    let params = try entry["params"]?.values() ?? [:]
     let event = TrackingEvent(
       name: name, params: [TrackingParam: TrackingValue](params.map { (.custom(key: $0), $1) }) { first, _ in first })
-    self.event = try entry.text("at").flatMap(CallSite.init).map(event.at) ?? event
+    let site = try entry["at"].map { (site) throws(JSONError) in try site.string() }.flatMap(CallSite.init)
+    self.event = site.map(event.at) ?? event
   }
 }
 
@@ -221,49 +211,5 @@ extension SessionFile {
       let sum = total.addingReportingOverflow(loss.count)
       return sum.overflow ? .max : sum.partialValue
     }
-  }
-}
-
-/// An object in a session, whose members are read by their types.
-private struct SessionObject {
-  let members: [String: TrackingValue]
-  let file: String
-  /// The object's place: `entries[2]`; empty for the whole session.
-  var path = ""
-
-  private func error(_ name: String, _ reason: String) -> PlanError {
-    PlanError(file: file, path: path.isEmpty ? name : "\(path).\(name)", reason: reason)
-  }
-
-  /// A member that may be missing or `null`.
-  private func value<Value>(
-    _ name: String, _ value: (TrackingValue) -> Value?, _ problem: String
-  ) throws(PlanError) -> Value? {
-    guard let member = members[name], member != .null else { return nil }
-    guard let value = value(member) else { throw error(name, "is \(problem)") }
-    return value
-  }
-
-  func text(_ name: String) throws(PlanError) -> String? { try value(name, { $0.stringValue }, "not a string") }
-  func integer(_ name: String) throws(PlanError) -> Int? { try value(name, { $0.intValue }, "not an integer") }
-
-  func requiredText(_ name: String) throws(PlanError) -> String {
-    guard let text = try text(name) else { throw error(name, "is missing") }
-    return text
-  }
-
-  /// The elements of an array of objects; empty if it is missing.
-  func objects<Element>(
-    _ name: String, _ read: (SessionObject) throws(PlanError) -> Element
-  ) throws(PlanError) -> [Element] {
-    var found: [Element] = []
-    for (index, element) in (try value(name, { $0.arrayValue }, "missing or is not an array") ?? []).enumerated() {
-      let place = "\(path.isEmpty ? "" : "\(path).")\(name)[\(index)]"
-      guard let members = element.objectValue else {
-        throw PlanError(file: file, path: place, reason: "is not an object")
-      }
-      found.append(try read(SessionObject(members: members, file: file, path: place)))
-    }
-    return found
   }
 }

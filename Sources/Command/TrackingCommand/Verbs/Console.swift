@@ -14,7 +14,7 @@ struct Console {
     let endpoint: TrackingEndpoint
     let formats: [AcceptedFormat]
     let inspector: URL?
-    /// The URL of questions, with its token.
+    /// The URL of checks, with its token.
     let checks: String
 
     var urls: [String: String] {
@@ -27,7 +27,7 @@ struct Console {
     guard !isJSON else {
       return try output.jsonLine([
         "kind": "started", "environment": addresses.endpoint.launchEnvironment,
-        "urls": addresses.urls, "inspector": addresses.inspector, "questions": addresses.checks,
+        "urls": addresses.urls, "inspector": addresses.inspector, "checks": addresses.checks,
       ])
     }
     show(addresses)

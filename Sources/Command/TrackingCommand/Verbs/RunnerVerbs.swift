@@ -1,91 +1,104 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingPlan
 import TrackingSockets
 
 extension Verb {
   static let wait = Verb(
     name: "wait",
-    abstract: "Waits until a running `serve` has received an event or a request.",
-    usage: ["<entry> [<options>]"],
+    abstract: "Waits until a check of what a running `serve` has received passes or fails.",
+    usage: ["<check> [<options>]"],
     discussion: """
-      An entry is an event's name with params, or a method with a path and the status of its answer. Values are JSON; \
-      everything else is a string. Exit status 1: it hasn't arrived, and standard error says what has.
+      A check is an event's name with params, or a method with a path and the status of its response; values are JSON, \
+      and everything else is a string. Or it is JSON, for a count, an order, an absence, duplicates or the plan, and - \
+      reads it from standard input. Exit status 1: the check fails, and standard error says why.
       """,
     examples: [
       "tracking wait 'purchase total=120 currency=EUR' --timeout 10", "tracking wait 'POST /orders responded=201'",
+      "tracking wait '{\"noDuplicates\": {\"within\": 1}}'", "tracking wait - < check.json",
     ],
-    operands: .init(names: ["entry"], help: "The event or request."), options: [timeout, count, since, env, json]
+    operands: .init(names: ["check"], isList: true, help: "Words, JSON, or - for standard input."),
+    options: [timeout, count, since, env, json]
   ) { arguments, output in
-    var question = try CheckWords.call(arguments.operands[0])
-    question["timeout"] = try arguments.number(timeout, "of seconds from 0 to 86400") { (0...86_400).contains($0) }
-      .map(TrackingValue.double)
-    question["count"] = try arguments.integer(count, in: 0 ... .max).map(TrackingValue.int)
-    question["since"] = arguments[since].map(TrackingValue.string)
-    return try ServedChecks(arguments, output).ask(.object(question))
+    let call = try CheckWords.call(arguments.operands) { FileHandle.standardInput.readDataToEndOfFile() }
+    let added: [(VerbOption, TrackingValue?)] = [
+      (
+        timeout,
+        try arguments.number(timeout, "of seconds from 0 to 86400") { (0...86_400).contains($0) }.map(
+          TrackingValue.double)
+      ),
+      (count, try arguments.integer(count, in: 0 ... .max).map(TrackingValue.int)),
+      (since, arguments[since].map(TrackingValue.string)),
+    ]
+    let members = try added.compactMap { option, value in
+      let name = String(option.name.dropFirst(2))
+      guard value == nil || call.json[name] == nil else {
+        throw UsageError("\(option.name): the JSON has a \(name), too")
+      }
+      return value.map { JSONTree.Member(name, JSONTree(of: $0)) }
+    }
+    let response = try RunningServer(arguments, output).send("POST", "wait", call.json.adding(members))
+    if let warning = response["warning"]?.string { output.say("warning: \(warning)") }
+    guard response["passed"]?.bool != true else { return .success }
+    output.say(
+      lines: [response["message"]?.string ?? "failed", call.hint].compactMap(\.self).joined(separator: "\n\n"))
+    return .findings
   }
 
   private static let timeout = VerbOption.value("--timeout", "seconds", "Seconds to wait; 5 by default.")
   private static let count = VerbOption.value("--count", "n", "How often it should arrive: no less, no more.")
-  private static let since = VerbOption.value("--since", "mark", "The mark after which it should arrive.")
+  private static let since = VerbOption.value("--since", "mark", "The mark after which entries count.")
+  private static let test = VerbOption.value("--test", "name", "The test's name, for the session, the page and JUnit.")
   fileprivate static let env = VerbOption.value(
     "--env", "file", "The file that `serve --write-env` wrote; by default, TRACKING_SERVE has the URL.")
 
-  static let ask = Verb(
-    name: "ask",
-    abstract: "Asks a running `serve` a question in JSON: a count, an order, an absence, duplicates, the plan.",
-    usage: ["<file> [--env <file>] [--json]"],
-    discussion: "Exit status 1: the answer is no, and standard error says why.",
-    examples: ["tracking ask question.json", "echo '{\"noDuplicates\": {\"within\": 1}}' | tracking ask -"],
-    operands: .init(names: ["file"], help: "A file with the question; - is standard input."), options: [env, json]
-  ) { arguments, output in
-    let file = arguments.operands[0]
-    let data: Data
-    do {
-      data =
-        file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Data(contentsOf: URL(fileURLWithPath: file))
-    } catch {
-      throw Refusal("\(file): \(error.fileReason)")
-    }
-    let question = try JSONNode(data, file: file == "-" ? "standard input" : file).value
-    return try ServedChecks(arguments, output).ask(question)
-  }
-
   static let mark = Verb(
     name: "mark",
-    abstract: "Prints a mark: a later question with --since looks only at what arrives after it.",
-    usage: ["[--as-default] [--env <file>] [--json]"],
-    examples: ["tracking wait purchase --since $(tracking mark)", "tracking mark --as-default"],
-    options: [asDefault, env, json]
+    abstract: "Prints a mark: a later check with --since looks only at what arrives after it.",
+    usage: ["[--as-default [--test <name>]] [--env <file>] [--json]"],
+    examples: ["tracking wait purchase --since $(tracking mark)", "tracking mark --as-default --test checkout"],
+    options: [asDefault, test, env, json]
   ) { arguments, output in
-    let body = arguments.has(asDefault) ? #"{"asDefault": true}"# : ""
-    let answer = try ServedChecks(arguments, output).send("POST", "marks", body)
-    if !arguments.has(json), let mark = answer["mark"]?.string { try output.line(mark) }
+    guard arguments.has(asDefault) || !arguments.has(test) else { throw UsageError("--test needs --as-default") }
+    let options: JSONTree = [
+      "asDefault": arguments.has(asDefault) ? true : nil, "test": arguments[test].map { JSONTree($0) },
+    ]
+    let response = try RunningServer(arguments, output).send("POST", "marks", options)
+    if !arguments.has(json), let mark = response["mark"]?.string { try output.line(mark) }
     return .success
   }
 
   private static let asDefault = VerbOption.flag(
-    "--as-default", "Makes it the beginning for later questions without --since, and for the list of events.")
+    "--as-default", "Begins a test: checks without --since, the list of events, and the finish look from here on.")
 
   static let finish = Verb(
     name: "finish",
-    abstract: "Ends a test on a running `serve`: lost events, the plan, requests without a stub, late answers.",
-    usage: ["[--env <file>] [--json]"],
-    discussion: "Exit status 1: there are failures, and standard error lists them.",
-    examples: ["tracking finish --env serve.env"],
-    options: [env, json]
+    abstract: "Ends a test on a running `serve`: lost events, the plan, requests without a stub, late matches.",
+    usage: ["[<options>]"],
+    discussion: """
+      Looks at what arrived since the default mark, or since the last finish if that is later. Exit status 1: there are \
+      failures, and standard error lists them.
+      """,
+    examples: ["tracking finish --env serve.env", "tracking finish --test checkout --junit results.xml"],
+    options: [since, test, junit, env, json]
   ) { arguments, output in
-    let failures = try ServedChecks(arguments, output).send("POST", "finish")["failures"]?.elements ?? []
-    let messages = failures.compactMap { $0["message"]?.string }
+    let options: JSONTree = [
+      "since": arguments[since].map { JSONTree($0) }, "test": arguments[test].map { JSONTree($0) },
+    ]
+    let response = try RunningServer(arguments, output).send("POST", "finish", options)
+    if let file = arguments[junit] { try output.write(JUnitFile(response).text, to: file) }
+    let messages = (response["failures"]?.elements ?? []).compactMap { $0["message"]?.string }
     guard !messages.isEmpty else { return .success }
     output.say(lines: messages.joined(separator: "\n\n"))
     return .findings
   }
+
+  private static let junit = VerbOption.value(
+    "--junit", "file", "Writes the server's tests so far to this file, with their failed waits: JUnit's XML.")
 }
 
-/// A running `tracking serve`, which answers questions.
-private struct ServedChecks {
+/// A running `tracking serve`, as its client sees it.
+private struct RunningServer {
   private let url: String
   private let token: String
   private let host: String
@@ -115,10 +128,11 @@ private struct ServedChecks {
     return address
   }
 
-  /// Sends a request, and returns the members of the answer.
+  /// Sends a request, and returns the members of the response.
   ///
-  /// - Throws: ``Refusal`` if nothing answers, or if the status isn't 200.
-  func send(_ method: String, _ name: String, _ body: String = "") throws -> JSONTree {
+  /// - Throws: ``Refusal`` if no server responds, or if the status isn't 200.
+  func send(_ method: String, _ name: String, _ json: JSONTree) throws -> JSONTree {
+    let body = json.text(.compact)
     // The variable of this process, which `serve` may have been started without.
     let scale = TimeoutScale.factor == 1 ? [] : ["\(CheckService.scaleField): \(TimeoutScale.factor)"]
     let head =
@@ -126,21 +140,21 @@ private struct ServedChecks {
         "\(method) \(CheckService.path)\(name) HTTP/1.1", "Host: \(host):\(port)", "Authorization: Bearer \(token)",
         "Content-Length: \(body.utf8.count)", "Connection: close",
       ] + scale + ["", ""]
-    let answer: ReceivedResponse
+    let response: ReceivedResponse
     do {
-      answer = try exchange(Array((head.joined(separator: "\r\n") + body).utf8))
+      response = try exchange(Array((head.joined(separator: "\r\n") + body).utf8))
     } catch {
-      throw Refusal("nothing answers at \(url)\(name): \(error); does `tracking serve` still run?")
+      throw Refusal("no server responds at \(url)\(name): \(error); does `tracking serve` still run?")
     }
-    guard let value = try? JSONTree(answer.body), answer.status == 200 || value["error"] != nil else {
-      throw Refusal("\(url)\(name) answered \(answer.status), and not as `tracking serve` does")
+    guard let value = try? JSONTree(response.body), response.status == 200 || value["error"] != nil else {
+      throw Refusal("\(url)\(name) responded \(response.status), and not as `tracking serve` does")
     }
     if let error = value["error"]?.string { throw Refusal(error) }
-    if isJSON { try output.text(String(decoding: answer.body, as: UTF8.self) + "\n") }
+    if isJSON { try output.text(String(decoding: response.body, as: UTF8.self) + "\n") }
     return value
   }
 
-  /// The server knows when to answer, so the connection waits for longer than the longest question.
+  /// The server knows when to respond, so the connection waits for longer than the longest check.
   private func exchange(_ request: [UInt8]) throws(ExchangeError) -> ReceivedResponse {
     let connection = HTTPConnection(to: SocketAddress.named(host, port: port))
     let deadline = ContinuousClock.now + .seconds(10_000_000)
@@ -148,20 +162,11 @@ private struct ServedChecks {
     connection.reader = ResponseReader(bodyLimit: .max)
     while true {
       do throws(ResponseError) {
-        if let answer = try connection.reader.answer() { return answer }
+        if let response = try connection.reader.answer() { return response }
       } catch {
         throw .notAResponse(error)
       }
       guard try connection.receive(until: deadline) else { throw .closed }
     }
-  }
-
-  /// Asks a question; a no is on standard error.
-  func ask(_ question: TrackingValue) throws -> Status {
-    let answer = try send("POST", "ask", JSONTree(of: question).text(.compact))
-    if let warning = answer["warning"]?.string { output.say("warning: \(warning)") }
-    guard answer["passed"]?.bool != true else { return .success }
-    output.say(lines: answer["message"]?.string ?? "no")
-    return .findings
   }
 }

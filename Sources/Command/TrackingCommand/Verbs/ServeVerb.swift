@@ -3,6 +3,7 @@ import StubModel
 import StubRecording
 import StubReplay
 import TrackingInspector
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 import TrackingChecks
@@ -211,9 +212,11 @@ private struct Serving {
     } catch {
       throw Refusal("\(scenario) can't be read: \(error.fileReason)")
     }
-    let stubs = try ScenarioFile(data, named: scenario, hasFolder: true).stubs
     do {
+      let stubs = try ScenarioFile(JSONNode(data), hasFolder: true).stubs
       try server.install(stubs, files: .url(url.deletingLastPathComponent()))
+    } catch let error as JSONError {
+      throw PlanError(error, in: [UInt8](data), of: scenario)
     } catch {
       throw Refusal("\(scenario): \(error)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 
 /// The placeholders of secrets, without their numbers: two recordings of the same flow may number them differently.
 enum Placeholders {

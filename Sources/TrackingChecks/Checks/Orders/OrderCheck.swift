@@ -75,7 +75,7 @@ struct OrderEvaluation: Evaluation {
       explanation.about = [early.entry]
       explanation.result = "\(subject) arrived only before: \(scale.place(of: early)).\(began)"
       if let crossing = ResultText.crossing(early, last) {
-        explanation.result += "\n\(crossing), or ask `.inAnyOrder`."
+        explanation.result += "\n\(crossing), or check with `inAnyOrder`."
       }
       return explanation
     }

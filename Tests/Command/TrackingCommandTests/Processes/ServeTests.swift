@@ -57,7 +57,7 @@ final class ServeTests: ToolTestCase {
         "failures": 0,
         "findings": 2,
         "plan": "plan",
-        "title": "A tracking session",
+        "title": "tracking serve at localhost:\(URL(string: url.replacing("[::1]", with: "localhost"))?.port ?? 0)",
         "report": "\(path("report.html"))"
       }
 
@@ -145,21 +145,21 @@ final class ServeTests: ToolTestCase {
 
   func testAMistakeInAFormatsFileIsNamedWithItsPlace() throws {
     for (text, reason) in [
-      (#"{"request": "POST /a"}"#, #":1: the member "name" is missing"#),
-      (#"{"name": "n"}"#, #":1: the member "request" is missing"#),
+      (#"{"request": "POST /a"}"#, #":1: error: the member "name" is missing"#),
+      (#"{"name": "n"}"#, #":1: error: the member "request" is missing"#),
       (
         "{\n\"request\": \"a\", \"name\": \"n\"}",
-        #":2: request: expected a method and a path such as "POST /orders", found "a""#
+        #":2: error: request: expected a method and a path such as "POST /orders", found "a""#
       ),
-      (#"{"request": "/a", "name": "n", "evens": ""}"#, #":1: "evens" is unknown here; the nearest is events"#),
-      (#"{"request": "/a?b=1", "name": "n"}"#, ":1: request: a format is known by its method and path alone"),
-      (#"{"request": "/a", "name": null}"#, ":1: name: leave the member out instead of null"),
-      ("[", ":1: "),
+      (#"{"request": "/a", "name": "n", "evens": ""}"#, #":1: error: "evens" is unknown here; the nearest is events"#),
+      (#"{"request": "/a?b=1", "name": "n"}"#, ":1: error: request: a format is known by its method and path alone"),
+      (#"{"request": "/a", "name": null}"#, ":1: error: name: leave the member out instead of null"),
+      ("[", ":1: error: "),
     ] {
       try write(text, to: "own.json")
       let (status, _, error) = try result("serve", "--accept", path("own.json"))
       XCTAssertEqual(status, 2, text)
-      XCTAssertTrue(error.hasPrefix("tracking serve: own.json\(reason)"), error)
+      XCTAssertTrue(error.hasPrefix("own.json\(reason)"), error)
     }
     let (status, _, error) = try result("serve", "--accept", path("none.json"))
     XCTAssertEqual(status, 2)
@@ -291,16 +291,19 @@ final class ServeTests: ToolTestCase {
 
   func testAScenarioThatIsWrongSaysWhere() throws {
     for (json, reason) in [
-      ("[{\"request\":\"/a\"},\n{\"status\":200}]", #"scenario.json:2: [1]: the member "request" is missing"#),
-      (#"[{"request":"/a","stauts":200}]"#, #"scenario.json:1: [0]: "stauts" is unknown here; the nearest is status"#),
+      ("[{\"request\":\"/a\"},\n{\"status\":200}]", #"scenario.json:2: error: [1]: the member "request" is missing"#),
+      (
+        #"[{"request":"/a","stauts":200}]"#,
+        #"scenario.json:1: error: [0]: "stauts" is unknown here; the nearest is status"#
+      ),
       (
         #"[{"request":"/a","json":{},"text":""}]"#,
-        "scenario.json:1: [0].text: is there besides json; an answer has one body"
+        "scenario.json:1: error: [0].text: is there besides json; an answer has one body"
       ),
       (#"[{"method":"GET","path":"/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"request":"/a","file":"none.txt"}]"#, "none.txt"),
       (#"{"request":"/a"}"#, "expected an array, found an object"),
-      ("[\n{\"path\" \"/a\"}]", "scenario.json:2: [0]: expected \":\" after the key"),
+      ("[\n{\"path\" \"/a\"}]", "scenario.json:2: error: [0]: expected \":\" after the key"),
     ] {
       try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))
       XCTAssertEqual(try run("serve", "--scenario", path("scenario.json")), 2, json)
@@ -415,7 +418,7 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(try run("report", path("session.json")), 2)
     XCTAssertEqual(
       try text("err"),
-      "error: \(path("session.json")): is not a session: it has no member \"format\" with the value \"tracking-session\"\n"
+      "\(path("session.json")):1: error: is not a session: it has no member \"format\" with the value \"tracking-session\"\n"
     )
     try write(#"{"format":"tracking-session","version":2,"entries":[]}"#, to: "newer.json")
     try write(#"{"format":"tracking-session","version":1,"entries":["#, to: "torn.json")
@@ -425,8 +428,11 @@ final class ServeTests: ToolTestCase {
     for (words, reason) in [
       (["report", path("newer.json")], "is a session of version 2, and this tool reads version 1; update the tool"),
       (["report", path("torn.json")], "torn.json:1: error: entries[0]: expected a value, found the end of the text"),
-      (["report", path("kind.json")], "kind.json: entries[1]: an entry needs a \"kind\" that is a string"),
-      (["report", path("findings.json")], "findings.json: entries[0].findings[0].message: is missing"),
+      (["report", path("kind.json")], "kind.json:1: error: entries[1]: the member \"kind\" is missing"),
+      (
+        ["report", path("findings.json")],
+        "findings.json:1: error: entries[0].findings[0]: the member \"message\" is missing"
+      ),
       (["report", folder.path], "is a folder; name a session, such as \(path("findings.json"))"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
