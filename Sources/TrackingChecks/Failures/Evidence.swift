@@ -123,7 +123,7 @@ extension Evidence {
     guard advice == .options, !entries.contains(where: { $0.event != nil }) else { return "" }
     let numbers = entries.compactMap { $0.request?.connection ?? $0.rejection?.connection }
     let others = ResultText.names(of: entries)
-    // An item that is no event is no entry.
+    // Items that aren't events aren't entries.
     let silent = self.others.isEmpty ? connections - Set(numbers).count : 0
     let parts = [
       others.isEmpty ? nil : "\(connections == 1 ? "it" : "they") sent \(others)",

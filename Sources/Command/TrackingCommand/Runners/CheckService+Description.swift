@@ -241,14 +241,6 @@ extension CheckService {
             "description": "The token is missing or wrong.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
-          "Unknown": {
-            "description": "There is nothing at this path; the error has the right one.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          },
-          "WrongMethod": {
-            "description": "Another method than the path takes.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          },
           "TooLarge": {
             "description": "The request is larger than 1 MiB.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}

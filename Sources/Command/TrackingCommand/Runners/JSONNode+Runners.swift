@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-// What checks, scenarios and formats of a runner have in common.
+// Shared by the readers of checks, scenarios and formats.
 
 extension JSONNode {
   var isObject: Bool { tree.members != nil }

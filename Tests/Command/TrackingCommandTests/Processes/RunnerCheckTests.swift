@@ -163,62 +163,64 @@ final class RunnerCheckTests: ToolTestCase {
     message?.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
   }
 
-  func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {
+  /// Checks that are refused, with the reasons.
+  private static let mistakes = [
+    ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
+    ("[]", "expected an object, found an array"),
+    (
+      "{}",
+      "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
+    ),
+    (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
+    (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
+    (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
+    (#"{"event": 1}"#, "event: expected a string, found a number"),
+    (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
+    (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
+    (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
+    (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
+    (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
+    (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
+    (
+      #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
+      #"paramsSchema: "strin" is not a type; the nearest is "string""#
+    ),
+    (
+      #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
+      #"inOrder[1].responded: expected a status, found "yes""#
+    ),
+    (
+      #"{"inOrder": [{"event": "a", "count": 2}]}"#,
+      #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
+    ),
+    (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
+    (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
+    (
+      #"{"event": "a", "count": {"atLeast": 0}}"#,
+      "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+    ),
+    (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
+    (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
+    (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
+    (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
+    (
+      #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
+      "within: is there besides before; an absence has one end"
+    ),
+    (
+      #"{"none": {"event": "a"}, "timeout": 5}"#,
+      #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
+    ),
+    (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
+    (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
+    (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
+    (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
+    (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
+  ]
+
+  func testAMistakeInACheckIsNamedWithItsPlace() async throws {
     let served = try serve()
-    let mistakes = [
-      ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
-      ("[]", "expected an object, found an array"),
-      (
-        "{}",
-        "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
-      ),
-      (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
-      (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
-      (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
-      (#"{"event": 1}"#, "event: expected a string, found a number"),
-      (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
-      (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
-      (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
-      (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
-      (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
-      (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
-      (
-        #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
-        #"paramsSchema: "strin" is not a type; the nearest is "string""#
-      ),
-      (
-        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
-        #"inOrder[1].responded: expected a status, found "yes""#
-      ),
-      (
-        #"{"inOrder": [{"event": "a", "count": 2}]}"#,
-        #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
-      ),
-      (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
-      (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
-      (
-        #"{"event": "a", "count": {"atLeast": 0}}"#,
-        "A count without a bound checks nothing: ask for at least 1, or for at most a number."
-      ),
-      (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
-      (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
-      (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
-      (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
-      (
-        #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
-        "within: is there besides before; an absence has one end"
-      ),
-      (
-        #"{"none": {"event": "a"}, "timeout": 5}"#,
-        #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
-      ),
-      (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
-      (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
-      (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
-      (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
-      (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
-    ]
-    for (check, reason) in mistakes {
+    for (check, reason) in Self.mistakes {
       let (status, json) = try await served.send("POST", "wait", check)
       XCTAssertEqual(status, 400, check)
       XCTAssertEqual(json, ["error": .string(reason)], check)
@@ -892,9 +894,49 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertFalse(schema.isValid(["x": 1]))
     }
     let check = try schema(["$ref": "#/$defs/Check"], in: document)
-    for text in asked {
+    func isValid(_ text: String) throws -> Bool {
+      check.isValid(try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8)))
+    }
+    // Each check of the article, which the server takes.
+    let article = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../../../../Sources/TrackingVerifier/TrackingVerifier.docc/OtherRunners.md"), encoding: .utf8)
+    let rows = article.split(separator: "### Checks")[1].split(separator: "###")[0].split(separator: "\n")
+    let examples = rows.filter { $0.hasPrefix("| `{") }.flatMap { row in
+      row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
+    }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
+    XCTAssertEqual(examples.count, 13, "\(examples)")
+    for example in asked.filter({ $0 != #"{"event": 1}"# }) + examples {
+      XCTAssertTrue(try isValid(example), example)
+      let timed =
+        example.contains("within") || example.contains("timeout")
+        ? example : example.replacing(/\}$/, with: #", "timeout": 0}"#)
+      let (status, json) = try await served.send("POST", "wait", timed)
+      // There is no plan.
+      XCTAssertEqual(status, example.contains(#""plan""#) ? 400 : 200, "\(timed): \(json)")
+    }
+    // Each refused check, except for what a schema can't say.
+    let unsaid = [
+      #"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, #"{"event": "a", "since": "m9"}"#,
+      #"{"event": "a", "paramsSchema": {"type": "strin"}}"#, #"{"event": "a", "count": {"atLeast": 0}}"#,
+      #"{"request": "/a?b=1", "query": {"b": "2"}}"#, #"{"plan": true}"#,
+    ]
+    for (text, reason) in Self.mistakes where text != "{" {
+      XCTAssertEqual(try isValid(text), unsaid.contains(text), "\(text): \(reason)")
+    }
+    for (path, text, isRight) in [
+      ("/marks", "{}", true), ("/marks", #"{"asDefault": true, "test": "a"}"#, true),
+      ("/marks", #"{"test": "a"}"#, false),
+      ("/marks", #"{"asDefault": false}"#, false), ("/marks", #"{"asDefault": true, "test": ""}"#, false),
+      ("/finish", #"{"since": "m1", "test": "a"}"#, true), ("/finish", #"{"tests": "a"}"#, false),
+      ("/finish", #"{"since": 1}"#, false), ("/finish", #"{"test": ""}"#, false),
+    ] {
+      let content = document["paths"]?[path]?["post"]?["requestBody"]?["content"]
+      let schema = try schema(content?["application/json"]?["schema"], in: document)
       let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
-      XCTAssertEqual(check.isValid(json), text != #"{"event": 1}"#, text)
+      XCTAssertEqual(schema.isValid(json), isRight, "\(path) \(text)")
+      let (status, found) = try await served.send("POST", String(path.dropFirst()), text)
+      XCTAssertEqual(status, isRight ? 200 : 400, "\(path) \(text): \(found)")
     }
   }
 
