@@ -174,7 +174,7 @@ extension Evidence {
   private static func hint(onCovered stub: StubEndpoint) -> String {
     let name = Excerpt.of("\(stub)", width: Excerpt.columns)
     return Excerpt.wrapped(
-      "The stub \(name) with `times: \(stub.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
+      "The stub \(name) with `times: \(stub.options.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
       indent: 4)
   }
 

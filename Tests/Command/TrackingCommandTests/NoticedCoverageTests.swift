@@ -81,21 +81,21 @@ final class NoticedCoverageTests: PlanToolTestCase {
     assertText(
       result.output.replacing(/\([0-9a-f]{16}\)/, with: "(DIGEST)"),
       """
-      2 events planned: 1 verified, 1 arrived but not verified, 0 never arrived.   params 4/6 (66 %)   values 1/2 (50 %)
-      seen 2 events, 6 params   asked for 1/2 (50 %)   doubles noticed 0/2 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
+      2 events planned: 1 matched, 1 arrived but not matched, 0 never arrived.   params 4/6 (66 %)   values 1/2 (50 %)
+      seen 2 events, 6 params   checked 1/2 (50 %)   doubles noticed 0/2 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      not verified:       opened (2 times in 2 tests)
+      not matched:        opened (2 times in 2 tests)
       params:             purchase.note: never absent (line 7)
                           purchase.coupon: never absent (line 8)
       values never seen:  purchase.currency: "USD" (line 4)
       not noticed:        purchase.total: 2 tests see it, none notices when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["total": 120] would notice.
-                          opened: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event; verifier.wait(for: .named("opened")) would notice.
+                          opened: 2 tests see it, none notices when it is missing or doubled. No wait checks the event; verifier.wait(for: .named("opened")) would notice.
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
       checked:            2 of 2 tests were checked against the plan "Shop" (DIGEST)
 
-                seen  asked for  pinned  returned  noticed
-      opened       2          0       -         0  -
-      purchase     2          1     2/4         1  missing
+                seen  checked  pinned  returned  noticed
+      opened       2        0       -         0  -
+      purchase     2        1     2/4         1  missing
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -130,19 +130,19 @@ final class NoticedCoverageTests: PlanToolTestCase {
     assertText(
       coverage().output,
       """
-      2 events in 2 tests: 1 verified, 1 arrived but not verified
-      seen 3 events, 6 params   asked for 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
+      2 events in 2 tests: 1 matched, 1 arrived but not matched
+      seen 3 events, 6 params   checked 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      not verified:       opened (2 times in 2 tests)
-      not noticed:        debug: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event.
-                          opened: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event; verifier.wait(for: .named("opened")) would notice.
+      not matched:        opened (2 times in 2 tests)
+      not noticed:        debug: 2 tests see it, none notices when it is missing or doubled. No wait checks the event.
+                          opened: 2 tests see it, none notices when it is missing or doubled. No wait checks the event; verifier.wait(for: .named("opened")) would notice.
                           purchase.total: 2 tests see it, none notices when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["total": 120] would notice.
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
 
-                seen  asked for  pinned  returned  noticed
-      debug        2          0       -         0  -
-      opened       2          0       -         0  -
-      purchase     2          1     2/4         1  missing
+                seen  checked  pinned  returned  noticed
+      debug        2        0       -         0  -
+      opened       2        0       -         0  -
+      purchase     2        1     2/4         1  missing
 
       """)
     assertText(
@@ -150,24 +150,24 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """
       ## Observed events
 
-      2 events in 2 tests: 1 verified, 1 arrived but not verified
+      2 events in 2 tests: 1 matched, 1 arrived but not matched
 
-      seen 3 events, 6 params   asked for 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
+      seen 3 events, 6 params   checked 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      **Arrived but not verified**
+      **Arrived but not matched**
 
       - `opened` (2 times in 2 tests)
 
       **Not noticed**
 
-      - `debug`: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event.
-      - `opened`: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event; `verifier.wait(for: .named("opened"))` would notice.
+      - `debug`: 2 tests see it, none notices when it is missing or doubled. No wait checks the event.
+      - `opened`: 2 tests see it, none notices when it is missing or doubled. No wait checks the event; `verifier.wait(for: .named("opened"))` would notice.
       - `purchase.total`: 2 tests see it, none notices when it changes. `CheckoutTests.testBuying` (CheckoutTests.swift:48) waits for the event by name; `params: ["total": 120]` would notice.
       - `purchase.note`: 1 test sees it and doesn't notice when it changes. `CheckoutTests.testBuying` (CheckoutTests.swift:48) waits for the event by name; `params: ["note": "x"]` would notice. This holds unless the test checks the returned event itself.
 
       <details><summary>By event</summary>
 
-      | event | seen | asked for | pinned | returned | noticed |
+      | event | seen | checked | pinned | returned | noticed |
       |---|---:|---:|---:|---:|---|
       | `debug` | 2 | 0 | - | 0 | - |
       | `opened` | 2 | 0 | - | 0 | - |
@@ -192,12 +192,12 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testMinimumsAndRequiredParamsAreGates() throws {
     try observeTwoTests()
     let plan = path("plan.json")
-    XCTAssertEqual(coverage("--plan", plan, "--minimum", "pinned=50", "--minimum", "asked=50").code, 0)
+    XCTAssertEqual(coverage("--plan", plan, "--minimum", "pinned=50", "--minimum", "checked=50").code, 0)
     assertText(
-      coverage("--plan", plan, "--minimum", "pinned=51", "--minimum", "asked=51", "--fail-on", "unpinned").error,
+      coverage("--plan", plan, "--minimum", "pinned=51", "--minimum", "checked=51", "--fail-on", "unpinned").error,
       """
       tracking coverage: pinned: 50 % is below the minimum of 51 %
-      tracking coverage: asked: 50 % is below the minimum of 51 %
+      tracking coverage: checked: 50 % is below the minimum of 51 %
       tracking coverage: 1 required param that nothing pins: purchase.total
 
       """)
@@ -214,7 +214,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try write(plan, to: "plan.json")
     try self.observe("T.t", [(TrackingEvent(name: "opened"), isMatched: true)])
     let words = ["--plan", path("plan.json"), "--allow-unchecked"]
-    XCTAssertFalse(coverage(words[0], words[1], words[2]).output.contains("asked for"))
+    XCTAssertFalse(coverage(words[0], words[1], words[2]).output.contains("   checked "))
     assertText(
       coverage(words[0], words[1], words[2], "--minimum", "pinned=1", "--fail-on", "unpinned").error,
       """
@@ -247,21 +247,21 @@ final class NoticedCoverageTests: PlanToolTestCase {
     }
     XCTAssertTrue(
       coverage().output.contains(
-        "seen 0 events, 0 params   asked for not known   doubles noticed not known   pinned not known   returned 0\n"))
+        "seen 0 events, 0 params   checked not known   doubles noticed not known   pinned not known   returned 0\n"))
     XCTAssertTrue(
       coverage("--report", "markdown").output.contains(
-        "asked for not known   doubles noticed not known   pinned not known"))
+        "checked not known   doubles noticed not known   pinned not known"))
     XCTAssertTrue(
       coverage("--plan", path("plan.json"), "--report", "markdown").output.contains(
-        "| events that a test asks for | not known | |\n| events that a test notices when doubled | not known | |\n| params that are pinned | not known | |\n"
+        "| events that a test checks | not known | |\n| events that a test notices when doubled | not known | |\n| params that are pinned | not known | |\n"
       ))
-    let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
+    let words = ["--minimum", "pinned=0", "--minimum", "checked=0"]
     let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
     assertText(
       coverage("--plan", path("plan.json"), words[0], words[1], words[2], words[3], "--fail-on", "unpinned").error,
       """
       tracking coverage: pinned: not known, \(reason)
-      tracking coverage: asked: not known, \(reason)
+      tracking coverage: checked: not known, \(reason)
       tracking coverage: unpinned: not known, \(reason)
 
       """)
@@ -269,7 +269,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       coverage(words[0], words[1], words[2], words[3]).error,
       """
       tracking coverage: pinned: not known, \(reason)
-      tracking coverage: asked: not known, \(reason)
+      tracking coverage: checked: not known, \(reason)
 
       """)
     try FileManager.default.removeItem(atPath: path("observed"))
@@ -282,7 +282,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe("A.t", [:]) { $0.events = [:] }
     XCTAssertEqual(
       coverage(words[2], words[3]).error,
-      "tracking coverage: asked: not known, because no event arrived in a test that was run with mutants\n")
+      "tracking coverage: checked: not known, because no event arrived in a test that was run with mutants\n")
   }
 
   func testRequiredParamsThatNeverArrivedOrWereNotTriedAreNotPinned() throws {
@@ -320,8 +320,8 @@ final class NoticedCoverageTests: PlanToolTestCase {
       $0.events = $0.events.filter { $0.key == "purchase" }
       $0.events["purchase"]?.noticed = [.doubled]
     }
-    let result = coverage("--minimum", "asked=100")
-    XCTAssertEqual(result.error, "tracking coverage: asked: 0 % is below the minimum of 100 %\n")
+    let result = coverage("--minimum", "checked=100")
+    XCTAssertEqual(result.error, "tracking coverage: checked: 0 % is below the minimum of 100 %\n")
     XCTAssertTrue(
       result.output.contains(
         "purchase: 1 test sees it and doesn't notice when it is missing. A.t (CheckoutTests.swift:48)"),
@@ -375,7 +375,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     let markdown = coverage("--plan", plan, "--report", "markdown").output
     XCTAssertTrue(
       markdown.contains(
-        "| events that a test asks for | 1 of 2 | 50 % |\n| events that a test notices when doubled | 0 of 2 | 0 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
+        "| events that a test checks | 1 of 2 | 50 % |\n| events that a test notices when doubled | 0 of 2 | 0 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
       ),
       markdown)
   }
@@ -467,9 +467,9 @@ final class NoticedCoverageTests: PlanToolTestCase {
     assertText(
       result.output,
       """
-      1 no longer asked, 1 no longer pinned; 2 tests in both runs
+      1 no longer checked, 1 no longer pinned; 2 tests in both runs
 
-      no longer asked:    purchase: a missing one was noticed by CheckoutTests.testBuying, and by no test now
+      no longer checked:  purchase: a missing one was noticed by CheckoutTests.testBuying, and by no test now
       no longer pinned:   purchase.currency: a change of it was noticed by CheckoutTests.testBuying, and by no test now
 
       """)

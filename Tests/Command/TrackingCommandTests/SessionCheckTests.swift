@@ -45,7 +45,7 @@ final class SessionCheckTests: PlanToolTestCase {
       result.output,
       """
       session.json: #1 added: id: 1 is a number, expected a string (type; plan.json:3)
-      session.json: #2 added: remark: old is deprecated: use new (deprecated; plan.json:6)
+      session.json: #2 added: warning: old is deprecated: use new (deprecated; plan.json:6)
       session.json: #3 added: id is missing, expected a string (required; plan.json:3)
       session.json: #3 added: items[1].price: "2" is a string, expected a number (type; plan.json:5)
       session.json: #3 added: extra is not in the plan (unplanned-param; plan.json:2)
@@ -237,7 +237,7 @@ final class SessionCheckTests: PlanToolTestCase {
     assertText(
       coverage.output,
       """
-      2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 1/3 (33 %)   values 0/0 (100 %)
+      2 events planned: 1 matched, 0 arrived but not matched, 1 never arrived.   params 1/3 (33 %)   values 0/0 (100 %)
 
       never arrived:      opened (line 7)
       params:             added.items: never seen (line 4)

@@ -42,11 +42,11 @@ final class MutationReportTests: XCTestCase {
       """)
   }
 
-  func testOnlyANoticedLossIsAskedFor() {
+  func testOnlyANoticedLossIsExpected() {
     for change in MutationReport.Change.allCases {
       var subject = MutationReport.Subject()
       subject.noticed = [change]
-      XCTAssertEqual(subject.isAskedFor, change == .missing, "\(change)")
+      XCTAssertEqual(subject.isChecked, change == .missing, "\(change)")
     }
   }
 

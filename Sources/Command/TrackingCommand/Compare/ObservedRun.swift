@@ -41,10 +41,34 @@ struct ObservedRun: Sendable {
   }
 }
 
+extension RunComparison {
+  /// - Parameters:
+  ///   - base: Folders and sessions of the base; the last run of the last one is compared.
+  ///   - head: The run of the change.
+  init(from base: [ObservationFolder.Contents], to head: ObservationFolder.Contents) {
+    let all = base + [head]
+    // Single sessions are of one test, whatever their titles.
+    let titles = Set(all.flatMap { $0.observations.map(\.test) })
+    let test = all.allSatisfy(\.isLoneSession) ? titles.count == 1 ? titles.first : "the session" : nil
+    self.init(
+      from: base.flatMap { $0.runs(of: test) }, to: ObservedRun(head.observations(of: test)),
+      tornLines: (base.last?.tornLines ?? 0) + head.tornLines)
+  }
+}
+
 extension ObservationFolder.Contents {
+  /// The observations, all of one test if it is given.
+  fileprivate func observations(of test: String?) -> [Observation] {
+    observations.map { observation in
+      var observation = observation
+      observation.test = test ?? observation.test
+      return observation
+    }
+  }
+
   /// The runs, in the order of their last observations; observations that don't know their run are one run.
-  var runs: [ObservedRun] {
-    let groups = Dictionary(grouping: observations) { $0.run ?? "" }
+  fileprivate func runs(of test: String?) -> [ObservedRun] {
+    let groups = Dictionary(grouping: observations(of: test)) { $0.run ?? "" }
     func time(_ group: [Observation]) -> Int { group.map(\.time).max() ?? 0 }
     return groups.sorted { (time($0.value), $0.key) < (time($1.value), $1.key) }.map { ObservedRun($0.value) }
   }

@@ -9,11 +9,12 @@ extension RunComparison {
 
   private var headline: String {
     let parts = Self.titles.map { (changes($0.kind).count, $0.title) }.filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    guard !tests.isEmpty else { return "no test is in both runs, so nothing was compared" }
     let found = parts.isEmpty ? "no change in what is tracked" : parts.joined(separator: ", ")
     return "\(found); \(tests.count.counted("test")) in both runs"
   }
 
-  /// Remarks on what isn't compared.
+  /// Notes on what isn't compared.
   private var notes: [String] {
     var notes: [String] = []
     func add(_ names: [String], _ text: (String) -> String) {
@@ -44,8 +45,8 @@ extension RunComparison {
   private static let titles: [(kind: Kind, title: String)] = [
     (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "changed in type"),
     (.values, "changed in value"), (.presence, "changed in presence"), (.counts, "changed in count"),
-    (.unverified, "no longer verified"),
-    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained unpinned"),
+    (.unmatched, "no longer matched"),
+    (.unchecked, "no longer checked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained unpinned"),
   ]
 
   private func write(_ page: inout ReportPage) {
@@ -102,8 +103,8 @@ extension RunComparison.Change {
     case .counts:
       let total = totals.map { tests.count == 1 && others == 0 ? "" : "; \($0.before) became \($0.after) in total" }
       return "\(byChange)\(total ?? "")"
-    case .unverified: return "a wait matched it in \(places), and none does now"
-    case .unasked: return "a missing one was noticed by \(places), and by no test now"
+    case .unmatched: return "a wait matched it in \(places), and none does now"
+    case .unchecked: return "a missing one was noticed by \(places), and by no test now"
     case .unpinned: return "a change of it was noticed by \(places), and by no test now"
     case .unnoticedGain: return "\(path == nil ? "a missing one" : "a change") isn't noticed in \(places)"
     }

@@ -19,9 +19,9 @@ struct RunComparison: Sendable {
     case presence
     case counts
     /// An event that waits matched in the base, and that no wait matches in the head.
-    case unverified
+    case unmatched
     /// An event that a test noticed when one is missing, and that none notices now.
-    case unasked
+    case unchecked
     /// A param whose changes a test or the plan noticed, and that nothing notices now.
     case unpinned
     /// A gained event or param whose changes neither a test nor the plan notices.
@@ -66,21 +66,54 @@ struct RunComparison: Sendable {
   private(set) var volatile: [Volatile] = []
   /// The tests of both runs.
   let tests: [String]
-  /// Those of them that failed in the head only.
-  let failed: [String]
-  let testsOfBaseOnly: [String]
-  let testsOfHeadOnly: [String]
-  /// The events of the base that only tests of the base saw.
-  let eventsWithoutTest: [String]
-  /// The number of the base's runs.
-  let runs: Int
   let tornLines: Int
+  /// The names of the call sites of both runs.
+  let callSiteNames: CallSiteNames
 
-  /// Whether both runs say what their tests would notice.
-  var knowsPins: Bool { noticed != nil }
+  /// The changes that tests of both runs notice, in each run, and those that all tests of the head notice.
+  private let noticed: (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)?
+  private let base: BaseRuns
+  private let head: ObservedRun
 
-  /// The tests of both runs whose mutants a run has left out.
-  let leftOut: [LeftOut]
+  /// - Parameters:
+  ///   - base: The base's runs; the last one is compared, and all of them tell what differs from run to run.
+  ///   - head: The run of the change.
+  init(from base: [ObservedRun], to head: ObservedRun, tornLines: Int = 0) {
+    let base = BaseRuns(base)
+    let tests = base.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
+    (self.base, self.head, self.tests, self.tornLines) = (base, head, tests, tornLines)
+    callSiteNames = CallSiteNames(of: [base.last, head].lazy.flatMap(\.events.values).flatMap(\.callSites))
+    noticed = Self.noticed(in: tests, of: base.last, head)
+    compareEvents()
+    changes += unnoticedGains()
+    changes.sort { ($0.kind.rank, $0.name) < ($1.kind.rank, $1.name) }
+    volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
+  }
+
+  func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
+}
+
+extension RunComparison.Kind {
+  /// The place among all kinds.
+  fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+// MARK: Tests
+
+extension RunComparison {
+  /// The number of the base's runs.
+  var runs: Int { base.all.count }
+  /// The tests of both runs that failed in the head only.
+  var failed: [String] { head.failed.subtracting(base.last.failed).intersection(tests).sorted() }
+  var testsOfBaseOnly: [String] { base.last.tests.keys.filter { head.tests[$0] == nil }.sorted() }
+  var testsOfHeadOnly: [String] { head.tests.keys.filter { base.last.tests[$0] == nil }.sorted() }
+
+  /// The events of the base that only tests of the base saw.
+  var eventsWithoutTest: [String] {
+    let compared = base.last.events(in: tests)
+    return base.last.events(in: testsOfBaseOnly).keys
+      .filter { compared[$0] == nil && head.events[$0] == nil }.sorted()
+  }
 
   struct LeftOut: Sendable {
     let test: String
@@ -89,70 +122,15 @@ struct RunComparison: Sendable {
     let reason: String
   }
 
-  /// The changes that tests of both runs notice, in each run, and those that all tests of the head notice.
-  private let noticed: (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)?
-  /// The names of the call sites of both runs.
-  let callSiteNames: CallSiteNames
-  private let base: BaseRuns
-  private let head: ObservedRun
-
-  /// - Parameters:
-  ///   - base: The base's runs; the last one is compared, and all of them tell what differs from run to run.
-  ///   - head: The run of the change.
-  init(from base: [ObservedRun], to head: ObservedRun, tornLines: Int = 0) {
-    let runs = BaseRuns(base)
-    self.base = runs
-    self.head = head
-    self.tornLines = tornLines
-    callSiteNames = CallSiteNames(of: [runs.last, head].lazy.flatMap(\.events.values).flatMap(\.callSites))
-    self.runs = base.count
-    tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
-    failed = head.failed.subtracting(runs.last.failed).intersection(tests).sorted()
-    testsOfBaseOnly = runs.last.tests.keys.filter { head.tests[$0] == nil }.sorted()
-    testsOfHeadOnly = head.tests.keys.filter { runs.last.tests[$0] == nil }.sorted()
-    let mutated = tests.filter { test in
-      [runs.last, head].allSatisfy { $0.tests[test]?.noticed?.areAllLeftOut == false }
-    }
-    leftOut = tests.flatMap { test in
-      [("base", runs.last), ("head", head)].compactMap { name, run in
+  /// The tests of both runs whose mutants a run has left out.
+  var leftOut: [LeftOut] {
+    tests.flatMap { test in
+      [("base", base.last), ("head", head)].compactMap { name, run in
         guard let noticed = run.tests[test]?.noticed, noticed.areAllLeftOut else { return nil }
         return noticed.leftOut[test].map { LeftOut(test: test, run: name, reason: $0) }
       }
     }
-    if let base = runs.last.noticed(in: mutated), let both = head.noticed(in: mutated),
-      let all = head.noticed(in: head.tests.keys)
-    {
-      noticed = (base, both, all)
-    } else {
-      noticed = nil
-    }
-    let before = runs.last.events(in: tests)
-    let after = head.events(in: tests)
-    eventsWithoutTest = runs.last.events(in: testsOfBaseOnly).keys
-      .filter { before[$0] == nil && head.events[$0] == nil }.sorted()
-
-    let gone = before.keys.filter { head.events[$0] == nil && !isUnsteady($0) }.sorted()
-    let new = head.events.keys.filter { runs.hasNever($0) }.sorted()
-    let renames = LikelyRenames.events(from: gone, of: runs.last, to: new, of: head, in: tests)
-    for name in gone where renames[name] == nil { changes.append(lost(name)) }
-    for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
-      changes.append(
-        Change(
-          kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes,
-          callSites: head.callSites(of: newName)))
-      compare(name, newName)
-    }
-    for name in new where !renames.values.contains(name) { changes.append(gained(name)) }
-    // Also those that the base saw in other tests only.
-    let both = Set(before.keys).union(after.keys).filter { head.events[$0] != nil && !runs.hasNever($0) }
-    for name in both.sorted() { compare(name, name) }
-    changes += unnoticedGains()
-    let order = Dictionary(uniqueKeysWithValues: Kind.allCases.enumerated().map { ($1, $0) })
-    changes.sort { ((order[$0.kind] ?? 0), $0.name) < ((order[$1.kind] ?? 0), $1.name) }
-    volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
   }
-
-  func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
 }
 
 // MARK: Events
@@ -162,6 +140,23 @@ extension RunComparison {
     let test: String
     let before: Int
     let after: Int
+  }
+
+  /// Compares the events of both runs: the lost, renamed and gained ones, and those that stay.
+  private mutating func compareEvents() {
+    let before = base.last.events(in: tests).keys
+    let gone = before.filter { head.events[$0] == nil && !isUnsteady($0) }.sorted()
+    let new = head.events.keys.filter(base.hasNever).sorted()
+    let renames = LikelyRenames.events(from: gone, of: base.last, to: new, of: head, in: tests)
+    changes += gone.filter { renames[$0] == nil }.map(lost)
+    for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
+      changes.append(renamed(name, newName))
+      compare(name, newName)
+    }
+    changes += new.filter { !renames.values.contains($0) }.map(gained)
+    // Also the events that the base saw in other tests only.
+    let both = Set(before).union(head.events(in: tests).keys).filter { head.events[$0] != nil && !base.hasNever($0) }
+    for name in both.sorted() { compare(name, name) }
   }
 
   /// An event's counts in the tests of both runs.
@@ -184,6 +179,12 @@ extension RunComparison {
     Change(
       kind: .lost, event: name, tests: counts(name, name).filter { $0.before > 0 }.changes,
       callSites: base.last.callSites(of: name))
+  }
+
+  private func renamed(_ name: String, _ newName: String) -> Change {
+    Change(
+      kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes,
+      callSites: head.callSites(of: newName))
   }
 
   private func gained(_ name: String) -> Change {
@@ -221,7 +222,7 @@ extension RunComparison {
     }
     let matched = counts(name, newName, of: \.matched)
     if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {
-      changes.append(Change(kind: .unverified, event: newName, tests: matched.filter { $0.before > 0 }.changes))
+      changes.append(Change(kind: .unmatched, event: newName, tests: matched.filter { $0.before > 0 }.changes))
     }
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()
@@ -236,14 +237,30 @@ extension RunComparison {
 // MARK: Pins
 
 extension RunComparison {
+  /// Whether both runs say what their tests would notice.
+  var knowsPins: Bool { noticed != nil }
+
+  /// The changes that are noticed by the tests whose mutants no run has left out; `nil` if a run has none.
+  private static func noticed(
+    in tests: [String], of base: ObservedRun, _ head: ObservedRun
+  ) -> (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)? {
+    let mutated = tests.filter { test in
+      [base, head].allSatisfy { $0.tests[test]?.noticed?.areAllLeftOut == false }
+    }
+    guard let before = base.noticed(in: mutated), let after = head.noticed(in: mutated),
+      let all = head.noticed(in: head.tests.keys)
+    else { return nil }
+    return (before, after, all)
+  }
+
   /// - Parameter params: The changes of the event's params.
   private func comparePins(_ name: String, _ newName: String, _ params: [Change]) -> [Change] {
     guard let noticed, let before = noticed.base.events[name], let after = noticed.head.events[newName] else {
       return []
     }
     var changes: [Change] = []
-    if before.isAskedFor, !after.isAskedFor {
-      changes.append(Change(kind: .unasked, event: newName, tests: Self.lost(by: before.askingTests)))
+    if before.isChecked, !after.isChecked {
+      changes.append(Change(kind: .unchecked, event: newName, tests: Self.lost(by: before.checkingTests)))
     }
     for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
       let newPath = params.first { $0.kind == .renamed && $0.path == path }?.newName ?? path
@@ -270,7 +287,7 @@ extension RunComparison {
           tests: tests.sorted().map { TestChange(test: $0, before: false, after: false) })
       }
       let params = event.params.filter { $1.isUnnoticed && known[$0] == nil && isGained($0) }
-      return (gain.path == nil && !event.isAskedFor ? [change(nil, event.tests)] : [])
+      return (gain.path == nil && !event.isChecked ? [change(nil, event.tests)] : [])
         + params.map { change($0, $1.tests.keys) }
     }
   }

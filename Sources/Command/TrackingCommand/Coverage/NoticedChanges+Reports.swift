@@ -9,23 +9,23 @@ extension NoticedChanges {
   /// The figures in one line.
   var headline: String {
     var parts = [
-      "seen \(events.count.counted("event")), \(params.count.counted("param"))", "asked for \(asked.textIfKnown)",
+      "seen \(events.count.counted("event")), \(params.count.counted("param"))", "checked \(checked.textIfKnown)",
       "doubles noticed \(doubled.textIfKnown)",
       "pinned \(pinned.textIfKnown)" + (count(.plan) > 0 ? ", \(count(.plan)) of them by the plan alone" : ""),
       "returned \(count(.returned))",
     ]
     if count(.untried) > 0 { parts.append("not tried \(count(.untried))") }
-    if !requests.isEmpty { parts.append("requests asked for \(askedRequests.text)") }
+    if !requests.isEmpty { parts.append("requests checked \(checkedRequests.text)") }
     return parts.joined(separator: "   ")
   }
 
-  /// Adds a row for each event: the tests that see it and that ask for it, its pinned params, those that `require` returned, and the changes
+  /// Adds a row for each event: the tests that see it and that check it, its pinned params, those that `require` returned, and the changes
   /// that a test notices.
   func writeTable(_ page: inout ReportPage) {
     let rows = events.sorted { $0.key < $1.key }.map { name, event -> [ReportText] in
       let params = event.params.values
       return [
-        "\(code: name)", "\(event.tests.count)", "\(event.askingTests.count)",
+        "\(code: name)", "\(event.tests.count)", "\(event.checkingTests.count)",
         params.isEmpty ? "-" : "\(event.pinned.covered)/\(event.pinned.all)",
         "\(params.count { $0.pin == .returned })",
         event.noticed.isEmpty ? "-" : "\(event.noticedNames.joined(separator: ", "))",
@@ -34,7 +34,7 @@ extension NoticedChanges {
     page.table(
       "By event",
       [
-        .text("event"), .number("seen"), .number("asked for"), .number("pinned"), .number("returned"), .text("noticed"),
+        .text("event"), .number("seen"), .number("checked"), .number("pinned"), .number("returned"), .text("noticed"),
       ],
       rows.prefix(Self.mostRows)
         + (rows.count > Self.mostRows ? [["... \((rows.count - Self.mostRows).counted("more event"))"]] : []),
@@ -48,7 +48,7 @@ extension NoticedChanges {
       ("params not tried", count(.untried)),
     ]
     return [
-      Self.row("events that a test asks for", asked, isKnown: asked.all > 0),
+      Self.row("events that a test checks", checked, isKnown: checked.all > 0),
       Self.row("events that a test notices when doubled", doubled, isKnown: doubled.all > 0),
       Self.row("params that are pinned", pinned, isKnown: pinned.all > 0),
     ]
@@ -63,7 +63,7 @@ extension NoticedChanges {
   /// The findings that matter most.
   var findings: [ReportText] { unnoticed.map(\.sentence).shortened(to: Self.mostFindings) }
 
-  /// Remarks on tests that the figures don't cover.
+  /// Notes on tests that the figures don't cover.
   var caveats: [String] {
     leftOut.sorted { $0.key < $1.key }.map { "mutants left out in \($0): \($1)" }
       + samples.sorted { $0.key < $1.key }.map {
@@ -74,7 +74,7 @@ extension NoticedChanges {
   /// The figures and findings as JSON.
   var value: TrackingValue {
     [
-      "tests": .int(tests.count), "asked": asked.value, "doubled": doubled.value, "pinned": pinned.value,
+      "tests": .int(tests.count), "checked": checked.value, "doubled": doubled.value, "pinned": pinned.value,
       "pinnedByPlan": .int(count(.plan)),
       "returned": .int(count(.returned)), "paramsNotTried": .int(count(.untried)),
       "leftOut": .array(
@@ -93,7 +93,7 @@ extension NoticedChanges {
     [
       "name": .string(name), "seen": .int(subject.tests.count),
       "noticed": .array(subject.noticedNames.map { .string($0) }),
-      "asked": .array(subject.askingTests.sorted().map { .string($0) }),
+      "checked": .array(subject.checkingTests.sorted().map { .string($0) }),
       "params": .array(
         subject.params.sorted { $0.key < $1.key }.map { path, param in
           [

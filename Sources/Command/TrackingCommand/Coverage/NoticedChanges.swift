@@ -9,8 +9,8 @@ struct NoticedChanges: Sendable {
     /// The tests that see it.
     private(set) var tests: Set<String> = []
     /// The tests that notice when it is missing.
-    private(set) var askingTests: Set<String> = []
-    /// The waits that ask about it, by test, the weakest first.
+    private(set) var checkingTests: Set<String> = []
+    /// The waits that check it, by test, the weakest first.
     private(set) var waits: [String: [MutationReport.Wait]] = [:]
     /// Lines of Swift that would notice that it is missing, by test.
     private(set) var suggestions: [String: String] = [:]
@@ -20,7 +20,7 @@ struct NoticedChanges: Sendable {
 
     /// The changes that a test notices.
     private(set) var noticed: Set<MutationReport.Change> = []
-    var isAskedFor: Bool { !askingTests.isEmpty }
+    var isChecked: Bool { !checkingTests.isEmpty }
     var pinned: CoverageShare { .pinned(of: params.values) }
   }
 
@@ -99,10 +99,10 @@ struct NoticedChanges: Sendable {
 
 extension NoticedChanges {
   /// The events that a test notices when one is missing.
-  var asked: CoverageShare { CoverageShare(events.values.map(\.isAskedFor)) }
+  var checked: CoverageShare { CoverageShare(events.values.map(\.isChecked)) }
   /// The events that a test notices when one comes twice.
   var doubled: CoverageShare { CoverageShare(events.values.map { $0.noticed.contains(.doubled) }) }
-  var askedRequests: CoverageShare { CoverageShare(requests.values.map(\.isAskedFor)) }
+  var checkedRequests: CoverageShare { CoverageShare(requests.values.map(\.isChecked)) }
 
   /// The params whose changes a test or the plan notices, of those that were tried and that `require` didn't return.
   var pinned: CoverageShare { .pinned(of: params) }
@@ -115,7 +115,7 @@ extension NoticedChanges {
   /// The names of noticed changes, which later runs can compare.
   var items: [(name: String, isCovered: Bool)] {
     events.sorted { $0.key < $1.key }.flatMap { name, event in
-      [(name: "asked \(name)", isCovered: event.isAskedFor)]
+      [(name: "checked \(name)", isCovered: event.isChecked)]
         + event.params.sorted { $0.key < $1.key }.map { ("pinned \(name).\($0)", $1.isPinned || $1.pin == .returned) }
     }
   }
@@ -131,7 +131,7 @@ extension NoticedChanges.Subject {
   fileprivate mutating func add(_ subject: MutationReport.Subject, of test: String) {
     tests.insert(test)
     noticed.formUnion(subject.noticed)
-    if subject.isAskedFor { askingTests.insert(test) }
+    if subject.isChecked { checkingTests.insert(test) }
     if !subject.waits.isEmpty { waits[test] = (waits[test] ?? []) + subject.waits }
     suggestions[test] = suggestions[test] ?? subject.suggestion
     for (path, param) in subject.params { params[path, default: .init()].add(param, of: test) }

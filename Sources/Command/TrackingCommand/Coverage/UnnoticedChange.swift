@@ -5,7 +5,7 @@ import TrackingRules
 /// An event, a request or a param whose changes no test notices, with the line of Swift that would.
 struct UnnoticedChange: Sendable {
   let name: String
-  /// The param's path; `nil` if the event itself isn't asked for.
+  /// The param's path; `nil` if no test checks the event itself.
   let path: String?
   let isRequest: Bool
   /// Whether a required param of the plan is concerned.
@@ -52,7 +52,7 @@ struct UnnoticedChange: Sendable {
       if let test, let wait {
         "\(code: test) (\(wait.line)) waits for \(isRequest ? "" : "the event ")\(wait.assertion)"
       } else {
-        "No wait asks about the \(kind)"
+        "No wait checks the \(kind)"
       }
     let advice: ReportText = suggestion.map { "; \(code: $0) would notice." } ?? "."
     let limit = mayBeChecked ? " This holds unless the test checks the returned event itself." : ""
@@ -71,7 +71,7 @@ struct UnnoticedChange: Sendable {
 extension NoticedChanges {
   /// The changes that nothing notices: those of required params first, then by the number of tests that see them.
   ///
-  /// Params of an event that no test asks for aren't listed beside it.
+  /// Params of an event that no test checks aren't listed beside it.
   var unnoticed: [UnnoticedChange] {
     let all = unnoticed(in: events, isRequest: false) + unnoticed(in: requests, isRequest: true)
     func rank(_ change: UnnoticedChange) -> Int {
@@ -83,7 +83,7 @@ extension NoticedChanges {
   private func unnoticed(in subjects: [String: Subject], isRequest: Bool) -> [UnnoticedChange] {
     subjects.flatMap { name, subject in
       let params = subject.params.filter { $1.pin == .no || $1.pin == .discarded }
-      guard subject.isAskedFor else {
+      guard subject.isChecked else {
         let suggestion = subject.suggestions.min { $0.key < $1.key }
         let test = suggestion?.key ?? subject.waits.keys.min()
         return [

@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-// Shared by the readers of checks, scenarios and formats.
+// Reading that the checks, scenarios and formats of a runner share.
 
 extension JSONNode {
   var isObject: Bool { tree.members != nil }

@@ -17,7 +17,7 @@ struct SessionCheck {
     }
   }
 
-  /// The findings that fail the check; the others are remarks, such as a deprecated event.
+  /// The findings that fail the check; the others are warnings, such as a deprecated event.
   var failures: [EventFinding] { findings.filter(\.finding.isFailure) }
 
   /// One line for each finding, and one for a session without any.
@@ -27,7 +27,7 @@ struct SessionCheck {
     return lines + ["\(session.name): \(session.events.count.counted("event")), no findings"]
   }
 
-  /// Remarks on parts of the session that aren't checked.
+  /// Notes on parts of the session that aren't checked.
   var notes: [String] {
     [
       session.omitted > 0

@@ -59,7 +59,7 @@ struct SessionFile: Sendable {
   /// The number of entries that were left out when the file was written.
   let omitted: Int
   /// Equal for copies of a file, within one run of the tool.
-  private let identity: String
+  let identity: String
 
   /// Whether a file says that it is a session, of whichever version, even if the rest of it can't be read.
   ///
@@ -77,7 +77,7 @@ struct SessionFile: Sendable {
           return true
         }
         format = try reader.string()
-        // An answer: the rest of the file doesn't matter.
+        // The rest of the file doesn't matter.
         return false
       }
       return format == Self.format
@@ -88,6 +88,12 @@ struct SessionFile: Sendable {
   ///
   /// - Throws: ``PlanError`` with the reason in the system's words.
   static func data(at path: String) throws(PlanError) -> Data {
+    if URL(fileURLWithPath: path).isFolder == true {
+      let example = SessionFolder(path: path).allSessions.first
+      throw PlanError(
+        file: path,
+        reason: example.map { "is a folder; name a session, such as \($0)" } ?? "is a folder without sessions")
+    }
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
@@ -123,7 +129,7 @@ struct SessionFile: Sendable {
       throw root.error(
         "is a session of version \(version), and this tool reads version \(Self.version); update the tool")
     }
-    identity = "session-\(hash)"
+    identity = "\(hash)"
     self.name = name
     title = try root["title"]?.string() ?? ""
     omitted = try root["omittedEntries"]?.integer() ?? 0
@@ -163,7 +169,7 @@ extension SessionFile.Entry {
       let status = try entry["status"]?.integer() ?? 0
       problems.append("rejected (\(status)): \(path)\(try entry["reason"]?.string() ?? "")")
     }
-    if try entry["isUnmatched"]?.tree.bool == true { problems.append("no stub answers it") }
+    if try entry["isUnmatched"]?.tree.bool == true { problems.append("no stub matches it") }
     if let problem = try entry["problem"]?.string() { problems.append(problem) }
     self.problems = problems
     guard kind == "event" else {
@@ -199,14 +205,5 @@ extension SessionFile {
       let sum = total.addingReportingOverflow(loss.count)
       return sum.overflow ? .max : sum.partialValue
     }
-  }
-
-  /// The session as a test's observation, which coverage and drafts count.
-  var observation: Observation {
-    let collector = ObservationCollector()
-    for event in events { collector.add(event.event, isMatched: event.isMatched) }
-    var observation = collector.observation(id: identity, test: title.isEmpty ? name : title)
-    observation.plan = plan
-    return observation
   }
 }

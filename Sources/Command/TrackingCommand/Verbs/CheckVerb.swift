@@ -16,7 +16,8 @@ extension Verb {
       "tracking check tracking-plan.json --limits firebase", "tracking check session.json --plan tracking-plan.json",
     ],
     operands: .init(
-      names: ["file"], isList: true, help: "Plans (files or folders), or sessions of `serve --save` and tests."),
+      names: ["file"], isList: true,
+      help: "Plans (files or folders), or sessions of `serve --save` and tests (files or folders)."),
     options: [plan, limits, personalData] + PlanOptions.all + [findings], run: run)
 
   private static let plan = VerbOption.value(
@@ -32,9 +33,10 @@ extension Verb {
     let names = arguments.all(limits)
     let limits = ProviderLimits.all.filter { names.contains($0.name) }
     // With a plan to check against, all of them are.
-    let sessions = arguments[plan] == nil ? arguments.operands.filter(SessionFile.isSession) : arguments.operands
+    let files = arguments.operands.flatMap(SessionFile.files)
+    let sessions = arguments[plan] == nil ? files.filter(SessionFile.isSession) : files
     guard sessions.isEmpty, arguments[plan] == nil, !arguments.has(personalData) else {
-      return try check(sessions: sessions, limits, arguments, output)
+      return try check(files, sessions: sessions, limits, arguments, output)
     }
     var all: [PlanError] = []
     for path in arguments.operands {
@@ -50,20 +52,20 @@ extension Verb {
   }
 
   private static func check(
-    sessions: [String], _ limits: [ProviderLimits], _ arguments: Arguments, _ output: Output
+    _ files: [String], sessions: [String], _ limits: [ProviderLimits], _ arguments: Arguments, _ output: Output
   ) throws -> Status {
     var rules: [any EventRule] = limits
     if arguments.has(personalData) { rules.append(PersonalData()) }
     if let path = arguments[plan] {
       rules.insert(try PlanOptions.plan(at: path, arguments), at: 0)
-    } else if let other = arguments.operands.first(where: { !sessions.contains($0) }) {
+    } else if let other = files.first(where: { !sessions.contains($0) }) {
       let first = sessions.first.map { "\($0) is a session and \(other) is not" } ?? "\(other) is not a session"
       throw UsageError("\(first); name the plan of a session with --plan")
     }
     guard !rules.isEmpty else {
       throw UsageError("\(sessions[0]) is a session; name the plan to check it against with --plan")
     }
-    let checks = try arguments.operands.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
+    let checks = try files.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
     if arguments.has(findings) {
       let events = checks.reduce(0) { $0 + $1.session.events.count }
       try output.json([

@@ -8,8 +8,8 @@ extension Verb {
     abstract: "Reports what changed between two plans, or between two runs of an app's tests.",
     usage: ["<base> <head> [<options>]"],
     discussion: """
-      Runs are folders of observations, written by the same tests with TRACKING_OBSERVATIONS set, or sessions. Only tests of \
-      both are compared, each with itself. A value that differs between two runs of the base isn't a change; without a \
+      Runs are folders of observations, written by the same tests with TRACKING_OBSERVATIONS set, or sessions and folders of \
+      sessions. Only tests of both are compared, each with itself; two single sessions are compared as one test. A value that differs between two runs of the base isn't a change; without a \
       second run, ids, times and addresses are recognized by their form. Of plans, the report lists the changes by event and \
       param. Exit status 1: the change is one that --fail-on names.
       """,
@@ -19,7 +19,8 @@ extension Verb {
     ],
     operands: .init(
       names: ["base", "head"],
-      help: "What was before and after the change: folders of observations, sessions, or plans (- for standard input)."
+      help:
+        "What was before and after the change: folders of observations or sessions, sessions, or plans (- for standard input)."
     ),
     options: [again, failOn] + PlanOptions.all + reports.all, run: run)
 
@@ -41,17 +42,16 @@ extension Verb {
   private enum Subject: String {
     case plan, run
 
-    /// Returns `nil` for a path that says nothing: there is no such file, or the folder has neither plans nor observations.
+    /// Returns `nil` for a path that says nothing: there is no such file, or the folder has neither plans, observations nor sessions.
     init?(at path: String) {
       guard path != "-", URL(fileURLWithPath: path).isFolder == true else {
         guard path == "-" || FileManager.default.fileExists(atPath: path) else { return nil }
         self = SessionFile.isSession(path) ? .run : .plan
         return
       }
-      let folder = URL(fileURLWithPath: path)
-      if ObservationFolder(folder).isUsed {
+      if SessionFolder(path: path).isRun {
         self = .run
-      } else if PlanFiles.areIn(folder) {
+      } else if PlanFiles.areIn(URL(fileURLWithPath: path)) {
         self = .plan
       } else {
         return nil
@@ -83,13 +83,11 @@ extension Verb {
       return output.status(of: failures(of: diff, names), "compare")
     }
     // All runs of the base's folder: an earlier one tells what differs from run to run.
-    let base = try ObservationFolder.Contents(in: [operands[0]], allRuns: true)
-    let head = try ObservationFolder.Contents(in: [operands[1]], allRuns: false)
-    let again = try arguments.all(again).flatMap { path throws(PlanError) in
-      try ObservationFolder.Contents(in: [path], allRuns: true).runs
+    let base = try (arguments.all(again) + [operands[0]]).map { path throws(PlanError) in
+      try ObservationFolder.Contents(in: [path], allRuns: true)
     }
-    let comparison = RunComparison(
-      from: again + base.runs, to: ObservedRun(head.observations), tornLines: base.tornLines + head.tornLines)
+    let head = try ObservationFolder.Contents(in: [operands[1]], allRuns: false)
+    let comparison = RunComparison(from: base, to: head)
     try output.write(comparison.report, to: destinations)
     return output.status(of: failures(of: comparison, names), "compare")
   }
@@ -117,7 +115,7 @@ extension Verb {
     if names.contains("lost") { add("lost or renamed", comparison.changes(.lost, .renamed)) }
     if names.contains("types") { add("changed in type", comparison.changes(.kinds)) }
     if names.contains("unpinned") {
-      add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
+      add("no longer noticed by a test", comparison.changes(.unchecked, .unpinned))
       add("gained, and noticed by no test", comparison.changes(.unnoticedGain))
       if !comparison.knowsPins {
         failures.append("unpinned: not known, because \(CoverageGate.noMutants) in both runs, or all were left out")

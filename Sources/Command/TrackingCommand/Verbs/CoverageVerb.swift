@@ -9,14 +9,16 @@ extension Verb {
     usage: ["--plan <plan> <folder|session> ... [<options>]", "<folder|session> ... [<options>]"],
     discussion: """
       A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them, or export the \
-      attachments of a result bundle with `xcrun xcresulttool export attachments`. With TRACKING_MUTATIONS=1 the report says \
+      attachments of a result bundle with `xcrun xcresulttool export attachments`, or save sessions in it with \
+      `tracking serve --save`. With TRACKING_MUTATIONS=1 the report says \
       which changes of events and params the tests would notice. `xcodebuild` hands on only variables with the prefix TEST_RUNNER_, \
       such as TEST_RUNNER_TRACKING_OBSERVATIONS. Exit status 1: the coverage is below a minimum or below \
       the baseline, a check of --fail-on fails, or tests were not checked against this version of the plan.
       """,
     examples: ["tracking coverage --plan plan.json .build/observed --minimum 90"],
     operands: .init(
-      names: ["folder"], isList: true, help: "Folders of observations or of exported attachments, and sessions."),
+      names: ["folder"], isList: true,
+      help: "Folders of observations, of exported attachments or of sessions, and sessions."),
     options: [plan, minimum, failOn, baseline, allRuns, allowUnchecked] + PlanOptions.all + reports.all, run: run)
 
   private static let plan = VerbOption.value(
@@ -24,7 +26,7 @@ extension Verb {
     completion: .files)
   private static let minimum = VerbOption.values(
     "--minimum", "n",
-    "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N, asked=N, pinned=N.")
+    "The least percentage: 90 (of the events), or events=N, matched=N, params=N, values=N, checked=N, pinned=N.")
   private static let failOn = VerbOption.value(
     "--fail-on", "what", "Fails for required params of the plan whose changes nothing notices (unpinned).",
     completion: .words(["unpinned"]))
@@ -74,24 +76,4 @@ extension Verb {
 
   private static let hint =
     "; run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN), or accept this with --allow-unchecked"
-}
-
-extension ObservationFolder.Contents {
-  /// Reads the observations in folders and sessions; throws if one of them has none, because its tests ran unobserved.
-  init(in paths: [String], allRuns: Bool) throws(PlanError) {
-    self.init()
-    for path in paths {
-      if URL(fileURLWithPath: path).isFolder == false {
-        let session = try SessionFile(contentsOf: path)
-        guard !session.events.isEmpty else { throw PlanError(file: path, reason: "contains no events") }
-        add(session.observation)
-      } else if try !add(ObservationFolder(URL(fileURLWithPath: path)), allRuns: allRuns) {
-        throw PlanError(
-          file: path,
-          reason:
-            "contains no observations; run the tests with TRACKING_OBSERVATIONS set to this folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS), and with the product TrackingPlan linked"
-        )
-      }
-    }
-  }
 }

@@ -11,7 +11,7 @@ extension Verb {
       "tracking draft session.json --name Shop --output tracking-plan.json",
       "tracking draft .build/observed --plan tracking-plan.json",
     ],
-    operands: .init(names: ["folder"], isList: true, help: "Folders of observations, and sessions."),
+    operands: .init(names: ["folder"], isList: true, help: "Folders of observations or of sessions, and sessions."),
     options: [plan, name, output] + PlanOptions.all + [additions], run: run)
 
   private static let plan = VerbOption.value(

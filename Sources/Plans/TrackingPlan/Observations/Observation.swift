@@ -35,7 +35,7 @@ package struct Observation: Sendable, Equatable {
   package var droppedEvents = 0
   /// The number of params that were dropped because the observation had too many paths, or their names were too long.
   package var droppedPaths = 0
-  /// The changes that the test would notice; `nil` if mutants weren't asked for.
+  /// The changes that the test would notice; `nil` if mutants weren't requested.
   package var mutants: MutationReport?
 
   package struct Event: Sendable, Equatable {

@@ -41,7 +41,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testAnAnswerIsHeldBackUntilTheEventArrives() async throws {
+  func testAResponseIsHeldBackUntilTheEventArrives() async throws {
     let (service, served) = try service()
     async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
     try await wait(until: service, holds: 1)
@@ -66,7 +66,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertTrue(message.contains("\n#1 was tracked at cart.py:31, #2 at view.py:88\n"), message)
   }
 
-  func testTooManyQuestionsAreRefusedAndTheAppsEventsAreNot() async throws {
+  func testTooManyChecksAreRefusedAndTheAppsEventsAreNot() async throws {
     let (service, served) = try service(connections: 8)
     try await withThrowingTaskGroup(of: TrackingValue.self) { group in
       for _ in 0..<4 { group.addTask { try await served.ask(#"{"event": "a", "timeout": 60}"#) } }
@@ -87,7 +87,7 @@ final class RunnerCheckTests: ToolTestCase {
   }
 
   /// Each question and its form in Swift, asked of the same events.
-  func testAnAnswerIsThatOfAVerifierToTheLetter() async throws {
+  func testAResponseIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
@@ -363,9 +363,9 @@ final class RunnerCheckTests: ToolTestCase {
     let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
     XCTAssertEqual(late["passed"], false)
 
-    let answers =
+    let stubs =
       #"[{"request": "GET /books", "json": {"b": 9999999999999999.999999999999, "a": 1.50}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
-    let installed = try await served.send("POST", "stubs", answers)
+    let installed = try await served.send("POST", "stubs", stubs)
     XCTAssertEqual(installed.json, ["stubs": 2])
     let books = served.events.replacing("[::1]", with: "localhost") + "/books"
     let stubbed = try await get(books)
@@ -376,7 +376,7 @@ final class RunnerCheckTests: ToolTestCase {
     for (body, message) in [
       (
         #"[{"request": "/a"}, {"request": "/b", "file": "b.json"}]"#,
-        #"[1]: "file" is unknown here; there are request, query, body, status, headers, delay, fault, times, json, text"#
+        #"[1]: "file" is unknown here; there are request, query, requestHeaders, body, times, responses, status, headers, delay, fault, json, text"#
       ),
       (#"[{"path": "/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"status": 201}]"#, #"[0]: the member "request" is missing"#),
@@ -417,7 +417,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(again["passed"], true, "\(again)")
   }
 
-  func testAMarkIsTheBeginningForLaterQuestions() async throws {
+  func testAMarkIsTheBeginningForLaterChecks() async throws {
     let served = try serve()
     let before = try await served.send("POST", "marks").json
     XCTAssertEqual(before, ["mark": "m1"])
@@ -448,13 +448,13 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
+  func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
     let (service, served) = try service()
     let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
     try await wait(until: service, holds: 1)
     leaving.cancel()
     try await wait(until: service, holds: 0)
-    let answers = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
+    let responses = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
       for number in 0..<120 {
         group.addTask { try await served.send("POST", "wait", #"{"event": "e\#(number)", "timeout": 600}"#) }
       }
@@ -462,12 +462,12 @@ final class RunnerCheckTests: ToolTestCase {
       for number in 0..<80 { _ = try await post(#"{"name": "e\#(number)"}"#, to: served.events) }
       try await wait(until: service, holds: 40)
       service.end()
-      var answers: [(Int?, TrackingValue)] = []
-      for try await answer in group { answers.append(answer) }
-      return answers
+      var responses: [(Int?, TrackingValue)] = []
+      for try await answer in group { responses.append(answer) }
+      return responses
     }
-    XCTAssertEqual(answers.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
-    let ended = answers.filter { $0.0 == 503 }
+    XCTAssertEqual(responses.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
+    let ended = responses.filter { $0.0 == 503 }
     XCTAssertEqual(ended.count, 40)
     XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the check passed or failed"])
   }
@@ -862,6 +862,52 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(refused, "{\"error\":\"the request head is larger than 65536 bytes\"}\n")
   }
 
+  func testStubsRespondAsTheyAreWritten() async throws {
+    let served = try serve()
+    let (status, json) = try await served.send(
+      "POST", "stubs",
+      #"""
+      [{"request": "GET /orders", "responses": [{"status": 503}, {"json": {"total": 9999999999999999.999999999999}}]},
+       {"request": "GET /session", "headers": {"Set-Cookie": ["a=1", "b=2"]}},
+       {"request": "GET /session", "requestHeaders": {"Authorization": "Bearer x"}, "status": 403}]
+      """#)
+    XCTAssertEqual(status, 200)
+    XCTAssertEqual(json, ["stubs": 3])
+    let url = served.events.replacing("[::1]", with: "localhost")
+    func get(_ path: String, _ field: String? = nil) async throws -> (HTTPURLResponse, String) {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
+      request.setValue(field, forHTTPHeaderField: "Authorization")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return (try XCTUnwrap(response as? HTTPURLResponse), String(decoding: data, as: UTF8.self))
+    }
+    var orders: [String] = []
+    for _ in 0..<3 {
+      let (response, body) = try await get("/orders")
+      orders.append("\(response.statusCode) \(body)")
+    }
+    XCTAssertEqual(orders, ["503 "] + Array(repeating: #"200 {"total":9999999999999999.999999999999}"#, count: 2))
+    let open = try await get("/session").0
+    XCTAssertEqual(open.statusCode, 200)
+    XCTAssertEqual(open.value(forHTTPHeaderField: "Set-Cookie")?.replacing(" ", with: ""), "a=1,b=2")
+    let refused = try await get("/session", "Bearer x").0.statusCode
+    XCTAssertEqual(refused, 403)
+    let found = try await served.ask(
+      #"{"request": "GET /session", "requestHeaders": {"authorization": "Bearer x"}, "count": 1, "timeout": 0}"#)
+    XCTAssertEqual(found["passed"], true)
+    let hidden = try await served.send(
+      "POST", "stubs", #"[{"request": "GET /a", "status": 503, "times": 1}, {"request": "GET /a"}]"#)
+    XCTAssertEqual(hidden.status, 400)
+    XCTAssertEqual(
+      hidden.json,
+      [
+        "error":
+          """
+        [0]: never responds, because [1] matches the same requests and comes first, as the later one does; \
+        write one stub with "responses", or put the one with "times" last
+        """
+      ])
+  }
+
   func testTheDescriptionIsThatOfTheServer() async throws {
     let served = try serve()
     // As a client that generates its code: without the token.
@@ -937,6 +983,18 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertEqual(schema.isValid(json), isRight, "\(path) \(text)")
       let (status, found) = try await served.send("POST", String(path.dropFirst()), text)
       XCTAssertEqual(status, isRight ? 200 : 400, "\(path) \(text): \(found)")
+    }
+    let stub = try schema(["$ref": "#/$defs/Stub"], in: document)
+    for text in [
+      #"{"request": "/a", "responses": [{"status": 503, "headers": {"A": ["b", "c"]}}, {"json": null, "delay": 1}]}"#,
+      #"{"request": "/a", "requestHeaders": {"A": "b"}, "fault": {"at": "response", "effect": "reset"}, "times": 1}"#,
+      #"{"request": "/a", "responses": []}"#, #"{"request": "/a", "responses": [{}], "status": 200}"#,
+      #"{"request": "/a", "responses": [{"json": 1, "text": ""}]}"#, #"{"request": "/a", "json": 1, "text": ""}"#,
+      #"{"request": "/a", "headers": {"A": [1]}}"#, #"{"request": "/a", "requestHeaders": {"A": 1}}"#,
+    ] {
+      let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+      let status = try await served.send("POST", "stubs", "[\(text)]").status
+      XCTAssertEqual(stub.isValid(json), status == 200, text)
     }
   }
 

@@ -259,14 +259,15 @@ final class ServeTests: ToolTestCase {
     }
   }
 
-  func testAScenarioAnswersTheApp() async throws {
+  func testAScenarioRespondsToTheApp() async throws {
     try Data("cover".utf8).write(to: folder.appendingPathComponent("cover.txt"))
     try Data(
       #"""
       [
         {"request": "GET /books/:id", "json": {"id": 42}, "headers": {"X-Edition": "2"}},
         {"request": "/cover", "file": "cover.txt"},
-        {"request": "POST /orders", "body": {}, "status": 201, "text": "ordered", "times": 1}
+        {"request": "POST /orders", "body": {}, "status": 201, "text": "ordered", "times": 1},
+        {"request": "PUT /orders", "responses": [{"status": 503}, {"status": 204}]}
       ]
       """#.utf8
     ).write(to: folder.appendingPathComponent("scenario.json"))
@@ -282,6 +283,12 @@ final class ServeTests: ToolTestCase {
     let first = try await post("{}", to: "\(url)/orders")
     let second = try await post("{}", to: "\(url)/orders")
     XCTAssertEqual([first, second], [201, 404])
+    var put = URLRequest(url: try XCTUnwrap(URL(string: "\(url)/orders")))
+    put.httpMethod = "PUT"
+    for status in [503, 204, 204] {
+      let response = try await URLSession.shared.data(for: put).1
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, status)
+    }
     XCTAssertEqual(
       try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"#),
       #""target":"/books/42"}"#)
@@ -303,6 +310,10 @@ final class ServeTests: ToolTestCase {
       (#"[{"method":"GET","path":"/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"request":"/a","file":"none.txt"}]"#, "none.txt"),
       (#"{"request":"/a"}"#, "expected an array, found an object"),
+      (
+        "[{\"request\": \"/b\"},\n{\"request\": \"/a\", \"times\": 1},\n{\"request\": \"/a\"}]",
+        "scenario.json:2: error: [1]: never responds, because [2] matches the same requests and comes first"
+      ),
       ("[\n{\"path\" \"/a\"}]", "scenario.json:2: error: [0]: expected \":\" after the key"),
     ] {
       try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))
@@ -346,7 +357,7 @@ final class ServeTests: ToolTestCase {
       #"{"format":"tracking-session","version":1,"entries":[\#(entries.joined(separator: ","))]}"#, to: "session.json")
     let report = try result("report", path("session.json"), "--markdown").out
     XCTAssertLessThan(report.utf8.count, 1_048_576)
-    let shown = report.split(separator: "\n").count { $0.contains("no stub answers it") }
+    let shown = report.split(separator: "\n").count { $0.contains("no stub matches it") }
     XCTAssertGreaterThan(shown, 5_000)
     XCTAssertTrue(
       report.hasSuffix("\n\(20_000 - shown) more left out\n"),
@@ -397,7 +408,7 @@ final class ServeTests: ToolTestCase {
       | Entry | Problem |
       |---|---|
       | `#1 a\\|b` | p: no "x" |
-      | `#3 GET /x` | no stub answers it |
+      | `#3 GET /x` | no stub matches it |
       | `#4 rejection` | rejected (400): params.price: no \\\\u\\{7\\}JSON |
       | `launch a.1` | 2 tracked events never arrived |
 
@@ -433,7 +444,7 @@ final class ServeTests: ToolTestCase {
         ["report", path("findings.json")],
         "findings.json:1: error: entries[0].findings[0]: the member \"message\" is missing"
       ),
-      (["report", folder.path], "can't be read: Is a directory"),
+      (["report", folder.path], "is a folder; name a session, such as \(path("findings.json"))"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
       (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),

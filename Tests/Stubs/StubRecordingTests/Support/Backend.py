@@ -1,10 +1,11 @@
-# A backend for recordings: cookies, absolute redirects, compressed and binary bodies, 304, and state that POST changes.
-import gzip, http.server, json, sys, zlib
+# Backends for recordings: cookies, absolute redirects, compressed and binary bodies, 304, and state that POST changes.
+# An empty line on standard input opens one and prints its port; a port closes its backend and prints the errors of its handlers.
+import gzip, http.server, json, socket, sys, traceback, zlib
 from email.utils import formatdate
+from threading import Thread
 from time import sleep, time
 
 PICTURE = bytes(range(256)) * 4
-state = {"cart": [], "polls": 0}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -70,10 +71,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             else:
                 self.send(200, {"cached": True}, ETag='"v1"')
         elif path == "/cart":
-            self.send(200, {"items": state["cart"], "cookie": self.headers.get("Cookie")})
+            self.send(200, {"items": self.server.state["cart"], "cookie": self.headers.get("Cookie")})
         elif path == "/order":
-            state["polls"] += 1
-            self.send(200, {"state": "paid" if state["polls"] > 1 else "pending"})
+            self.server.state["polls"] += 1
+            self.send(200, {"state": "paid" if self.server.state["polls"] > 1 else "pending"})
         elif path == "/challenge":
             self.send(401, {"error": "who are you?"}, WWW_Authenticate='Basic realm="books"')
         elif path == "/events":
@@ -86,8 +87,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 sleep(0.05)
         elif path == "/flaky":
             # Every other time without an answer.
-            state["flaky"] = not state.get("flaky")
-            if state["flaky"]:
+            self.server.state["flaky"] = not self.server.state.get("flaky")
+            if self.server.state["flaky"]:
                 self.send_response(200)
                 self.send_header("Content-Length", "100")
                 self.end_headers()
@@ -125,7 +126,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             except ConnectionError:
                 pass
         elif path == "/reset":
-            state.update({"cart": [], "polls": 0})
+            self.server.state.update({"cart": [], "polls": 0})
             self.send(204)
         else:
             self.send(404, {"error": "no " + path})
@@ -138,24 +139,54 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.body()
         if self.path == "/cart":
-            state["cart"].append(json.loads(body)["id"])
-            self.send(201, {"count": len(state["cart"])}, Location=self.base + "/cart")
+            self.server.state["cart"].append(json.loads(body)["id"])
+            self.send(201, {"count": len(self.server.state["cart"])}, Location=self.base + "/cart")
         else:
             self.send(200, {"echo": body.decode(), "type": self.headers.get("Content-Type")})
 
     def do_DELETE(self):
-        state["cart"] = []
+        self.server.state["cart"] = []
         self.send(204)
 
 
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.state = {"cart": [], "polls": 0}
+        self.connections, self.errors = [], []
+        Thread(target=self.serve_forever, args=[0.01], daemon=True).start()
+
+    @property
+    def port(self):
+        return self.server_address[1]
+
+    def process_request(self, request, address):
+        self.connections.append(request)
+        super().process_request(request, address)
+
     def handle_error(self, request, address):
         if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, address)
+            self.errors.append(traceback.format_exc())
+
+    def close(self):
+        self.shutdown()
+        self.server_close()
+        for connection in self.connections:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass  # It has ended.
 
 
-server = Server(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0), Handler)
-print(server.server_address[1], flush=True)
-server.serve_forever()
+servers = {}
+for line in sys.stdin:
+    if line.strip():
+        server = servers.pop(int(line))
+        server.close()
+        print(json.dumps("".join(server.errors)), flush=True)
+    else:
+        server = Server()
+        servers[server.port] = server
+        print(server.port, flush=True)

@@ -25,16 +25,28 @@ class RecordingTestCase: XCTestCase {
     addTeardownBlock { try? FileManager.default.removeItem(at: parent) }
   }
 
-  /// Starts a backend that is written in Python.
+  /// Starts a backend with its own state.
   ///
   /// - Returns: Its URL, and a function that ends it.
-  func backend(_ file: String = "Backend.py", _ arguments: [String] = []) throws -> (url: URL, stop: () -> Void) {
-    let python = try Tool.python()
-    let process = Process()
-    process.executableURL = python.executable
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file).path
-    process.arguments = Tool.pythonArguments + [script] + arguments
-    let (output, errors) = (Pipe(), Pipe())
+  func backend() throws -> (url: URL, stop: () -> Void) {
+    let backends = try Backends.shared.get()
+    let port = try backends.open()
+    var isOpen = true
+    func stop() {
+      guard isOpen else { return }
+      isOpen = false
+      // A handler that raises would otherwise look like a backend that answers badly.
+      XCTAssertEqual(try backends.close(port), "")
+    }
+    addTeardownBlock { stop() }
+    return (try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)")), stop)
+  }
+
+  /// Starts a backend that is written in Python, in its own process.
+  ///
+  /// - Returns: Its URL, and a function that ends it.
+  func backend(_ file: String, _ arguments: [String] = []) throws -> (url: URL, stop: () -> Void) {
+    let (process, output, errors) = (try Process.python(file, arguments), Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -89,6 +101,47 @@ class RecordingTestCase: XCTestCase {
 
   func text(_ name: String) throws -> String {
     String(decoding: try XCTUnwrap(files()[name], "there is no \(name)"), as: UTF8.self)
+  }
+}
+
+/// The process of the backends of all tests, since Python takes longer to start than most tests to run. It ends with this one.
+private final class Backends: @unchecked Sendable {
+  static let shared = Result { try Backends() }
+  private let (input, output) = (Pipe(), Pipe())
+
+  private init() throws {
+    let process = try Process.python("Backend.py")
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Opens a backend, and returns its port.
+  func open() throws -> Int { try JSONDecoder().decode(Int.self, from: answer(to: "")) }
+
+  /// Closes a backend and its connections, and returns the errors of its handlers.
+  func close(_ port: Int) throws -> String { try JSONDecoder().decode(String.self, from: answer(to: "\(port)")) }
+
+  private func answer(to line: String) throws -> Data {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    var answer = Data()
+    while answer.last != UInt8(ascii: "\n") {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw CocoaError(.fileReadUnknown) }
+      answer += data
+    }
+    return answer
+  }
+}
+
+extension Process {
+  /// A Python script beside this file.
+  fileprivate static func python(_ file: String, _ arguments: [String] = []) throws -> Process {
+    let process = Process()
+    process.executableURL = try Tool.python().executable
+    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file).path
+    process.arguments = Tool.pythonArguments + [script] + arguments
+    return process
   }
 }
 

@@ -1,0 +1,114 @@
+import Foundation
+import TrackingPlan
+
+/// A folder that may have sessions: files of `serve --save`, or attachments of tests, in any subfolder.
+struct SessionFolder {
+  let path: String
+
+  private var paths: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+  }
+
+  /// The paths of the folder's own sessions, which are known by what they contain.
+  var sessions: [String] { paths.filter { $0.hasSuffix(".json") && SessionFile.isSession($0) } }
+
+  /// The subfolders, without links to folders, which may lead back.
+  var subfolders: [SessionFolder] {
+    paths.filter { path in
+      (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeDirectory
+    }.map(SessionFolder.init)
+  }
+
+  /// The paths of the sessions in the folder and its subfolders.
+  var allSessions: [String] { sessions + subfolders.flatMap(\.allSessions) }
+
+  /// The observations in the folder itself.
+  var observations: ObservationFolder { ObservationFolder(URL(fileURLWithPath: path)) }
+
+  /// Whether tests have written observations or sessions to the folder or a subfolder.
+  var isRun: Bool { observations.isUsed || !sessions.isEmpty || subfolders.contains(where: \.isRun) }
+}
+
+extension ObservationFolder.Contents {
+  /// Reads the observations in folders and sessions; throws if one of them has none, because its tests ran unobserved.
+  init(in paths: [String], allRuns: Bool) throws(PlanError) {
+    self.init()
+    for path in paths {
+      guard let isFolder = URL(fileURLWithPath: path).isFolder else {
+        throw PlanError(
+          file: path, reason: "no such file or folder" + (path.hasSuffix(".json") ? "" : Self.howToObserve))
+      }
+      var sessions: [SessionFile] = []
+      if isFolder {
+        let folder = SessionFolder(path: path)
+        var isRun = try add(folder, allRuns: allRuns, sessions: &sessions)
+        if !isRun, sessions.isEmpty { isRun = try add(folder.observations, allRuns: allRuns) }
+        guard isRun || !sessions.isEmpty else {
+          throw PlanError(file: path, reason: "contains no observations and no sessions" + Self.howToObserve)
+        }
+      } else {
+        guard !path.hasSuffix(".ndjson") else {
+          throw PlanError(file: path, reason: "is a file of observations; name its folder")
+        }
+        sessions = [try SessionFile(contentsOf: path)]
+      }
+      guard sessions.isEmpty || sessions.contains(where: { !$0.events.isEmpty }) else {
+        throw PlanError(file: path, reason: "contains no events")
+      }
+      for session in sessions { add(session.observation(below: isFolder ? path : nil)) }
+    }
+  }
+
+  private static let howToObserve =
+    "; run the tests with TRACKING_OBSERVATIONS set to the folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) and with the product TrackingPlan linked, or save sessions in it with `tracking serve --save`"
+
+  /// Adds the observations in a folder and its subfolders, and reads the sessions of those that have no observations.
+  ///
+  /// Sessions beside observations are of the same tests.
+  ///
+  /// - Returns: Whether there are observations.
+  private mutating func add(
+    _ folder: SessionFolder, allRuns: Bool, sessions: inout [SessionFile]
+  ) throws(PlanError) -> Bool {
+    if folder.observations.isUsed, try add(folder.observations, allRuns: allRuns) { return true }
+    for path in folder.sessions { sessions.append(try SessionFile(contentsOf: path)) }
+    var isObserved = false
+    for subfolder in folder.subfolders where try add(subfolder, allRuns: allRuns, sessions: &sessions) {
+      isObserved = true
+    }
+    return isObserved
+  }
+
+  /// Whether this is one session and nothing else.
+  var isLoneSession: Bool { observations.count == 1 && observations[0].isOfSession }
+}
+
+extension SessionFile {
+  /// Returns a file's path, or the paths of the sessions in a folder; the folder's path if it has none.
+  static func files(at path: String) -> [String] {
+    let sessions = SessionFolder(path: path).allSessions
+    return sessions.isEmpty ? [path] : sessions
+  }
+
+  fileprivate static let idPrefix = "session-"
+
+  /// The session as a test's observation, which coverage and drafts count.
+  ///
+  /// - Parameter folder: The folder whose sessions are read; a session without a title is called by its path in it.
+  fileprivate func observation(below folder: String?) -> Observation {
+    let collector = ObservationCollector()
+    for event in events { collector.add(event.event, isMatched: event.isMatched) }
+    let path = folder.map { name.dropFirst($0.count).drop { $0 == "/" } } ?? name[...]
+    var observation = collector.observation(
+      id: Self.idPrefix + identity, test: title.isEmpty ? String(path) : title)
+    observation.plan = plan
+    observation.hasFailed = !failures.isEmpty
+    return observation
+  }
+}
+
+extension Observation {
+  fileprivate var isOfSession: Bool { id.hasPrefix(SessionFile.idPrefix) }
+}

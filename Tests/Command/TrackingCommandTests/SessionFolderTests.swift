@@ -1,0 +1,224 @@
+import TestSupport
+import TrackingPlan
+
+@testable import TrackingCommand
+
+/// Sessions of `serve --save` and of tests as runs: single ones, and folders of them.
+final class SessionFolderTests: PlanToolTestCase {
+  private func session(
+    _ events: (name: String, params: String)..., to file: String, title: String = "", failures: String = ""
+  ) throws {
+    let entries = events.enumerated().map { number, event in
+      #"{"kind":"event","number":\#(number + 1),"name":"\#(event.name)","params":{\#(event.params)}}"#
+    }
+    // The file's name stands for the time, so that no two sessions are copies of each other.
+    try write(
+      """
+      {"began":"\(file)","failures":[\(failures)],"format":"tracking-session","version":1,"title":"\(title)","entries":[
+      \(entries.joined(separator: ",\n"))
+      ]}
+      """, to: file)
+  }
+
+  /// The first line of a command's error.
+  private func error(_ words: String..., line: UInt = #line) -> String {
+    let result = run(words)
+    XCTAssertEqual(result.code, 2, line: line)
+    return result.error.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  private let hint =
+    "; run the tests with TRACKING_OBSERVATIONS set to the folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) and with the product TrackingPlan linked, or save sessions in it with `tracking serve --save`"
+
+  func testTwoSingleSessionsAreOneTestWhateverTheirTitles() throws {
+    for (base, head, test) in [
+      ("", "", "the session"), ("ShopTests.testOld", "ShopTests.testNew", "the session"), ("", "Shop", "the session"),
+      ("ShopTests.testBuying", "ShopTests.testBuying", "ShopTests.testBuying"),
+    ] {
+      try session(("opened", ""), ("paid", #""total":3"#), to: "old/base.json", title: base)
+      try session(("opened", ""), ("paid", #""total":4"#), to: "new/head.json", title: head)
+      for (old, new) in [("old/base.json", "new/head.json"), ("old", "new/head.json"), ("old", "new")] {
+        XCTAssertEqual(
+          run("compare", path(old), path(new)).output,
+          """
+          1 changed in value; 1 test in both runs
+
+          changed in value:   paid.total: 3 became 4 in \(test)
+
+          """)
+      }
+    }
+    try session(("opened", ""), ("paid", #""total":5"#), to: "again.json", title: "Another")
+    XCTAssertEqual(
+      run("compare", path("old"), path("new"), "--base-again", path("again.json")).output,
+      """
+      no change in what is tracked; 1 test in both runs
+
+      note:               not compared, because it differs between runs of the base: paid.total
+
+      """)
+  }
+
+  func testSessionsOfFoldersArePairedByTheirTitlesElseByTheirPaths() throws {
+    for (run, price, name) in [("base", 3, "1"), ("head", 4, "2")] {
+      try session(("opened", ""), to: "\(run)/login/session.json")
+      try session(("paid", #""total":\#(price)"#), to: "\(run)/buy/session.json")
+      try session(
+        ("left", #""after":\#(price)"#), to: "\(run)/attachments/\(name).json", title: "ShopTests.testLeaving")
+    }
+    try session(("shared", ""), to: "head/share.json")
+    assertText(
+      run("compare", path("base") + "/", path("head")).output,
+      """
+      1 gained, 2 changed in value; 3 tests in both runs
+
+      gained:             shared: once in share.json
+      changed in value:   left.after: 3 became 4 in ShopTests.testLeaving
+                          paid.total: 3 became 4 in buy/session.json
+      note:               1 test only in the head: share.json
+
+      """)
+  }
+
+  func testATestWhoseSessionFailsInTheHeadOnlyIsNamed() throws {
+    let failure = #"{"message":"No event","location":"A.swift:3"}"#
+    try session(("opened", ""), to: "base.json", title: "A.a")
+    try session(("opened", ""), to: "head.json", title: "A.a", failures: failure)
+    XCTAssertEqual(
+      run("compare", path("base.json"), path("head.json")).output,
+      """
+      no change in what is tracked; 1 test in both runs
+
+      note:               1 test failed in the head and not in the base: A.a
+
+      """)
+  }
+
+  func testAComparisonOfNothingSaysSo() throws {
+    try session(("opened", ""), to: "base/a.json")
+    try session(("opened", ""), to: "head/b.json")
+    try session(("opened", ""), to: "head/c.json")
+    assertText(
+      run("compare", path("base"), path("head")).output,
+      """
+      no test is in both runs, so nothing was compared
+
+      note:               1 test only in the base: a.json
+                          2 tests only in the head: b.json, c.json
+
+      """)
+  }
+
+  func testCoverageAndDraftsReadFoldersOfSessions() throws {
+    try session(("opened", ""), ("paid", #""total":3"#), to: "sessions/login/session.json")
+    try session(("opened", ""), to: "sessions/nested/deeply/session.json", title: "A.a")
+    // A test may track nothing.
+    try session(to: "sessions/quiet.json")
+    // Copies, other JSON, hidden files and links that lead back.
+    try session(("opened", ""), to: "sessions/copy.json", title: "A.a")
+    try write(try read("sessions/login/session.json"), to: "sessions/copied.json")
+    try write(#"{"events": {}}"#, to: "sessions/plan.json")
+    try write("[1", to: "sessions/broken.json")
+    try session(("hidden", ""), to: "sessions/.hidden/session.json")
+    try FileManager.default.createSymbolicLink(atPath: path("sessions/nested/up"), withDestinationPath: "..")
+    let coverage = run("coverage", path("sessions"), path("sessions/login"), path("sessions/copied.json"))
+    assertText(
+      coverage.output,
+      """
+      2 events in 3 tests: 0 matched, 2 arrived but not matched
+
+      not matched:        opened (3 times in 2 tests)
+                          paid (once in 1 test)
+
+      """)
+    XCTAssertEqual(coverage.code, 0)
+    let draft = run("draft", path("sessions"), "-o", path("draft.json"), "--json")
+    assertText(
+      draft.output,
+      """
+      {
+        "events": [
+          "opened",
+          "paid"
+        ],
+        "file": "draft.json",
+        "params": []
+      }
+
+      """)
+  }
+
+  /// Attachments of failed tests have both, and the sessions would count again.
+  func testObservationsInAFolderReplaceTheSessionsBesideThem() throws {
+    try observe("A.a", in: "run/first", [(TrackingEvent(name: "opened"), true)], checkedAgainst: nil)
+    try session(("opened", ""), to: "run/first/A.a-1-session.json", title: "A.a")
+    try observe("B.b", in: "run/second", [(TrackingEvent(name: "opened"), true)], checkedAgainst: nil)
+    try session(("closed", ""), to: "run/third/session.json", title: "C.c")
+    // Exported from tests that don't link TrackingPlan.
+    try session(("paid", ""), to: "run/export/6F1D.json", title: "D.d")
+    try write(
+      #"[{"testIdentifier":"D/d()","attachments":[{"exportedFileName":"6F1D.json","suggestedHumanReadableName":"D.d-1-session_0_6F1D.json"}]}]"#,
+      to: "run/export/manifest.json")
+    assertText(
+      run("coverage", path("run")).output,
+      """
+      3 events in 4 tests: 1 matched, 2 arrived but not matched
+
+      not matched:        closed (once in 1 test)
+                          paid (once in 1 test)
+
+      """)
+  }
+
+  func testAFolderWithoutARunIsRefusedWithTheReason() throws {
+    try session(("opened", ""), to: "session.json")
+    try write(shop, to: "plans/shop.json")
+    try write("{}", to: "observed/1.ndjson")
+    try session(to: "quiet/session.json")
+    try FileManager.default.createDirectory(atPath: path("empty"), withIntermediateDirectories: true)
+    for verb in ["coverage", "draft"] {
+      for folder in ["empty", "plans"] {
+        XCTAssertEqual(
+          error(verb, path(folder)), "error: \(folder): contains no observations and no sessions\(hint)")
+      }
+      XCTAssertEqual(error(verb, path("nowhere")), "error: nowhere: no such file or folder\(hint)")
+      XCTAssertEqual(error(verb, path("nowhere.json")), "error: nowhere.json: no such file or folder")
+      XCTAssertEqual(
+        error(verb, path("observed/1.ndjson")), "error: observed/1.ndjson: is a file of observations; name its folder")
+      XCTAssertEqual(error(verb, path("quiet")), "error: quiet: contains no events")
+    }
+    XCTAssertEqual(
+      error("compare", path("session.json"), path("empty")),
+      "error: empty: contains no observations and no sessions\(hint)")
+    XCTAssertEqual(
+      error("compare", path("nowhere.json"), path("session.json")), "error: nowhere.json: no such file or folder")
+    XCTAssertEqual(
+      error("compare", path("quiet"), path("plans")),
+      "tracking compare: quiet is a run, and plans is a plan; compare two runs or two plans")
+  }
+
+  func testCheckTakesAFolderOfSessionsAndAReportNamesOne() throws {
+    try write(shop, to: "plan.json")
+    try FileManager.default.createDirectory(atPath: path("empty"), withIntermediateDirectories: true)
+    try session(("opened", ""), to: "sessions/a/session.json")
+    try session(("opend", ""), to: "sessions/b/session.json")
+    let check = run("check", path("sessions"), "--plan", path("plan.json"))
+    assertText(
+      check.output,
+      """
+      sessions/a/session.json: 1 event, no findings
+      sessions/b/session.json: #1 opend: the plan has no event with this name; the nearest is opened (unplanned-event; plan.json:17)
+
+      """)
+    XCTAssertEqual(check.code, 1)
+    XCTAssertEqual(
+      error("check", path("sessions")),
+      "tracking check: sessions/a/session.json is a session; name the plan to check it against with --plan")
+    XCTAssertEqual(
+      error("check", path("empty"), "--plan", path("plan.json")),
+      "error: empty: is a folder without sessions")
+    XCTAssertEqual(
+      error("report", path("sessions")),
+      "error: sessions: is a folder; name a session, such as sessions/a/session.json")
+  }
+}
