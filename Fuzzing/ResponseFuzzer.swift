@@ -1,6 +1,6 @@
 @testable import TrackingSockets
 
-/// Takes the bytes of an answer, delivered in many ways: all must read alike, for the double and for the recorder.
+/// Takes the bytes of a response, delivered in many ways: all must read alike, for the double and for the recorder.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponse(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   ResponseFuzzer(bytes: Array(UnsafeBufferPointer(start: start, count: count))).run()
@@ -37,9 +37,9 @@ private struct ResponseFuzzer {
     do {
       for piece in pieces {
         piece.withUnsafeBytes { reader.append($0) }
-        // Bytes after the answer end the connection only if they have arrived with it.
-        if let answer = try reader.answer() {
-          return "\(answer.statusText), \(answer.session ?? "no session"), \(answer.body)"
+        // Bytes after the response end the connection only if they have arrived with it.
+        if let response = try reader.response() {
+          return "\(response.statusText), \(response.session ?? "no session"), \(response.body)"
         }
       }
       return "nothing"
@@ -48,16 +48,16 @@ private struct ResponseFuzzer {
     }
   }
 
-  private func recorder(_ pieces: [ArraySlice<UInt8>], _ start: ResponseReader, _ answer: BackendResponse) -> String {
-    var (reader, answer) = (start, answer)
+  private func recorder(_ pieces: [ArraySlice<UInt8>], _ start: ResponseReader, _ response: BackendResponse) -> String {
+    var (reader, response) = (start, response)
     do {
       for piece in pieces {
         piece.withUnsafeBytes { reader.append($0) }
-        if let whole = try answer.read(&reader, isAtEnd: false) {
+        if let whole = try response.read(&reader, isAtEnd: false) {
           return "\(whole.status) \(whole.headers) \([UInt8](whole.body))"
         }
       }
-      let whole = try answer.read(&reader, isAtEnd: true)
+      let whole = try response.read(&reader, isAtEnd: true)
       return whole.map { "\($0.status) \($0.headers) \([UInt8]($0.body))" } ?? "nothing"
     } catch {
       return "\(error)"

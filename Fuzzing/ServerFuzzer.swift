@@ -5,8 +5,8 @@ import TrackingModel
 @testable import TrackingServer
 @testable import VendorFormats
 
-/// Takes the bytes of a connection to a server with stubs and formats, up to its answers and its journal: nothing traps, every answer is one
-/// answer, and however the bytes are cut into packets, the answers and the journal are the same.
+/// Takes the bytes of a connection to a server with stubs and formats, up to its responses and its journal: nothing traps, every response is one
+/// response, and however the bytes are cut into packets, the responses and the journal are the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzServer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -19,9 +19,9 @@ public func fuzzServer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// The answers of a server to the bytes of a connection, and the entries that it records.
+/// The responses of a server to the bytes of a connection, and the entries that it records.
 private struct Conversation: Equatable {
-  var answers: [String] = []
+  var responses: [String] = []
   var refusal: Refusal?
   var events: [TrackingEvent] = []
   var callSites: [CallSite?] = []
@@ -57,7 +57,7 @@ private struct Conversation: Equatable {
       var rest = piece
       while !rest.isEmpty {
         rest = rest.dropFirst(exchange.parser.receive(rest))
-        answer(&exchange)
+        respond(&exchange)
       }
     }
     events = journal.events.map(\.event)
@@ -66,7 +66,7 @@ private struct Conversation: Equatable {
     requests = journal.requests.map(\.description)
   }
 
-  private mutating func answer(_ exchange: inout Exchange) {
+  private mutating func respond(_ exchange: inout Exchange) {
     while true {
       switch exchange.parser.next() {
       case .needsMore: return
@@ -88,7 +88,7 @@ private struct Conversation: Equatable {
     var outcome = handlers.handle(&exchange, from: &place)
     while true {
       switch consume outcome {
-      case .reply(let reply): return reply.response
+      case .respond(let planned): return planned.response
       case .work(let work): outcome = work()(&exchange)
       case .pass:
         place += 1
@@ -99,7 +99,7 @@ private struct Conversation: Equatable {
     }
   }
 
-  /// Keeps an answer that is one answer: whatever the request held, it ends no line and no head of it.
+  /// Keeps a response that is one response: whatever the request held, it ends no line and no head of it.
   private mutating func keep(_ response: HTTPResponse, isHead: Bool) {
     var bytes: [UInt8] = []
     response.writeHead(
@@ -110,10 +110,10 @@ private struct Conversation: Equatable {
     guard let end = lines.firstIndex(where: { $0.elementsEqual("\r".unicodeScalars) }),
       lines[0].starts(with: "HTTP/1.1 ".unicodeScalars),
       lines[..<end].allSatisfy({ $0.last == "\r" && $0.dropLast().allSatisfy { $0 == "\t" || $0.value >= 32 } })
-    else { fatalError("no head of an answer: \(String(text))") }
+    else { fatalError("no head of a response: \(String(text))") }
     let headLength = lines[...end].reduce(0) { $0 + String($1).utf8.count + 1 }
     let content = isHead ? 0 : response.content?.count ?? 0
-    guard bytes.count == headLength + content else { fatalError("more than one answer: \(String(text))") }
-    answers.append(String(text))
+    guard bytes.count == headLength + content else { fatalError("more than one response: \(String(text))") }
+    responses.append(String(text))
   }
 }

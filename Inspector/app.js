@@ -152,8 +152,8 @@ class Page {
   showState() {
     const { title, waits, failures, lost, mutants, omittedEntries } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
-    const failed = answered(failures);
-    const cards = answerCards(failed, this.session);
+    const failed = failedChecks(failures);
+    const cards = stateCards(failed, this.session);
     const text = json([failures, waits, lost, mutants, omittedEntries]);
     if (text === this.state) return;
     this.state = text;
@@ -173,7 +173,7 @@ class Page {
     this.timeline.refresh();
   }
 
-  /** Selects the entry that an answer is about, unless the reader has selected another one. */
+  /** Selects the entry that a failure or a wait is about, unless the reader has selected another one. */
   suggest(entry, isFailure) {
     const { timeline } = this;
     if (!entry || entry === timeline.active || timeline.active && timeline.active !== this.suggested) return;

@@ -1,4 +1,4 @@
-// Bodies as their media types say: trees, fields, parts, pictures, bytes; and a request as a line for a shell.
+// Bodies as their media types say: trees, fields, parts, pictures, bytes.
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
@@ -23,7 +23,7 @@ function multipart(body, type) {
   });
 }
 
-/** An element that shows the body of a request or an answer; `tree` shows JSON. */
+/** An element that shows the body of a request or a response; `tree` shows JSON. */
 function bodyView(source, fields, tree) {
   const { body, bodyBase64 } = source;
   const type = fields?.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
@@ -34,16 +34,4 @@ function bodyView(source, fields, tree) {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return table([...new URLSearchParams(body)].map(([name, value]) => ({ name, value })));
   const parts = /^multipart\//i.test(type) && multipart(body, type);
   return parts ? table(parts) : whole(block("Body"), body, 4000);
-}
-
-/** A word for a shell; whatever a reader could not see is escaped. */
-const shellWord = (text) => (text.search(invisible) < 0 ? `'${text.replaceAll("'", "'\\''")}'`
-  : `$'${text.replace(/[\\']/g, "\\$&").replace(invisible, (character) => `\\U${codePoint(character).padStart(8, "0")}`)}'`);
-
-/** The request as `curl` sends it; without what was left out of the session. */
-function curlFor({ method, target, headers = [], body, bodySize }) {
-  const host = headers.find(({ name }) => name.toLowerCase() === "host")?.value ?? location.host;
-  const sent = headers.filter(({ name, value }) => !/^(host|content-length|connection|accept-encoding)$/i.test(name) && value !== "(left out)");
-  return ["curl", ...(method === "GET" ? [] : ["-X", shellWord(method)]), shellWord(`http://${host}${target}`),
-    ...sent.flatMap(({ name, value }) => ["-H", shellWord(`${name}: ${value}`)]), ...(bodySize ? ["--data-binary", shellWord(body ?? "")] : [])].join(" ");
 }

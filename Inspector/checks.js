@@ -15,7 +15,7 @@ function checkPattern({ kind, name, params, source }) {
 
 /** The JSON that checks these entries, or the stub for an unmatched request. */
 function checkFor(entries) {
-  const asked = askable(entries);
+  const asked = waitableOf(entries);
   if (asked.length > 1) return json({ inOrder: asked.map(checkPattern) });
   if (!asked[0]?.source.isUnmatched) return asked[0] ? json(checkPattern(asked[0])) : "";
   return json({ request: `${asked[0].source.method} ${stubPath(asked[0].source)}`, json: {} });

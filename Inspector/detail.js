@@ -28,9 +28,9 @@ class Detail {
       source.context && section("Context", this.tree(source.context)),
       source.headers?.length && section("Header fields", table(source.headers)),
       this.body("Body", source, source.headers),
-      source.response && section(["Answer", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
+      source.response && section(["Response", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
         .filter(Boolean).join(" "), table(source.response.fields ?? [])),
-      source.response && this.body("Answer's body", source.response, source.response.fields),
+      source.response && this.body("Response body", source.response, source.response.fields),
       this.delivery(entry),
     ];
   }
@@ -54,7 +54,7 @@ class Detail {
   }
 
   buttons(entry, chosen) {
-    const copied = chosen.length > 1 ? askable(chosen) : [entry];
+    const copied = chosen.length > 1 ? waitableOf(chosen) : [entry];
     const check = this.actions.isServed() ? checkFor(copied) : "";
     const [swift, named] = check ? [] : [swiftFor(copied), swiftFor(copied, true)];
     const isStub = copied.length < 2 && copied[0]?.source.isUnmatched;

@@ -1,4 +1,4 @@
-// What the test would notice of its entries, where it was asked about mutants of the timeline.
+// What the test would notice of its entries, where mutants of the timeline were requested.
 
 /** A member of an object; the name comes from an app, and may be one that all objects inherit. */
 const own = (object, name) => (isContainer(object) && Object.hasOwn(object, name) ? object[name] : undefined);
@@ -8,14 +8,14 @@ const pins = { check: ["pinned", "good"], plan: ["pinned by the plan", "good"], 
 const isLoose = ({ pinned }) => !own(pins, pinned);
 
 /** What passes unnoticed, and what would notice it. */
-const remark = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned?.length && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
+const hint = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned?.length && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
   partly === "check" && `${noticed ?? "another change"} is noticed`, suggestion && `${suggestion} would notice`,
   pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
 
 /** Whether a param is pinned; its path is the tree's: `items.0.price` is `items[].price`. */
 function pin(mutants, path) {
   const found = own(mutants?.params, path) ?? own(mutants?.params, path.replace(/\.\d+(?=\.|$)/g, "[]"));
-  return found ? [" ", badge(own(pins, found.pinned) ?? ["not pinned", "odd"]), " ", (isLoose(found) || found.untried) && make("span.hint", oneLine(remark(found), 200))] : [];
+  return found ? [" ", badge(own(pins, found.pinned) ?? ["not pinned", "odd"]), " ", (isLoose(found) || found.untried) && make("span.hint", oneLine(hint(found), 200))] : [];
 }
 
 /** The number of an event's params that are pinned, of those that are pinned or not. */
@@ -37,9 +37,9 @@ function mutantsCard({ tried, noticed, leftOut, events, requests }) {
   const all = Object.entries({ ...events, ...requests })
     .map(([name, subject]) => ({ name, subject, params: Object.entries(subject.params ?? {}).filter(([, param]) => isLoose(param)) }));
   const loose = all.filter(({ params }) => params.length).sort((a, b) => b.params.length - a.params.length);
-  const unasked = all.filter(({ subject }) => subject.suggestion);
-  const [{ name, subject } = {}] = [...loose, ...unasked];
+  const unexpected = all.filter(({ subject }) => subject.suggestion);
+  const [{ name, subject } = {}] = [...loose, ...unexpected];
   return card("note", `${noticed} of ${count(tried, "change")} noticed`, name ? weakest(name, subject) : "No param can change unnoticed", subject?.waits?.[0]?.line,
-    [...unasked.map(({ name, subject }) => `${name}: no check notices that it is missing, ${subject.suggestion} would`),
-      ...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`))].join("\n"));
+    [...unexpected.map(({ name, subject }) => `${name}: no check notices that it is missing, ${subject.suggestion} would`),
+      ...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${hint(param)}`))].join("\n"));
 }

@@ -21,7 +21,7 @@ class Entry {
       case "request": {
         const by = source.stub ? ` by ${source.stub}` : source.isUnmatched ? ", no stub" : "";
         const query = source.target.includes("?") ? `?${source.target.split("?").slice(1).join("?")} ` : "";
-        return oneLine(`${query}→ ${source.status ?? "no answer"}${by}`, 260);
+        return oneLine(`${query}→ ${source.status ?? "no response"}${by}`, 260);
       }
       case "rejection": return oneLine(`${source.status}: ${source.path ? `${source.path}: ` : ""}${source.reason}`, 260);
       default: return "";
@@ -64,7 +64,7 @@ class Entry {
   is(word) { return Boolean(Entry.words[word](this)); }
 }
 
-/** What can be said of an entry: the word is what the row shows, and what `is:` asks. */
+/** The marks of an entry: the word is what the row shows, and what `is:` looks for. */
 Entry.marks = [
   ["violation", "bad", ({ source }) => source.findings?.length],
   ["rejected", "bad", ({ kind }) => kind === "rejection"],
@@ -124,11 +124,11 @@ class Session {
     return session;
   }
 
-  /** Adds what a session.json or one answer of the feed holds. */
+  /** Adds what a session.json or one response of the feed holds. */
   take(source) {
     for (const part of source.entries ?? []) {
       const known = this.byNumber.get(part.number);
-      // An answer was added to a request.
+      // A response was added to a request.
       if (known) [known.source, known.key] = [part];
       else this.append(new Entry(part, this));
     }

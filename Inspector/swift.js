@@ -81,24 +81,24 @@ function stubPath({ target }) {
   return target.split("?")[0].split("/").map((part) => /^\d+$/.test(part) || isVolatile(part) ? `:id${ids++ || ""}` : part).join("/");
 }
 
-/** The stub that an unmatched request asks for. */
+/** The stub for an unmatched request. */
 function swiftStub({ source }) {
   const result = source.method === "DELETE" ? ".status(204)" : source.method === "POST" ? ".json([:], status: 201)" : ".json([:])";
   return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(stubPath(source))}, ${result})`;
 }
 
-/** The entries that a test can ask for. */
-const askable = (entries) => entries.filter(({ kind }) => kind === "event" || kind === "request");
+/** The entries that a test can wait for. */
+const waitableOf = (entries) => entries.filter(({ kind }) => kind === "event" || kind === "request");
 
 /** What a test would write for these entries; `byName` without the types of events. */
 function swiftFor(entries, byName = false) {
-  const asked = askable(entries);
-  if (asked.length === 0) return "";
-  if (asked.length > 1) {
-    const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
+  const waitable = waitableOf(entries);
+  if (waitable.length === 0) return "";
+  if (waitable.length > 1) {
+    const patterns = waitable.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
     return `verifier.wait(for: .inOrder([\n${patterns}]))`;
   }
-  const [entry] = asked;
+  const [entry] = waitable;
   if (entry.source.isUnmatched) return swiftStub(entry);
   return `verifier.wait(for: ${!byName && typedSwift(entry) || swiftPattern(entry, "", byName)})`;
 }

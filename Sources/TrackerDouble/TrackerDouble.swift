@@ -51,7 +51,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   /// let tracker: any TrackerProtocol = TrackerDouble(appGroup: "group.com.example.shop") ?? ProviderTracker()
   /// ```
   ///
-  /// The same as ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:refusesUnanswered:lifetime:)`.
+  /// The same as ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:refusesWithoutVerifier:lifetime:)`.
   public convenience init?(appGroup: String, configuration: Configuration = .init()) {
     self.init(launchFolder: .appGroup(appGroup), configuration: configuration)
   }
@@ -60,7 +60,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   /// `nil` only if there is neither.
   ///
   /// A process with an endpoint leaves it in the folder. A process without one looks for a launch in the folder. Only if there is one that hasn't
-  /// expired, it asks the launch's verifier whether the test still runs, which takes at most half a second if the verifier doesn't respond. In a
+  /// expired, it sends a request to the launch's verifier to know whether the test still runs, which takes at most half a second if the verifier doesn't respond. In a
   /// release build the folder is never used. `LaunchFolder` describes when a launch counts.
   ///
   /// - Parameters:
@@ -68,7 +68,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   ///   - configuration: The limits of the double.
   public convenience init?(launchFolder: LaunchFolder?, configuration: Configuration = .init()) {
     self.init(
-      ProcessLaunch(
+      ProcessLaunch.find(
         environment: ProcessInfo.processInfo.environment, arguments: CommandLine.arguments, sharing: launchFolder),
       configuration: configuration, log: Self.log)
   }
@@ -104,15 +104,15 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   convenience init?(
     environment: [String: String], arguments: [String] = [], configuration: Configuration, log: AppLog
   ) {
-    var handOver = TrackingEndpoint.handedOver(in: environment)
-    if case .nothing = handOver { handOver = TrackingEndpoint.handedOver(in: arguments) }
+    var handOver = TrackingEndpoint.passed(in: environment)
+    if case .nothing = handOver { handOver = TrackingEndpoint.passed(in: arguments) }
     switch handOver {
     case .nothing: return nil
     case .endpoint(let endpoint):
       self.init(
         route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint, isHandedOver: true) },
         configuration, log)
-    case .malformed(let url): self.init(route: .failure(.handedOver(url)), configuration, log)
+    case .malformed(let url): self.init(route: .failure(.passed(url)), configuration, log)
     case .misspelt(let argument): self.init(route: .failure(.misspelt(argument: argument)), configuration, log)
     }
   }

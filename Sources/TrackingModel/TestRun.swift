@@ -3,7 +3,7 @@ import Foundation
 /// The `swift test` that runs this process.
 ///
 /// With `--parallel` it runs each test in a separate process, so what these record belongs together. Other runners, such as Xcode, can't be
-/// told apart from the system that starts processes for them.
+/// distinguished from the system that starts processes for them.
 package enum TestRun {
   /// The time at which the run began; `nil` if something else runs this process.
   package static let start = parent?.start

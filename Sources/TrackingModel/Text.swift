@@ -134,7 +134,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a word may have the scalar: Unicode's tables are asked only beyond ASCII.
+  /// Whether a word may have the scalar: Unicode's tables are read only beyond ASCII.
   fileprivate var isWordPart: Bool {
     switch value {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

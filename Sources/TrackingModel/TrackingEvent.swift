@@ -11,7 +11,7 @@ public struct TrackingEvent: Sendable {
   /// The details.
   public var params: [TrackingParam: TrackingValue]
   /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
-  package var origin: EventOrigin?
+  package var origin: SDKOrigin?
   /// Not part of equality, hash values or coding.
   private(set) var sharedCallSite: SharedCallSite?
 

@@ -4,11 +4,11 @@ import TrackingModel
 package enum Advice: Sendable {
   case calls, options
 
-  /// The end of the sentence that lists the allowed host names: the way to allow another; empty for the command, which has none.
+  /// The end of the sentence that lists the allowed host names: the way to allow another.
   var addingHost: String {
     switch self {
     case .calls: ", or add it to allowedHosts"
-    case .options: ""
+    case .options: ", or allow it with --allow-host"
     }
   }
 

@@ -1,9 +1,9 @@
 import TrackingSockets
 
 extension TrackingServer {
-  /// The handlers of a server, in the order in which they are asked.
+  /// The handlers of a server, in the order in which they are tried.
   ///
-  /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request.
+  /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that respond to every request.
   static func handlers(page: PageSlot, checks: PageSlot) -> HandlerChain {
     HandlerChain(handlers: [
       SenderCheck(),
@@ -15,14 +15,14 @@ extension TrackingServer {
       EventEndpoint(),
       AppReports(),
       PageServing(slot: page, checks: checks),
-      // After all that reads events, so that a stub for every path hides none; it needs no body, so it may answer what they couldn't read.
+      // After all that reads events, so that a stub for every path hides none; it needs no body, so it may respond to what they couldn't read.
       StubServing(),
       // After the stubs, which precede the usual response to a startup request.
       StartupRequests(),
       // Before a backend, which must not be sent a body with the fields of another.
       UnreadBody(),
       Forwarding(),
-      // Last, since it answers every request.
+      // Last, since it responds to every request.
       Unmatched(),
     ])
   }

@@ -20,7 +20,7 @@ package protocol MutationDecision: Sendable {
 /// The checks of a test, to be repeated on mutants of its timeline; there is one only if mutants are requested.
 package protocol CheckLog: Sendable {
   /// Adds a wait that has ended.
-  func add(_ run: CheckRun, isGood: Bool)
+  func add(_ run: CheckRun, passed: Bool)
 
   /// Adds an expectation of XCTest.
   ///
@@ -57,6 +57,6 @@ enum LinkedChecks {
   /// A log if the environment requests mutants; `nil` after a message if the module is not linked.
   static func makeLog(of journal: TrackingJournal) -> (any CheckLog)? {
     guard TestVariable.mutations.isOn else { return nil }
-    return link.required(for: "Mutants are wanted (\(TestVariable.mutations.name))")?.makeLog(of: journal)
+    return link.required(for: "Mutants are requested (\(TestVariable.mutations.name))")?.makeLog(of: journal)
   }
 }

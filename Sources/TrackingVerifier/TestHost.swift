@@ -26,28 +26,3 @@ package protocol TestHost: Sendable {
   /// Called when the test tracks events in its own process.
   func tracksInProcess()
 }
-
-/// The reason why a verifier refuses every check: it belongs to no test.
-///
-/// Reported at the line of each wait, since where the verifier was made no line is known; without a wait, when the verifier is released.
-package final class Misuse: Sendable {
-  let message: String
-  private let reporter: any FailureReporter
-  private let isReported = Locked(false)
-
-  package init(_ message: String, reporter: any FailureReporter) {
-    self.message = message
-    self.reporter = reporter
-  }
-
-  /// The message, for a failure that the caller reports.
-  func taken() -> String {
-    isReported.withLock { $0 = true }
-    return message
-  }
-
-  deinit {
-    guard !isReported.withLock({ $0 }) else { return }
-    reporter.report(CheckFailure(kind: .misuse, message: message, location: .wholeTest))
-  }
-}

@@ -10,14 +10,14 @@ extension TrackingVerifier {
   /// returned; only `start()` starts the server again.
   public var endpoint: TrackingEndpoint {
     startAtFirstUse()
-    return server.lastEndpoint ?? Self.unanswered
+    return server.lastEndpoint ?? Self.withoutServer
   }
 
   /// The environment to launch the app with: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`.
   ///
   /// The first use starts the server, as that of ``endpoint`` does. It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
   public var launchEnvironment: [String: String] {
-    handOver()
+    noteLaunch()
     return endpoint.launchEnvironment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
@@ -25,7 +25,7 @@ extension TrackingVerifier {
   ///
   /// The first use starts the server, as that of ``endpoint`` does. They include the ``Configuration/endpointVariables`` that begin with a `-`.
   public var launchArguments: [String] {
-    handOver()
+    noteLaunch()
     let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
   }
@@ -58,24 +58,24 @@ extension TrackingVerifier {
   }
 
   /// Notes that an app gets the launch variables.
-  private func handOver() {
+  private func noteLaunch() {
     if let testCase {
-      PassedLaunches.shared.note(PassedLaunches.HandOver(server: server, testCase: testCase, location: startLocation))
+      PassedLaunches.shared.note(PassedLaunches.Launch(server: server, testCase: testCase, location: startLocation))
     }
   }
 
   /// The line that started another verifier of this test whose launch variables an app gets, too.
-  var rivalHandOver: String? {
+  var rivalLaunch: String? {
     testCase.flatMap { PassedLaunches.shared.rival(of: server, in: $0)?.location.shortText }
   }
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.
-  private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
+  private static let withoutServer = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
 }
 
 /// The verifiers of running tests whose launch variables were passed to an app.
 private final class PassedLaunches: Sendable {
-  struct HandOver: Sendable {
+  struct Launch: Sendable {
     let server: TrackingServer
     let testCase: TestCaseReference
     let location: CodeLocation
@@ -83,17 +83,17 @@ private final class PassedLaunches: Sendable {
 
   static let shared = PassedLaunches()
 
-  private let all = Locked<[HandOver]>([])
+  private let all = Locked<[Launch]>([])
 
-  func note(_ handOver: HandOver) {
+  func note(_ launch: Launch) {
     all.withLock { all in
-      all.removeAll { !$0.testCase.isRunning || $0.server === handOver.server }
-      all.append(handOver)
+      all.removeAll { !$0.testCase.isRunning || $0.server === launch.server }
+      all.append(launch)
     }
   }
 
   /// The last launch variables of another server in a test.
-  func rival(of server: TrackingServer, in testCase: TestCaseReference) -> HandOver? {
+  func rival(of server: TrackingServer, in testCase: TestCaseReference) -> Launch? {
     all.withLock { $0.last { $0.server !== server && $0.testCase.value === testCase.value } }
   }
 }

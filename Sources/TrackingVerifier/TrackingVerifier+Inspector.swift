@@ -38,13 +38,13 @@ extension TrackingVerifier {
     let use: InspectorOccasion =
       !variable.isOn ? configuration.inspector : variable.value() == "hold" ? .onFailure(holdFor: 300) : .fromStart
     guard use != .onRequest else { return use }
-    return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
+    return LinkedInspector.link.required(for: "The inspector is requested") == nil ? .onRequest : use
   }
 
   /// Says once in a process why a test has no page although the environment requests one.
   func explainMissingPage() {
     guard TestVariable.inspector.isOn, server.lastEndpoint == nil, !state.withLock(\.life.hasFailedToStart),
-      LinkedInspector.link.required(for: "The inspector is wanted") != nil,
+      LinkedInspector.link.required(for: "The inspector is requested") != nil,
       !Self.hasExplainedMissingPage.withLock({ exchange(&$0, with: true) })
     else { return }
     StandardError.write(
@@ -113,10 +113,10 @@ extension TrackingVerifier {
 // MARK: - Waits in the inspector
 
 extension TrackingVerifier {
-  /// Ends the showing of a question, with the failure that is about to be reported.
+  /// Ends the showing of a check, with the failure that is about to be reported.
   typealias Hide = @Sendable ((message: String, location: String)?) -> Void
 
-  /// Shows a question while it is asked.
+  /// Shows a check while it runs.
   ///
   /// - Returns: A function that ends that, with the failure that is about to be reported.
   func show(_ call: CheckCall) -> Hide? {
@@ -135,30 +135,27 @@ extension TrackingVerifier {
     }
   }
 
-  /// Ends the showing of a question in one revision with its failure, unless another reports that.
-  func hidden(
-    _ result: FinishedCheck, of call: CheckCall, _ hide: Hide?
-  ) -> FinishedCheck {
-    guard let hide else { return result }
-    var result = result
-    let failure = call.isSilent || result.isReported ? nil : result.failure
+  /// Notes the failure of a check, if there is one to report, and ends the showing of the check in the same revision.
+  func note(_ failure: CheckFailure?, hiding hide: Hide?) {
+    guard let hide else {
+      if let failure { note(failure) }
+      return
+    }
     if let failure { state.withLock { $0.record.failures.append(failure) } }
     hide(failure.map { ($0.message, $0.location.shortText) })
-    result.isNoted = failure != nil
-    return result
   }
 
-  /// The report that the failure of a question would have now; `stop()` may still report what it lists.
-  func report(on call: CheckCall, asked: FailureReport.Asked, asOf scale: Timescale) -> String {
+  /// The report that the failure of a check would have now; `stop()` may still report what it lists.
+  func report(on call: CheckCall, _ end: CheckEnd, asOf scale: Timescale) -> String {
     var call = call
     call.isSilent = true
-    return failure(of: ledger.glance(at: call, asOf: scale), asked: asked).failure.message
+    return report(ledger.glance(at: call, asOf: scale), end).failure.message
   }
 
-  /// The progress of an open question: the report that its failure would have now.
+  /// The progress of an open check: the report that its failure would have now.
   private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
-    let report = report(on: call, asked: .stillAsking, asOf: Timescale(began: now, deadline: now))
+    let report = report(on: call, .stillOpen, asOf: Timescale(began: now, deadline: now))
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }

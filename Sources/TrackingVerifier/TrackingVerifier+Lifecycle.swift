@@ -124,8 +124,8 @@ extension TrackingVerifier {
       state.withLock { $0.life.isStopped = true }
     }
     if endsPrograms { endPrograms() }
-    let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
-    let (expectations, remarks, waitEnds) = board.close()
+    let unfinished = waits.endAll().filter { !$0.isSilent }.map { CheckFailure.unfinished($0, in: testName) }
+    let (expectations, warnings, waitEnds) = board.close()
     for (kept, next) in waitEnds { log?.end(expectation: kept, before: next) }
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
@@ -134,7 +134,7 @@ extension TrackingVerifier {
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
-    for remark in takeRemarks() + remarks { reporter.warn(remark.text, at: remark.location) }
+    for warning in takeWarnings() + warnings { reporter.warn(warning.text, at: warning.location) }
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -220,8 +220,8 @@ extension TrackingVerifier {
     if let misuse { return misuse.taken() }
     if isTooLate, let testName {
       return """
-        This verifier is first used in the teardown of the test \(testName), when XCTest takes no more teardown blocks, so nothing would \
-        stop it: use it first in setUp() or in the test.
+        This verifier was first used during teardown of the test \(testName), too late to be stopped automatically: use it \
+        first in setUp() or in the test.
         """
     }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
@@ -248,7 +248,7 @@ extension TrackingVerifier {
       let (unchecked, end) = takeUnchecked()
       let isFull = fullJournal()
       let held = state.withLock { exchange(&$0.life.heldFailures, with: []) }
-      let late = ledger.takeFindings().map(SharedLedger.failure)
+      let late = ledger.takeFindings().map { LateReport($0).failure }
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in
         if check.form.scope == .stubs { return takeUnusedStubFailures() }
@@ -264,31 +264,20 @@ extension TrackingVerifier {
     }
   }
 
-  func unfinished(_ call: CheckCall) -> CheckFailure {
-    let test = testName.map { " \($0)" } ?? ""
-    return CheckFailure(
-      kind: .unfinished,
-      message: Excerpt.wrapped(
-        "The test\(test) ended while it still waited for \(call.words): await the task that waits before the test returns."
-      ),
-      location: call.location)
-  }
-
   /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
   ///
   /// Only for a test that has failed, because whether an expectation was waited for is unknown.
   private func unfulfilled(_ checks: [CheckCall]) -> [CheckFailure] {
     guard hasFailed else { return [] }
     return checks.map {
-      failure(of: ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), asked: .expected)
-        .failure
+      report(ledger.glance(at: $0, asOf: .until(.now, since: journal.entries(since: $0.origin))), .unfulfilled).failure
     }
   }
 
   private func fullJournal() -> CheckFailure? {
     let (submissions, requests) = takeOverflow()
     let parts = [
-      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
+      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "not kept"),
     ]
     guard submissions + requests > 0 else { return nil }
     return CheckFailure(
@@ -319,12 +308,12 @@ extension TrackingVerifier {
     let remarks = [run.evaluation.remark(on: run.scale), warning(about: run.call)].compactMap(\.self)
     if !remarks.isEmpty {
       let location = startLocation
-      state.withLock { $0.remarks += remarks.map { (text: $0, location: location) } }
+      state.withLock { $0.warnings += remarks.map { (text: $0, location: location) } }
     }
     guard !run.evaluation.state.isGood else {
       log?.add(atStop: run.call)
       return nil
     }
-    return failure(of: run, asked: .atStop).failure
+    return report(run, .testEnded).failure
   }
 }

@@ -36,31 +36,27 @@ extension TrackingVerifier {
   ) {
     guard let log, let origin = origin(mark) else { return }
     let call = CheckCall(.sequence(words, of: kinds, holds), at: location, since: origin)
-    log.add(CheckRun(call, in: CheckContext(), from: .now), isGood: true)
+    log.add(CheckRun(call, in: CheckContext(), from: .now), passed: true)
   }
 }
 
 extension TrackingVerifier {
   /// Waits until no event has arrived for the settling time, for a check of another module.
   ///
-  /// - Returns: Whether the wait could be asked. If not, the reason has been reported, such as that it would block a task.
+  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that it would block a task.
   package func listen(at location: CodeLocation) -> Bool {
-    isAsked(answer(quiet(location)))
+    couldListen(run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }
 
   /// Waits until no event has arrived for the settling time, without blocking a thread.
   ///
-  /// - Returns: Whether the wait could be asked. If not, the reason has been reported, such as that the test is cancelled.
+  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that the test is cancelled.
   package func listen(at location: CodeLocation) async -> Bool {
-    isAsked(await answer(quiet(location)))
+    couldListen(await run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }
 
-  private func quiet(_ location: CodeLocation) -> ValidCheckCall {
-    asked(.none(of: .any), since: mark(), nil, location, isSilent: true, isOfCheck: true)
-  }
-
-  private func isAsked(_ result: FinishedCheck) -> Bool {
-    guard let failure = result.failure, failure.kind != .unexpectedExtra else { return true }
+  private func couldListen(_ finished: FinishedCheck) -> Bool {
+    guard let failure = finished.outcome.failure, failure.kind != .unexpectedExtra else { return true }
     fail(failure)
     return false
   }

@@ -13,7 +13,7 @@ struct PlanState: Sendable {
   /// Whether it has been reported that the plan can't be used.
   var hasReported = false
   /// The plan that a wait has checked.
-  var asked: PlanIdentity?
+  var checked: PlanIdentity?
   /// The observations of stops, which are kept with the test's result.
   var observations: [JournalAttachment] = []
   /// The number of observations so far; each has its own file.
@@ -64,7 +64,7 @@ extension TrackingVerifier {
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."
       } else {
-        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
+        "There is no tracking plan to check against: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
       }
     return CheckFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
@@ -73,7 +73,7 @@ extension TrackingVerifier {
   var checkedPlan: PlanIdentity? {
     let rule = try? plan.get()
     let atStop = configuration.checksAtStop.compactMap { $0.with(plan: rule)?.plan }
-    return atStop.first ?? state.withLock(\.plan.asked)
+    return atStop.first ?? state.withLock(\.plan.checked)
   }
 
   /// Records the events since the last stop for the coverage of a plan, so that a test without a plan is seen as unchecked.

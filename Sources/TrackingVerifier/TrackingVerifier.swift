@@ -61,7 +61,7 @@ public final class TrackingVerifier: Sendable {
     var stubs = StubState()
     var record = TestRecord()
     /// The warnings that `stop()` reports.
-    var remarks: [(text: String, location: CodeLocation)] = []
+    var warnings: [(text: String, location: CodeLocation)] = []
   }
 
   /// A verifier with its own server, for a test that launches its app.
@@ -203,17 +203,7 @@ extension TrackingVerifier {
   }
 
   /// The name of the running test, in the same form on all platforms: `CartTests.testBuying`; `nil` if no test is running.
-  var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
-
-  /// The name of attachments' files: the test, and which of its verifiers this is.
-  var attachmentTitle: String {
-    if let title = state.withLock({ $0.record.title }) { return title }
-    let title = AttachmentTitles.next(for: testName ?? "test")
-    return state.withLock { state in
-      state.record.title = state.record.title ?? title
-      return state.record.title ?? title
-    }
-  }
+  package var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
 
   /// The place up to which earlier stops have looked; moves it to now.
   func takeUnchecked() -> (beginning: JournalMark, end: JournalMark) {

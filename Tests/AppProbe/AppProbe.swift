@@ -45,7 +45,7 @@ enum AppProbe {
   private static let launchFolder: LaunchFolder? = {
     let environment = ProcessInfo.processInfo.environment
     return environment["LAUNCH_FOLDER"].map {
-      .url(URL(filePath: $0), refusesUnanswered: environment["LAUNCH_FOLDER_REFUSES"] != nil)
+      .url(URL(filePath: $0), refusesWithoutVerifier: environment["LAUNCH_FOLDER_REFUSES"] != nil)
     }
   }()
 

@@ -38,13 +38,13 @@ enum ServerProbe {
     let backend = Backend()
     let run = Run()
     while let line = readLine() {
-      say(run.answer(to: line) ?? answer(to: line, server, backend))
+      say(run.response(to: line) ?? response(to: line, server, backend))
     }
-    _ = run.answer(to: "end")
+    _ = run.response(to: "end")
     server.stop()
   }
 
-  private static func answer(to command: String, _ server: TrackingServer, _ backend: Backend) -> Account {
+  private static func response(to command: String, _ server: TrackingServer, _ backend: Backend) -> Account {
     switch command {
     case "start": return start(server)
     case "stop": server.stop()
@@ -120,7 +120,7 @@ enum ServerProbe {
 private final class Run {
   private var server: TrackingServer?
 
-  func answer(to command: String) -> ServerProbe.Account? {
+  func response(to command: String) -> ServerProbe.Account? {
     if command.hasPrefix("test ") { return begin(String(command.dropFirst(5))) }
     if command.hasPrefix("fail ") {
       server?.notes?.add(failure: String(command.dropFirst(5)), at: "CartTests.swift:1")

@@ -5,7 +5,7 @@ import XCTest
 /// A client as apps have it: `URLSession` and a base URL.
 package final class AppClient: Sendable {
   /// An answer as a client sees it.
-  package struct Answer: Equatable {
+  package struct Response: Equatable {
     package var status: Int
     package var text: String
     package var type: String?
@@ -28,7 +28,7 @@ package final class AppClient: Sendable {
 
   /// Sends a request and returns the whole of its answer.
   package func send(_ method: String, _ target: String, _ body: String? = nil, type: String? = nil) async throws
-    -> Answer
+    -> Response
   {
     var request = URLRequest(url: try XCTUnwrap(URL(string: "\(baseURL)\(target)")))
     request.httpMethod = method
@@ -36,7 +36,7 @@ package final class AppClient: Sendable {
     if let type { request.setValue(type, forHTTPHeaderField: "Content-Type") }
     let (data, response) = try await session.data(for: request)
     let http = try XCTUnwrap(response as? HTTPURLResponse)
-    return Answer(
+    return Response(
       status: http.statusCode, text: String(decoding: data, as: UTF8.self),
       type: http.value(forHTTPHeaderField: "Content-Type"))
   }

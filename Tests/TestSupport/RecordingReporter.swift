@@ -6,7 +6,7 @@ import TrackingVerifier
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: AttachmentReporter {
   private let recorded = Locked<[CheckFailure]>([])
-  private let remarked = Locked<[(text: String, location: CodeLocation)]>([])
+  private let warned = Locked<[(text: String, location: CodeLocation)]>([])
   private let kept = Locked<[JournalAttachment]>([])
   private let place: String?
 
@@ -21,8 +21,8 @@ package final class RecordingReporter: AttachmentReporter {
   package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
   package var kinds: [CheckFailure.Kind] { failures.map(\.kind) }
   package var lines: [UInt] { failures.map(\.location.line) }
-  package var remarks: [String] { remarked.withLock { $0.map(\.text) } }
-  package var linesOfRemarks: [UInt] { remarked.withLock { $0.map(\.location.line) } }
+  package var warnings: [String] { warned.withLock { $0.map(\.text) } }
+  package var linesOfWarnings: [UInt] { warned.withLock { $0.map(\.location.line) } }
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
   package func report(_ failure: CheckFailure) {
@@ -30,7 +30,7 @@ package final class RecordingReporter: AttachmentReporter {
   }
 
   package func warn(_ text: String, at location: CodeLocation) {
-    remarked.withLock { $0.append((text, location)) }
+    warned.withLock { $0.append((text, location)) }
   }
 
   package func keep(_ attachments: [JournalAttachment]) -> [String] {

@@ -17,7 +17,7 @@ class DoubleTestCase: XCTestCase {
   func peer(
     port: UInt16 = 0,
     welcome: @escaping @Sendable (_ connection: Int) -> ScriptedPeer.Welcome = { _ in .serve },
-    respond: @escaping @Sendable (PeerRequest) -> ScriptedPeer.Action = { _ in .answer(Answers.noContent) }
+    respond: @escaping @Sendable (PeerRequest) -> ScriptedPeer.Action = { _ in .response(Responses.noContent) }
   ) throws -> ScriptedPeer {
     let peer = try ScriptedPeer(port: port, welcome: welcome, respond: respond)
     addTeardownBlock { peer.stop() }

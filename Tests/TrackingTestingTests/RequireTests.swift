@@ -9,7 +9,7 @@ struct RequireTests {
   private var verifier: TrackingVerifier { .current }
 
   @Test("each form returns its answer, with its type")
-  func theFormsReturnTheirAnswers() async throws {
+  func theFormsReturnTheirMatches() async throws {
     let wanted = AddedToCart(productID: "42", quantity: 2)
     verifier.tracker.track(AddedToCart(productID: "41", quantity: 1))
     verifier.tracker.track(wanted)

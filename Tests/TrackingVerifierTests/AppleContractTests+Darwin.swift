@@ -63,14 +63,14 @@
       XCTAssertEqual(URLProtocol.property(forKey: "AppleContractTests", in: seen) as? Data, Data("body".utf8))
     }
 
-    func testATaskGetsAProtocolsAnswer401WithItsChallenge() async throws {
+    func testATaskGetsAProtocolsResponse401WithItsChallenge() async throws {
       let (data, response) = try await URLSession.answered.data(from: URL(string: "http://a.example/401")!)
       XCTAssertEqual(data, Data("responded".utf8))
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 401)
       XCTAssertEqual((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "WWW-Authenticate"), "Basic")
     }
 
-    func testAWebSocketShowsInTheRequestThatAProtocolIsAskedAbout() async {
+    func testAWebSocketShowsInTheRequestThatAProtocolGets() async {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.protocolClasses = [RequestedProtocol.self]
       let task = URLSession(configuration: configuration).webSocketTask(with: URL(string: "ws://localhost:1/chat")!)

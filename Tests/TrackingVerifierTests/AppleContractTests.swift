@@ -66,7 +66,7 @@ nonisolated final class AppleContractTests: XCTestCase {
     XCTAssertNotNil(NSClassFromString("\(module).FoundByItsName"))
   }
 
-  func testAGenericProtocolAnswersASession() async throws {
+  func testAGenericProtocolRespondsWithASession() async throws {
     let (data, response) = try await URLSession.answered.data(from: URL(string: "http://a.example/204")!)
     XCTAssertEqual(data, Data("responded".utf8))
     XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 204)

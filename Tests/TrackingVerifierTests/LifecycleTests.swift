@@ -162,7 +162,7 @@ final class LifecycleTests: XCTestCase {
     XCTAssertTrue(tracker.flush(timeout: 30))
   }
 
-  func testAnotherVerifierThatWasHandedOverIsNamedWhereNothingArrives() {
+  func testAnotherVerifierThatWasPassedIsNamedWhereNothingArrives() {
     verifier.start()
     let second = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
     let third = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))

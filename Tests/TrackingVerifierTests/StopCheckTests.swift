@@ -94,7 +94,7 @@ final class StopCheckTests: XCTestCase {
       ])
   }
 
-  func testAnyQuestionCanBeCheckedAtTheStop() {
+  func testAnyCheckCanBeMadeWhenTheTestEnds() {
     var configuration = configuration
     configuration.checksAtStop = [
       .noDuplicates(within: 60), .count(.atLeast(1), of: .named("app_closed")), .none(of: .named("crash_reported")),
@@ -151,7 +151,7 @@ final class StopCheckTests: XCTestCase {
       """)
   }
 
-  func testALateAnswerIsReportedAtTheLineOfItsWait() {
+  func testALateMatchIsReportedAtTheLineOfItsWait() {
     verifier.start()
     let (_, line) = (verifier.wait(for: .tapped), #line as UInt)
     verifier.tracker.trackEvent(.tapped)
@@ -161,7 +161,7 @@ final class StopCheckTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line, line])
   }
 
-  func testTheLateAnswerOfEachKindOfWaitIsReported() async {
+  func testTheLateMatchOfEachKindOfWaitIsReported() async {
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
     await verifier.wait(for: .inOrder([.named("a"), .named("added_to_cart")]))
     await verifier.wait(for: .inAnyOrder([.named("added_to_cart"), .named("a")]))

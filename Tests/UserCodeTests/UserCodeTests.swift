@@ -53,7 +53,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     XCTAssertEqual(model.products, ["42"])
   }
 
-  func testQuestions() {
+  func testChecks() {
     let mark = verifier.mark()
     verifier.tracker.track(Added(product: "42", quantity: 1))
     let events: [TrackingEvent] = verifier.wait(for: .named("added"), count: 1, since: mark)

@@ -7,6 +7,14 @@ final class InputWriter: Sendable {
     case written, full, stopped
   }
 
+  /// The result of one write to the buffer.
+  private enum Step {
+    case wrote(Int)
+    /// The buffer has no room, or a signal came first.
+    case notNow
+    case closed
+  }
+
   /// Both ends, so that a write never raises SIGPIPE; `nil` after ``close()``.
   private let pipe: Locked<Pipe?>
 
@@ -25,12 +33,12 @@ final class InputWriter: Sendable {
     while !rest.isEmpty {
       guard isReading() else { return .stopped }
       switch writeOnce(rest) {
-      case nil: return .stopped
-      case 0?:
+      case .closed: return .stopped
+      case .notNow:
         guard deadline.timeIntervalSinceNow > 0 else { return .full }
         // `poll` on the pipe would not return when the program ends: this end keeps the reading end open against SIGPIPE.
         Thread.sleep(forTimeInterval: 0.01)
-      case let count?:
+      case .wrote(let count):
         rest.removeFirst(count)
         deadline = Date(timeIntervalSinceNow: timeout)
       }
@@ -46,15 +54,15 @@ final class InputWriter: Sendable {
     }
   }
 
-  /// The number of bytes that fit into the buffer; `nil` if nothing can be written any more.
-  private func writeOnce(_ data: Data) -> Int? {
+  /// Writes the bytes that fit into the buffer.
+  private func writeOnce(_ data: Data) -> Step {
     pipe.withLock { pipe in
-      guard let pipe else { return nil }
+      guard let pipe else { return .closed }
       let count = data.withUnsafeBytes {
         Foundation.write(pipe.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
       }
-      guard count < 0 else { return count }
-      return errno == EAGAIN || errno == EINTR ? 0 : nil
+      guard count < 0 else { return .wrote(count) }
+      return errno == EAGAIN || errno == EINTR ? .notNow : .closed
     }
   }
 }

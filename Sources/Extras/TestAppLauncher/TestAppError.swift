@@ -88,7 +88,7 @@ extension TestAppError.Kind {
       "the program's standard input is full, and it has read nothing for \(seconds) s"
     case .noOutput(let text, let seconds, let ending, let output, let errorOutput):
       """
-      \(text.map { "\"\($0)\"" } ?? "the expected output") did not come within \(seconds) s; the program \
+      \(text.map { "\"\($0)\"" } ?? "the expected output") did not appear within \(seconds) s; the program \
       \(ending.map(\.state) ?? "is still running").\(ending == nil ? Self.buffering : "")
       Standard output:
       \(output)

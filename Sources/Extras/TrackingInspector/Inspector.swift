@@ -21,7 +21,7 @@ final class Inspector: HostedPage {
     var openPolls = 0
     var polls = 0
     var lastPoll = ContinuousClock.now
-    /// The state of the page that asked last.
+    /// The state of the page that sent the last request.
     var shown = InspectorFeed.Cursor(test: 0)
     var pageLife = Duration.seconds(2)
   }
@@ -47,7 +47,7 @@ final class Inspector: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: ReceivedRequest) -> PageOutcome {
+  func respond(to request: ReceivedRequest) -> PageOutcome {
     if let refusal = refusal(of: request) { return .response(refusal) }
     switch request.path {
     case Self.path: return .response(Self.page)
@@ -61,14 +61,14 @@ final class Inspector: HostedPage {
   /// The server has checked Host and Origin already, by lists that a test can extend; these rules have no such list.
   private func refusal(of request: ReceivedRequest) -> HTTPResponse? {
     guard request.method == "GET" else {
-      return .text(405, "The inspector only answers GET: it changes nothing.", ("Allow", "GET"))
+      return .text(405, "The inspector supports only GET: it changes nothing.", ("Allow", "GET"))
     }
     // A page may let its own host name resolve to loopback (DNS rebinding), but cannot hide the name.
     guard let host = request.host, ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
-      return .text(403, "The inspector answers as localhost, 127.0.0.1 and [::1] alone.")
+      return .text(403, "The inspector is available only as localhost, 127.0.0.1 and [::1].")
     }
     if let origin = request.headers["Origin"], !origin.isSameText(as: "http://\(request.headers["Host"] ?? "")") {
-      return .text(403, "The inspector answers its own page alone.")
+      return .text(403, "Only the inspector's own page may use this endpoint.")
     }
     return nil
   }
@@ -83,9 +83,9 @@ final class Inspector: HostedPage {
 
   // MARK: - The feed
 
-  /// The numbers of the requests that the page has without their answers.
-  private static func unanswered(_ query: ReceivedFields) -> [Int] {
-    (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
+  /// The numbers of the requests that the page has without their responses.
+  private static func pending(_ query: ReceivedFields) -> [Int] {
+    (query["pending"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
   }
 
   private func feed(_ request: ReceivedRequest) -> PageOutcome {
@@ -97,7 +97,7 @@ final class Inspector: HostedPage {
     }
     let query = request.query
     let chosen = query["chosen"].flatMap(Int.init)
-    let answer: @Sendable () -> PageOutcome = { [self] in
+    let response: @Sendable () -> PageOutcome = { [self] in
       let part = part(query, chosen: chosen)
       // After the part is made: one that tells of a hold counts as a poll since the hold began.
       notePoll()
@@ -107,7 +107,7 @@ final class Inspector: HostedPage {
       return .response(.text(404, "No test has begun."))
     }
     state.withLock { $0.shown = cursor }
-    if feed.hasNews(after: cursor) || tests.revision != cursor.tests { return .work(answer) }
+    if feed.hasNews(after: cursor) || tests.revision != cursor.tests { return .work(response) }
     return .wait(
       Self.longestWait,
       until: { [self] wake in
@@ -126,7 +126,7 @@ final class Inspector: HostedPage {
             state.lastPoll = .now
           }
         }
-      }, then: answer)
+      }, then: response)
   }
 
   /// The test that a page is shown, and what it has of it: nothing if the page has another test's entries.
@@ -147,7 +147,7 @@ final class Inspector: HostedPage {
     let (changed, revision) = tests.changes(since: cursor.tests)
     cursor.tests = revision
     return feed.part(
-      after: cursor, unanswered: isSame ? Self.unanswered(query) : [],
+      after: cursor, pending: isSame ? Self.pending(query) : [],
       changed.isEmpty ? [:] : ["tests": .array(changed)])
   }
 
@@ -187,7 +187,7 @@ final class Inspector: HostedPage {
     while !isShown(server), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.005) }
   }
 
-  /// Whether no page is open, or the one that asked last has everything.
+  /// Whether no page is open, or the last one to send a request has everything.
   private func isShown(_ server: TrackingServer) -> Bool {
     let (shown, isOpen) = state.withLock { state in
       (state.shown, state.openPolls > 0 || state.polls > 0 && ContinuousClock.now - state.lastPoll < state.pageLife)

@@ -4,7 +4,7 @@ import TrackingServer
 
 /// The entries and notes of one server, in parts for the page.
 final class InspectorFeed: Sendable {
-  /// The most entries of one part: the page asks again, at its own pace.
+  /// The most entries of one part: the page requests the next, at its own pace.
   private static let mostEntries = 4_000
   /// The size in bytes after which a part ends; an entry is never cut.
   private static let mostBytes = 1_048_576
@@ -23,9 +23,9 @@ final class InspectorFeed: Sendable {
     var test = 0
     /// The number of the last entry.
     var after = 0
-    /// The revision of what the test has said.
+    /// The revision of the test's notes.
     var revision = 0
-    var answers = -1
+    var responses = -1
     var steps = 0
     /// The revision of the plan.
     var plan = 0
@@ -40,12 +40,12 @@ final class InspectorFeed: Sendable {
       func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { min(max($0, 0), .max - 1) } ?? 0 }
       (test, after, revision, steps) = (number("test"), number("after"), number("revision"), number("steps"))
       (plan, redeliveries, tests) = (number("plan"), number("redeliveries"), number("tests"))
-      answers = query["answers"] == nil ? -1 : number("answers")
+      responses = query["responses"] == nil ? -1 : number("responses")
     }
 
     var json: TrackingValue {
       [
-        "test": .int(test), "after": .int(after), "revision": .int(revision), "answers": .int(answers),
+        "test": .int(test), "after": .int(after), "revision": .int(revision), "responses": .int(responses),
         "steps": .int(steps), "plan": .int(plan), "redeliveries": .int(redeliveries), "tests": .int(tests),
       ]
     }
@@ -53,7 +53,7 @@ final class InspectorFeed: Sendable {
 
   func hasNews(after cursor: Cursor) -> Bool {
     server.journal.nextNumber > cursor.after + 1 || server.sessionNotes.revision != cursor.revision
-      || server.journal.revision != cursor.answers
+      || server.journal.revision != cursor.responses
   }
 
   /// Whether a page at this cursor has everything.
@@ -68,7 +68,7 @@ final class InspectorFeed: Sendable {
     let journal = server.journal
     let ofNotes = server.sessionNotes.wake(after: cursor.revision, wake)
     if ofNotes == nil { wake() }
-    switch journal.news(from: cursor.after + 1, revision: cursor.answers, orWake: wake) {
+    switch journal.news(from: cursor.after + 1, revision: cursor.responses, orWake: wake) {
     case .none(let waiter):
       return {
         journal.cancel(waiter)
@@ -82,49 +82,81 @@ final class InspectorFeed: Sendable {
 
   /// The entries after those that the page has, and what has changed.
   ///
-  /// - Parameter unanswered: The numbers of the requests that the page has without their answers.
+  /// - Parameter pending: The numbers of the requests that the page has without their responses.
   /// - Parameter more: Members about the run of tests.
-  func part(after cursor: Cursor, unanswered: [Int], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
+  func part(after cursor: Cursor, pending: [Int], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
     let journal = server.journal
     var next = cursor
-    next.answers = journal.revision
+    next.responses = journal.revision
     let end = journal.nextNumber
     // Read in place: copying each part would allocate and free many pages.
     let entries = journal.entries(from: cursor.after + 1)
     let first = entries.first { _ in true }
     let last = first.map { $0.number + min(entries.count, Self.mostEntries) - 1 }
-    let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
-      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
-    }
+    let completed = completed(of: pending, upTo: cursor.after)
     let numbers = cursor.after + 1..<max(last ?? 0, cursor.after) + 1
     var notes = server.sessionNotes.snapshot(since: cursor.revision, of: numbers)
     notes.steps = Array(notes.steps.dropFirst(cursor.steps))
-    let start = start.withLock { start in
-      if start == nil, first != nil || !notes.steps.isEmpty { start = SessionDocument.start(at: first, notes) }
-      return start
-    }
+    let start = start(at: first, notes)
     // A step is shown before the entry that arrived next, which may not be in this part.
     notes.steps = Array(notes.steps.prefix { $0.place <= (last ?? end) + 1 })
-    let redelivered = journal.redeliveryCounts(of: numbers, after: cursor.redeliveries)
-    for (entry, count) in redelivered.counts { notes.marks[entry, default: .init()].redeliveries = count }
-    next.redeliveries = redelivered.known
-    var document = SessionDocument(
-      entries: answered, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
-    document.responses = journal.responses
-    document.isServed = journal.advice == .options
-    document.hasPlan = cursor.plan != notes.ruleRevision
-    document.hasMutants = cursor.revision < notes.mutantsRevision
+    next.redeliveries = addRedeliveries(of: numbers, after: cursor.redeliveries, to: &notes)
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
     let more = first == nil && cursor.after == 0 ? more.merging(setup) { $1 } : more
-    let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
-    return document.json(followedBy: entries, atMost: Self.mostEntries, within: Self.mostBytes) { contents in
+    return document(completed, notes, start, after: cursor).json(
+      followedBy: entries, atMost: Self.mostEntries, within: Self.mostBytes
+    ) { contents in
       next.after = contents.last ?? max(cursor.after, end - 1)
       next.steps += contents.steps
       return more.merging([
         "cursor": next.json, "isMore": .bool(next.after < end - 1), "isHeld": .bool(notes.isHeld),
-        "marks": .object(Dictionary(uniqueKeysWithValues: changes)),
+        "marks": Self.changedMarks(notes, upTo: cursor.after),
       ]) { $1 }
     }
+  }
+
+  /// The requests that the page has without their responses, and that have responses now.
+  private func completed(of pending: [Int], upTo last: Int) -> [JournalEntry] {
+    pending.filter { $0 <= last }.compactMap { number in
+      server.journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
+    }
+  }
+
+  /// The beginning of the session, which the first part with an entry or a step fixes; `nil` before.
+  private func start(at first: JournalEntry?, _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant? {
+    start.withLock { start in
+      if start == nil, first != nil || !notes.steps.isEmpty { start = SessionDocument.start(at: first, notes) }
+      return start
+    }
+  }
+
+  /// Adds the numbers of redeliveries to the marks of entries.
+  ///
+  /// - Returns: The number of all redeliveries, for the next cursor.
+  private func addRedeliveries(
+    of numbers: Range<Int>, after known: Int, to notes: inout SessionNotes.Snapshot
+  ) -> Int {
+    let redelivered = server.journal.redeliveryCounts(of: numbers, after: known)
+    for (entry, count) in redelivered.counts { notes.marks[entry, default: .init()].redeliveries = count }
+    return redelivered.known
+  }
+
+  private func document(
+    _ completed: [JournalEntry], _ notes: SessionNotes.Snapshot, _ start: ContinuousClock.Instant?, after cursor: Cursor
+  ) -> SessionDocument {
+    var document = SessionDocument(
+      entries: completed, notes: notes, lost: server.journal.lostEvents(since: .beginning), start: start)
+    document.responses = server.journal.responses
+    document.isServed = server.journal.advice == .options
+    document.hasPlan = cursor.plan != notes.ruleRevision
+    document.hasMutants = cursor.revision < notes.mutantsRevision
+    return document
+  }
+
+  /// The marks of entries that the page has, by their numbers.
+  private static func changedMarks(_ notes: SessionNotes.Snapshot, upTo last: Int) -> TrackingValue {
+    let changed = notes.marks.filter { $0.key <= last }.map { ("\($0)", $1.json) }
+    return .object(Dictionary(uniqueKeysWithValues: changed))
   }
 
   /// The hints for a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.

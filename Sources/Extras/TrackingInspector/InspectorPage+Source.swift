@@ -3,11 +3,11 @@
 
 extension InspectorPage {
   /// The content security policy: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-2k958NXVXFzQ+iAUmr8o5Kx5CXFo/oXeRBN1GHpkPXk='; style-src 'sha256-2qkysCN8NgkRApI4J8xE1ozj8M5JW+TuF8oeR62/P+A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-fhBhReq4APGjrfuIsfRzH7L8KRWrv8U8htmm8Q+1Ox8='; style-src 'sha256-2qkysCN8NgkRApI4J8xE1ozj8M5JW+TuF8oeR62/P+A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
-<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-2k958NXVXFzQ+iAUmr8o5Kx5CXFo/oXeRBN1GHpkPXk='; style-src 'sha256-2qkysCN8NgkRApI4J8xE1ozj8M5JW+TuF8oeR62/P+A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tracking inspector</title><link rel="icon" href="data:,"><style>:root{--paper:#fff;--raised:#f6f7f9;--ink:#1b1f27;--soft:#566070;--line:#dfe3e9;--hover:#eef1f6;--accent:#3d4fd1;--active:#e4e8ff;--bad:#b3261e;--bad-paper:#fdeceb;--odd:#855300;--odd-paper:#fdf3df;--good:#1c6b3c;--good-paper:#e5f4ea;--mono:ui-monospace,Menlo,Consolas,monospace;color-scheme:light dark}@media (prefers-color-scheme:dark){:root{--paper:#14171d;--raised:#1b1f27;--ink:#e6e9ef;--soft:#9aa4b5;--line:#2d333e;--hover:#20252f;--accent:#98a6ff;--active:#2a3160;--bad:#ff9d94;--bad-paper:#40201f;--odd:#f0c064;--odd-paper:#392d14;--good:#7fd6a0;--good-paper:#173323}}*{box-sizing:border-box}html,body{height:100%;margin:0}body{display:flex;flex-direction:column;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,sans-serif}[hidden]{display:none !important}.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}:focus-visible{outline:2px solid var(--accent);outline-offset:-2px}#filter,button,.card,pre,kbd,code,dialog{border:1px solid var(--line);border-radius:7px;background:var(--paper);color:inherit}button{padding:4px 10px;font:inherit;font-size:13px;cursor:pointer}button[aria-pressed=true],#newer{border-color:var(--accent);background:var(--active)}button.quiet{padding:0 4px;border-color:transparent;background:none;color:var(--accent);font-size:12px}.card pre .quiet{padding:0}pre,kbd,code,#filter,.row>:not(.name,.marks),.location,.tree,dd{font:12px/1.5 var(--mono)}.hint,.row>:not(.name,.marks),.location,.facts,.tree summary,#status,#count,#empty,h3,dt,dialog dd{color:var(--soft)}.hint,.facts,h3,#status,#count,#problem{font-size:12px}header{display:grid;grid-template:auto auto / minmax(160px,auto) minmax(240px,1fr) auto;gap:2px 16px;align-items:center;padding:10px 14px 8px;background:var(--raised);border-bottom:1px solid var(--line)}h1{display:flex;gap:8px;align-items:center;min-width:0;max-width:30vw;margin:0;font-size:15px}#title{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}#status{grid-area:2 / 1;margin-left:18px}.dot{flex:none;width:10px;height:10px;border-radius:50%;background:var(--accent)}.dot[data-state=live]{background:#21a45a}.dot[data-state=ended]{background:#d04437}#search{grid-area:1 / 2;display:flex;align-items:center;position:relative}#filter{flex:1;min-width:0;padding:6px 110px 6px 10px}#filter::placeholder{color:var(--soft)}#count{position:absolute;right:10px}#problem{position:absolute;top:100%;left:10px;z-index:3;padding:0 6px}#problem,#banner,.mark.odd{background:var(--odd-paper);color:var(--odd)}#chips{grid-area:2 / 2 / 2 / 4;margin-top:4px}.tools,#chips{display:flex;flex-wrap:wrap;gap:6px}#chips button{padding:1px 10px;border-radius:99px;font-size:12px}#banner{position:fixed;inset:auto 14px 48px;z-index:4;width:fit-content;margin:auto;padding:6px 14px;border:1px solid;border-radius:7px}#tests{flex:none;max-height:30vh;overflow:auto;padding:5px 14px;border-bottom:1px solid var(--line)}#tests [aria-current=true]{font-weight:700}#tests :is(.mark,summary button){margin-left:6px}#waits{flex:none;max-height:46vh;overflow:auto;padding:6px 14px;border-bottom:1px solid var(--line);background:var(--raised)}.card{margin:3px 0;padding:5px 10px}.card pre{max-height:none;margin:6px 0 2px}.card :is(del,ins){display:inline-block;min-width:100%;padding:0}.card .check{margin:0 10px 0 8px}main{flex:1;display:grid;grid-template-columns:minmax(0,1fr) minmax(300px,38%);min-height:0}#timeline{position:relative;min-width:0;border-right:1px solid var(--line)}#grid{position:absolute;inset:0;overflow:auto;overflow-anchor:none}.head{position:sticky;top:0;z-index:2;background:var(--paper)}.row{display:grid;grid-template-columns:var(--columns);gap:12px;align-items:center;height:28px;padding:0 12px 0 10px;border-left:4px solid transparent;white-space:nowrap}.row>*{overflow:hidden;text-overflow:ellipsis}:is(.at,.clock,.delta){text-align:right}[role=columnheader]{position:relative}.grip{position:absolute;inset:0 0 0 auto;width:9px;cursor:col-resize;border-right:2px solid var(--line);touch-action:none}.head .row{border-bottom:1px solid var(--line)}.head .row>*{padding-right:6px;font:11px/2.5 system-ui,sans-serif;color:var(--soft)}#rows{position:relative;contain:strict}#rows .row{position:absolute;inset:0 0 auto;contain:strict;border-bottom:1px solid var(--hover);cursor:default}#rows .row:hover,button:hover{background:var(--hover)}#rows .row[aria-selected=true]{background:var(--active)}#rows .row.active{border-left-color:var(--accent)}#rows .row[data-severity=bad]{border-left-color:var(--bad)}.row[aria-selected=true]>:not(.marks){color:var(--ink)}[data-kind=request] .name{color:var(--accent);font-weight:500}[data-kind=note]{background:var(--raised)}#rows [data-kind=note] .name{grid-column:name / -1 !important}[data-kind=note] .name ~ *{display:none}.marks{display:flex;gap:4px;justify-content:flex-end}.mark{padding:0 6px;border-radius:99px;background:var(--hover);font-size:11px;line-height:17px;white-space:nowrap}.mark.diff,.mark.open{background:var(--active);box-shadow:inset 0 0 0 1px var(--accent)}#names{overflow:auto;padding:8px 14px;border-right:1px solid var(--line)}table{width:100%;border-collapse:collapse;font-size:13px}caption{padding:2px 0 6px;text-align:left}:is(th,td){padding:3px 12px 3px 0;border-bottom:1px solid var(--hover);text-align:left;font-weight:400;vertical-align:top;overflow-wrap:break-word}thead th,td:nth-child(-n + 5){white-space:nowrap}th[scope=col],caption{color:var(--soft);font-size:12px}tbody th button.quiet{padding:0;font:inherit;text-align:left}#newer{position:absolute;bottom:14px;left:50%;transform:translateX(-50%);border-radius:99px}#empty{position:absolute;inset:60px 14px 14px;overflow:auto;text-align:center}#empty p{margin:6px;overflow-wrap:anywhere}#empty code{border:0;background:var(--raised)}p{margin:0}img{max-width:100%;max-height:40vh;background:var(--raised)}#detail{overflow:auto;padding:12px 16px 24px}h2{margin:0;font-size:16px;overflow-wrap:anywhere}h3{margin:18px 0 4px;font-weight:600}summary{cursor:pointer}.facts{display:flex;flex-wrap:wrap;gap:4px 6px;margin:2px 0 10px}p.problem{margin:8px 0;padding:6px 10px;border-left:3px solid var(--bad);background:var(--bad-paper)}pre{margin:8px 0;padding:8px 10px;background:var(--raised);overflow:auto;max-height:30vh}pre,p.problem{white-space:pre-wrap;overflow-wrap:anywhere}.tree{margin:0;padding:0 0 0 14px;list-style:none;overflow-wrap:anywhere}section>.tree{padding-left:0}.tree button.quiet{opacity:0}li:hover>button.quiet,.tree button.quiet:focus-visible,#tests .quiet{opacity:1}.name,.key{color:var(--ink);font-weight:600}.key::after{content:":";color:var(--soft);font-weight:400}.string{color:var(--good)}.number{color:var(--accent)}.boolean,.null,.object{color:var(--odd)}del,ins{padding:0 3px;border-radius:3px;text-decoration:none}del,.mark.bad{background:var(--bad-paper);color:var(--bad)}ins,.mark.good{background:var(--good-paper);color:var(--good)}.pairs{display:grid;grid-template-columns:max-content 1fr;gap:1px 14px;font-size:12px}dd{margin:0;overflow-wrap:anywhere}dialog{max-width:min(860px,94vw);padding:18px 22px}dialog form{float:right}.columns{columns:2 320px}dl{margin:0}dialog dt{margin-top:6px;break-after:avoid;color:inherit}dialog dd{margin-left:12px;font:inherit}kbd,code{padding:1px 5px;border-radius:4px}@media (max-width:820px){header{grid-template:auto / 1fr auto}h1{max-width:none}#status{grid-area:auto;margin:0}.tools,#search,#chips{grid-area:auto / 1 / auto / 3}#waits{max-height:40vh}main{grid-template:55% 45% / 1fr}#timeline{border-right:0;border-bottom:1px solid var(--line)}.row{gap:8px}}@media print{html,body{height:auto}main{display:block}#timeline,#grid,.head{position:static;overflow:visible;border:0}#rows{height:auto !important;contain:none}#rows .row{position:static;transform:none !important;contain:none;break-inside:avoid}.tools,#chips,#search,#newer,#detail{display:none}#waits{max-height:none;overflow:visible}}</style></head><body><header><h1><span id="state" class="dot" aria-hidden="true"></span><span id="title">Tracking inspector</span></h1><p id="status"></p><form id="search" role="search"><input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
+<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-fhBhReq4APGjrfuIsfRzH7L8KRWrv8U8htmm8Q+1Ox8='; style-src 'sha256-2qkysCN8NgkRApI4J8xE1ozj8M5JW+TuF8oeR62/P+A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tracking inspector</title><link rel="icon" href="data:,"><style>:root{--paper:#fff;--raised:#f6f7f9;--ink:#1b1f27;--soft:#566070;--line:#dfe3e9;--hover:#eef1f6;--accent:#3d4fd1;--active:#e4e8ff;--bad:#b3261e;--bad-paper:#fdeceb;--odd:#855300;--odd-paper:#fdf3df;--good:#1c6b3c;--good-paper:#e5f4ea;--mono:ui-monospace,Menlo,Consolas,monospace;color-scheme:light dark}@media (prefers-color-scheme:dark){:root{--paper:#14171d;--raised:#1b1f27;--ink:#e6e9ef;--soft:#9aa4b5;--line:#2d333e;--hover:#20252f;--accent:#98a6ff;--active:#2a3160;--bad:#ff9d94;--bad-paper:#40201f;--odd:#f0c064;--odd-paper:#392d14;--good:#7fd6a0;--good-paper:#173323}}*{box-sizing:border-box}html,body{height:100%;margin:0}body{display:flex;flex-direction:column;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,sans-serif}[hidden]{display:none !important}.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}:focus-visible{outline:2px solid var(--accent);outline-offset:-2px}#filter,button,.card,pre,kbd,code,dialog{border:1px solid var(--line);border-radius:7px;background:var(--paper);color:inherit}button{padding:4px 10px;font:inherit;font-size:13px;cursor:pointer}button[aria-pressed=true],#newer{border-color:var(--accent);background:var(--active)}button.quiet{padding:0 4px;border-color:transparent;background:none;color:var(--accent);font-size:12px}.card pre .quiet{padding:0}pre,kbd,code,#filter,.row>:not(.name,.marks),.location,.tree,dd{font:12px/1.5 var(--mono)}.hint,.row>:not(.name,.marks),.location,.facts,.tree summary,#status,#count,#empty,h3,dt,dialog dd{color:var(--soft)}.hint,.facts,h3,#status,#count,#problem{font-size:12px}header{display:grid;grid-template:auto auto / minmax(160px,auto) minmax(240px,1fr) auto;gap:2px 16px;align-items:center;padding:10px 14px 8px;background:var(--raised);border-bottom:1px solid var(--line)}h1{display:flex;gap:8px;align-items:center;min-width:0;max-width:30vw;margin:0;font-size:15px}#title{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}#status{grid-area:2 / 1;margin-left:18px}.dot{flex:none;width:10px;height:10px;border-radius:50%;background:var(--accent)}.dot[data-state=live]{background:#21a45a}.dot[data-state=ended]{background:#d04437}#search{grid-area:1 / 2;display:flex;align-items:center;position:relative}#filter{flex:1;min-width:0;padding:6px 110px 6px 10px}#filter::placeholder{color:var(--soft)}#count{position:absolute;right:10px}#problem{position:absolute;top:100%;left:10px;z-index:3;padding:0 6px}#problem,#banner,.mark.odd{background:var(--odd-paper);color:var(--odd)}#chips{grid-area:2 / 2 / 2 / 4;margin-top:4px}.tools,#chips{display:flex;flex-wrap:wrap;gap:6px}#chips button{padding:1px 10px;border-radius:99px;font-size:12px}#banner{position:fixed;inset:auto 14px 48px;z-index:4;width:fit-content;margin:auto;padding:6px 14px;border:1px solid;border-radius:7px}#tests{flex:none;max-height:30vh;overflow:auto;padding:5px 14px;border-bottom:1px solid var(--line)}#tests [aria-current=true]{font-weight:700}#tests :is(.mark,summary button){margin-left:6px}#waits{flex:none;max-height:46vh;overflow:auto;padding:6px 14px;border-bottom:1px solid var(--line);background:var(--raised)}.card{margin:3px 0;padding:5px 10px}.card pre{max-height:none;margin:6px 0 2px}.card :is(del,ins){display:inline-block;min-width:100%;padding:0}.card .check{margin:0 10px 0 8px}main{flex:1;display:grid;grid-template-columns:minmax(0,1fr) minmax(300px,38%);min-height:0}#timeline{position:relative;min-width:0;border-right:1px solid var(--line)}#grid{position:absolute;inset:0;overflow:auto;overflow-anchor:none}.head{position:sticky;top:0;z-index:2;background:var(--paper)}.row{display:grid;grid-template-columns:var(--columns);gap:12px;align-items:center;height:28px;padding:0 12px 0 10px;border-left:4px solid transparent;white-space:nowrap}.row>*{overflow:hidden;text-overflow:ellipsis}:is(.at,.clock,.delta){text-align:right}[role=columnheader]{position:relative}.grip{position:absolute;inset:0 0 0 auto;width:9px;cursor:col-resize;border-right:2px solid var(--line);touch-action:none}.head .row{border-bottom:1px solid var(--line)}.head .row>*{padding-right:6px;font:11px/2.5 system-ui,sans-serif;color:var(--soft)}#rows{position:relative;contain:strict}#rows .row{position:absolute;inset:0 0 auto;contain:strict;border-bottom:1px solid var(--hover);cursor:default}#rows .row:hover,button:hover{background:var(--hover)}#rows .row[aria-selected=true]{background:var(--active)}#rows .row.active{border-left-color:var(--accent)}#rows .row[data-severity=bad]{border-left-color:var(--bad)}.row[aria-selected=true]>:not(.marks){color:var(--ink)}[data-kind=request] .name{color:var(--accent);font-weight:500}[data-kind=note]{background:var(--raised)}#rows [data-kind=note] .name{grid-column:name / -1 !important}[data-kind=note] .name ~ *{display:none}.marks{display:flex;gap:4px;justify-content:flex-end}.mark{padding:0 6px;border-radius:99px;background:var(--hover);font-size:11px;line-height:17px;white-space:nowrap}.mark.diff,.mark.open{background:var(--active);box-shadow:inset 0 0 0 1px var(--accent)}#names{overflow:auto;padding:8px 14px;border-right:1px solid var(--line)}table{width:100%;border-collapse:collapse;font-size:13px}caption{padding:2px 0 6px;text-align:left}:is(th,td){padding:3px 12px 3px 0;border-bottom:1px solid var(--hover);text-align:left;font-weight:400;vertical-align:top;overflow-wrap:break-word}thead th,td:nth-child(-n + 5){white-space:nowrap}th[scope=col],caption{color:var(--soft);font-size:12px}tbody th button.quiet{padding:0;font:inherit;text-align:left}#newer{position:absolute;bottom:14px;left:50%;transform:translateX(-50%);border-radius:99px}#empty{position:absolute;inset:60px 14px 14px;overflow:auto;text-align:center}#empty p{margin:6px;overflow-wrap:anywhere}#empty code{border:0;background:var(--raised)}p{margin:0}img{max-width:100%;max-height:40vh;background:var(--raised)}#detail{overflow:auto;padding:12px 16px 24px}h2{margin:0;font-size:16px;overflow-wrap:anywhere}h3{margin:18px 0 4px;font-weight:600}summary{cursor:pointer}.facts{display:flex;flex-wrap:wrap;gap:4px 6px;margin:2px 0 10px}p.problem{margin:8px 0;padding:6px 10px;border-left:3px solid var(--bad);background:var(--bad-paper)}pre{margin:8px 0;padding:8px 10px;background:var(--raised);overflow:auto;max-height:30vh}pre,p.problem{white-space:pre-wrap;overflow-wrap:anywhere}.tree{margin:0;padding:0 0 0 14px;list-style:none;overflow-wrap:anywhere}section>.tree{padding-left:0}.tree button.quiet{opacity:0}li:hover>button.quiet,.tree button.quiet:focus-visible,#tests .quiet{opacity:1}.name,.key{color:var(--ink);font-weight:600}.key::after{content:":";color:var(--soft);font-weight:400}.string{color:var(--good)}.number{color:var(--accent)}.boolean,.null,.object{color:var(--odd)}del,ins{padding:0 3px;border-radius:3px;text-decoration:none}del,.mark.bad{background:var(--bad-paper);color:var(--bad)}ins,.mark.good{background:var(--good-paper);color:var(--good)}.pairs{display:grid;grid-template-columns:max-content 1fr;gap:1px 14px;font-size:12px}dd{margin:0;overflow-wrap:anywhere}dialog{max-width:min(860px,94vw);padding:18px 22px}dialog form{float:right}.columns{columns:2 320px}dl{margin:0}dialog dt{margin-top:6px;break-after:avoid;color:inherit}dialog dd{margin-left:12px;font:inherit}kbd,code{padding:1px 5px;border-radius:4px}@media (max-width:820px){header{grid-template:auto / 1fr auto}h1{max-width:none}#status{grid-area:auto;margin:0}.tools,#search,#chips{grid-area:auto / 1 / auto / 3}#waits{max-height:40vh}main{grid-template:55% 45% / 1fr}#timeline{border-right:0;border-bottom:1px solid var(--line)}.row{gap:8px}}@media print{html,body{height:auto}main{display:block}#timeline,#grid,.head{position:static;overflow:visible;border:0}#rows{height:auto !important;contain:none}#rows .row{position:static;transform:none !important;contain:none;break-inside:avoid}.tools,#chips,#search,#newer,#detail{display:none}#waits{max-height:none;overflow:visible}}</style></head><body><header><h1><span id="state" class="dot" aria-hidden="true"></span><span id="title">Tracking inspector</span></h1><p id="status"></p><form id="search" role="search"><input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
 aria-describedby="problem" placeholder="Filter:  purchase total>100 -heartbeat is:bad"><span id="problem"></span><output id="count"></output></form><div class="tools" role="toolbar" aria-label="Session"><button id="follow" aria-pressed="true" title="f">Follow</button><button id="clear" aria-pressed="false" title="l">Clear</button><button id="view" aria-pressed="false" title="v">Names</button><button id="open">Open…</button><button id="compare">Compare…</button><button id="save">Save</button><button id="columns">Columns…</button><button id="help" aria-label="Help">?</button></div><nav id="chips" aria-label="Quick filters"></nav></header><div id="banner" role="status" hidden></div><section id="tests" aria-label="Tests" hidden></section><section id="waits" aria-label="Waits" hidden></section><main><section id="timeline" aria-label="Timeline"><div id="grid" role="grid" aria-label="Entries as they arrived" aria-multiselectable="true" tabindex="0"><div role="rowgroup" class="head"><div role="row" aria-rowindex="1" class="row"></div></div><div role="rowgroup" id="rows"></div></div><button id="newer" hidden></button><div id="empty" hidden></div></section><section id="names" aria-label="Events by name" tabindex="0" hidden></section><section id="detail" aria-label="Details of the entry" tabindex="0"></section></main><p id="live" class="unseen" aria-live="polite"></p><input id="file" type="file" accept=".json,application/json" hidden aria-label="Session file"><dialog id="widths" aria-label="Columns"><form method="dialog"><button aria-label="Close">✕</button></form><h2>Columns</h2></dialog><dialog id="about" aria-label="Keys and filters"><form method="dialog"><button aria-label="Close">✕</button></form><h2>Keys and filters</h2><dl class="columns"><dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd><dt><kbd>b</kbd> <kbd>n</kbd></dt><dd>next entry with a problem, next failure</dd><dt><kbd>x</kbd></dt><dd>select or deselect it</dd><dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd><dt><kbd>c</kbd></dt><dd>copy as a check</dd><dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd><dt><kbd>f</kbd> <kbd>?</kbd></dt><dd>follow what arrives; this page</dd><dt><kbd>m</kbd></dt><dd>count the time from here, or from the beginning again</dd><dt><kbd>l</kbd></dt><dd>clear the view, or show everything again</dd><dt><kbd>v</kbd></dt><dd>events by name, and the plan</dd><dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd><dt><code>-heartbeat</code></dt><dd>does not contain it; a minus negates any term</dd><dt><code>total>100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= > >=</code>, or <code>key:part</code></dd><dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name, of the vendor or launch</dd><dt><code>status>=400 method:post</code></dt><dd>requests</dd><dt><code>is:bad</code></dt><dd>has a problem; others are <span id="kinds"></span></dd><dt><code>#42</code></dt><dd>the entry of this number</dd><dt><code>a | b</code></dt><dd>either one</dd></dl></dialog>
 """##
 
@@ -104,7 +104,7 @@ case "event":return summary(this.params);
 case "request":{
 const by = source.stub ? ` by ${source.stub}` : source.isUnmatched ? ", no stub" : "";
 const query = source.target.includes("?") ? `?${source.target.split("?").slice(1).join("?")} ` : "";
-return oneLine(`${query}→ ${source.status ?? "no answer"}${by}`, 260);
+return oneLine(`${query}→ ${source.status ?? "no response"}${by}`, 260);
 }
 case "rejection": return oneLine(`${source.status}: ${source.path ? `${source.path}: ` : ""}${source.reason}`, 260);
 default:return "";
@@ -382,15 +382,15 @@ function swiftStub({source}){
 const result=source.method==="DELETE"?".status(204)":source.method==="POST"?".json([:], status: 201)":".json([:])";
 return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(stubPath(source))}, ${result})`;
 }
-const askable=(entries)=>entries.filter(({kind})=>kind==="event"||kind==="request");
+const waitableOf=(entries)=>entries.filter(({kind})=>kind==="event"||kind==="request");
 function swiftFor(entries,byName=false){
-const asked=askable(entries);
-if(asked.length===0)return "";
-if(asked.length>1){
-const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
+const waitable=waitableOf(entries);
+if(waitable.length===0)return "";
+if(waitable.length>1){
+const patterns = waitable.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
 return `verifier.wait(for: .inOrder([\n${patterns}]))`;
 }
-const[entry]=asked;
+const[entry]=waitable;
 if(entry.source.isUnmatched)return swiftStub(entry);
 return `verifier.wait(for: ${!byName && typedSwift(entry) || swiftPattern(entry, "", byName)})`;
 }
@@ -404,7 +404,7 @@ const body=parsedBody(source);
 return { request: `${source.method} ${source.target.split("?")[0]}`, ...(isContainer(body) && !Array.isArray(body) ? { body: values(body, ([key, value]) => changes(value) ? [] : [[key, value]]) } : {}) };
 }
 function checkFor(entries){
-const asked=askable(entries);
+const asked=waitableOf(entries);
 if(asked.length>1)return json({inOrder:asked.map(checkPattern)});
 if(!asked[0]?.source.isUnmatched)return asked[0]?json(checkPattern(asked[0])):"";
 return json({ request: `${asked[0].source.method} ${stubPath(asked[0].source)}`, json: {} });
@@ -472,7 +472,7 @@ const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
 const entry=place%2&&page.session.byNumber.get(Number(part.slice(1)));
 return entry?quiet(part,()=>page.go(entry)):part;
 });
-function answered(failures){
+function failedChecks(failures){
 const all=[];
 for(const{message,location}of failures){
 const [first, ...lines] = message.split("\n");
@@ -480,14 +480,14 @@ const end = lines.findIndex((line) => !/^ {4}(?!\d+\. )/.test(line));
 const length=end<0?lines.length:end;
 const check=[first,...lines.slice(0,length).map((line)=>line.trim())].join(" ");
 const rest = lines.slice(length).join("\n");
-const early = /^The answer arrived/.test(rest) && all.find((other) => other.check === check && other.location === location);
+const early = /^.* arrived .* (too late|after the deadline)/.test(rest) && all.find((other) => other.check === check && other.location === location);
 if (early) early.rest = `${rest}\n\n${early.rest}`;
 else all.push({check,location,rest});
 }
 return all;
 }
 const telling = (received) => received.flatMap((text) => text.split("\n")).filter((line) => /^ +#\d+ +\S+ m?s {2,}(?!matches |\d+ of )\S+( \S+)* {2,}\S/.test(line)).slice(0, 6);
-function answer(text){
+function explanation(text){
 const parts = visible(text, 20000).split("\n\n").filter(Boolean);
 const[nearest,received]=["Nearest","Received"].map((word)=>parts.filter((part)=>part.startsWith(word)));
 const rest=parts.filter((part)=>!nearest.includes(part)&&!received.includes(part));
@@ -511,9 +511,9 @@ const head=[badge([visible(progress,80),{failed:"bad",open:"open"}[state]??"odd"
 make("span.check",oneLine(check,400)),make("span.location",oneLine(location??"",80))];
 const properties = { className: "card", "data-key": `${state} ${check} ${location}`, "data-subject": (text && subject(text)) ?? "" };
 if(!text?.trim())return make("div",properties,...head);
-return make("details",properties,make("summary",...head),...answer(text));
+return make("details",properties,make("summary",...head),...explanation(text));
 }
-const answerCards=(failed,{waits,lost,mutants,omittedEntries:omitted})=>[
+const stateCards=(failed,{waits,lost,mutants,omittedEntries:omitted})=>[
 ...failed.map(({check,location,rest})=>card("failed","Failed",check,location,rest)),
 ...waits.map((wait)=>card(wait.state??"open",wait.progress??"waiting",wait.check,wait.location,wait.nearestMiss)),
 ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
@@ -795,12 +795,12 @@ return ["curl", ...(method === "GET" ? [] : ["-X", shellWord(method)]), shellWor
 const own=(object,name)=>(isContainer(object)&&Object.hasOwn(object,name)?object[name]:undefined);
 const pins={check:["pinned","good"],plan:["pinned by the plan","good"],returned:["returned","good"],untried:["not tried",""]};
 const isLoose=({pinned})=>!own(pins,pinned);
-const remark = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned?.length && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
+const hint = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned?.length && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
 partly === "check" && `${noticed ?? "another change"} is noticed`, suggestion && `${suggestion} would notice`,
 pinned==="discarded"&&"unless the test checks the returned event itself"].filter(Boolean).join(", ");
 function pin(mutants,path){
 const found = own(mutants?.params, path) ?? own(mutants?.params, path.replace(/\.\d+(?=\.|$)/g, "[]"));
-return found?[" ",badge(own(pins,found.pinned)??["not pinned","odd"])," ",(isLoose(found)||found.untried)&&make("span.hint",oneLine(remark(found),200))]:[];
+return found?[" ",badge(own(pins,found.pinned)??["not pinned","odd"])," ",(isLoose(found)||found.untried)&&make("span.hint",oneLine(hint(found),200))]:[];
 }
 function pinnedOf({params={}}={}){
 const all=Object.values(params).filter(({pinned})=>pinned!=="returned"&&pinned!=="untried");
@@ -815,11 +815,11 @@ if(leftOut)return card("note","Not tried",leftOut);
 const all=Object.entries({...events,...requests})
 .map(([name,subject])=>({name,subject,params:Object.entries(subject.params??{}).filter(([,param])=>isLoose(param))}));
 const loose=all.filter(({params})=>params.length).sort((a,b)=>b.params.length - a.params.length);
-const unasked=all.filter(({subject})=>subject.suggestion);
-const[{name,subject}={}]=[...loose,...unasked];
+const unexpected=all.filter(({subject})=>subject.suggestion);
+const[{name,subject}={}]=[...loose,...unexpected];
 return card("note", `${noticed} of ${count(tried, "change")} noticed`, name ? weakest(name, subject) : "No param can change unnoticed", subject?.waits?.[0]?.line,
-[...unasked.map(({ name, subject }) => `${name}: no check notices that it is missing, ${subject.suggestion} would`),
-...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`))].join("\n"));
+[...unexpected.map(({ name, subject }) => `${name}: no check notices that it is missing, ${subject.suggestion} would`),
+...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${hint(param)}`))].join("\n"));
 }
 class Detail{
 constructor(actions){
@@ -846,9 +846,9 @@ this.change(entry),
 source.context&&section("Context",this.tree(source.context)),
 source.headers?.length&&section("Header fields",table(source.headers)),
 this.body("Body",source,source.headers),
-source.response && section(["Answer", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
+source.response && section(["Response", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
 .filter(Boolean).join(" "),table(source.response.fields??[])),
-source.response && this.body("Answer's body", source.response, source.response.fields),
+source.response&&this.body("Response body",source.response,source.response.fields),
 this.delivery(entry),
 ];
 }
@@ -868,7 +868,7 @@ if (first < last) facts.push({ name: "same request", value: `#${first} to #${las
 return facts.length>0&&section("Delivery",table(facts));
 }
 buttons(entry,chosen){
-const copied=chosen.length>1?askable(chosen):[entry];
+const copied=chosen.length>1?waitableOf(chosen):[entry];
 const check=this.actions.isServed()?checkFor(copied):"";
 const[swift,named]=check?[]:[swiftFor(copied),swiftFor(copied,true)];
 const isStub=copied.length<2&&copied[0]?.source.isUnmatched;
@@ -966,27 +966,27 @@ class Feed{
 constructor(token,take,say){
 [this.token,this.take,this.say]=[token,take,say];
 this.cursor={};
-this.unanswered=new Set();
+this.pending=new Set();
 }
 stop(){this.isStopped=true;}
 choose(number){
 this.chosen=number;
-this.asking?.abort();
+this.request?.abort();
 }
 async run(){
 while(!this.isStopped){
 try{
 const{chosen}=this;
-const known={...this.cursor,unanswered:[...this.unanswered].slice(0,100),...(chosen&&{chosen})};
-this.asking=new AbortController();
-const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` }, signal: this.asking.signal });
-if(answer.status===401||answer.status===403)return this.say("refused");
-if (!answer.ok) throw new Error(`status ${answer.status}`);
-const part=parseExactly(await answer.text());
+const known={...this.cursor,pending:[...this.pending].slice(0,100),...(chosen&&{chosen})};
+this.request=new AbortController();
+const response = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` }, signal: this.request.signal });
+if(response.status===401||response.status===403)return this.say("refused");
+if (!response.ok) throw new Error(`status ${response.status}`);
+const part=parseExactly(await response.text());
 if(this.isStopped)return;
-if(part.cursor.test!==this.cursor.test)this.unanswered.clear();
+if(part.cursor.test!==this.cursor.test)this.pending.clear();
 this.cursor=part.cursor;
-for(const entry of part.entries)this.unanswered[entry.hasResponse===false?"add":"delete"](entry.number);
+for(const entry of part.entries)this.pending[entry.hasResponse===false?"add":"delete"](entry.number);
 this.say("live");
 this.take(part);
 if (!part.isMore) await new Promise((resume) => setTimeout(resume, Math.min(60 + part.entries.length / 4, 300)));
@@ -1130,8 +1130,8 @@ $("empty").replaceChildren(make("p",text),...(all===0&&state==="live"&&this.setu
 showState(){
 const{title,waits,failures,lost,mutants,omittedEntries}=this.session;
 document.title=$("title").textContent=oneLine(title||"Tracking inspector",120);
-const failed=answered(failures);
-const cards=answerCards(failed,this.session);
+const failed=failedChecks(failures);
+const cards=stateCards(failed,this.session);
 const text=json([failures,waits,lost,mutants,omittedEntries]);
 if(text===this.state)return;
 this.state=text;

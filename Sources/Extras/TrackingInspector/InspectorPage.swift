@@ -4,7 +4,7 @@ import TrackingServer
 ///
 /// Its source is the folder `Inspector/`; `Scripts/embed-inspector` embeds it.
 enum InspectorPage {
-  /// The page without a session, which asks its server for one.
+  /// The page without a session, which requests one from its server.
   static let live = Array((head + tail).utf8)
 
   /// Bytes of entries in a report: with the page itself, it stays at a few hundred kilobytes.

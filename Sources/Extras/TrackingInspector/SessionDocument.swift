@@ -20,7 +20,7 @@ struct SessionDocument: Sendable {
   var omitted = 0
   /// The most bytes of a body that are written.
   var longestBody = 4_096
-  /// The answers to the requests; `nil` to leave them out.
+  /// The responses to the requests; `nil` to leave them out.
   var responses: ResponseLog?
   /// Whether `tracking serve` has received it, so that the page copies JSON in place of Swift.
   var isServed = false
@@ -98,18 +98,15 @@ struct SessionDocument: Sendable {
     if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }
     var writer = JSONWriter()
     writer.reserve(min((entries.count + min(later?.count ?? 0, most)) * 192, size))
-    writer.write(.object(members))
-    writer.removeLast()
-    writer.write(raw: ",\"entries\":[\n")
-    let contents = writeEntries(followedBy: later, atMost: most, within: size, to: &writer)
-    writer.write(raw: "\n]")
-    for (name, value) in more(contents).sorted(by: { $0.key < $1.key }) {
-      writer.write(raw: ",")
-      writer.write(string: name)
-      writer.write(raw: ":")
-      writer.write(value)
+    writer.object { writer in
+      var contents = Contents()
+      writer.members(members)
+      writer.member("entries") { writer in
+        writer.lines { contents = writeEntries(followedBy: later, atMost: most, within: size, to: &$0) }
+      }
+      writer.members(more(contents))
     }
-    writer.write(raw: "}\n")
+    writer.endDocument()
     return writer.bytes
   }
 
@@ -126,21 +123,16 @@ struct SessionDocument: Sendable {
     followedBy later: JournalEntries?, atMost most: Int, within size: Int, to writer: inout JSONWriter
   ) -> Contents {
     var contents = Contents()
-    var isFirst = true
-    func separate() {
-      if !isFirst { writer.write(raw: ",\n") }
-      isFirst = false
-    }
     func writeSteps(before number: Int) {
       while contents.steps < notes.steps.count, notes.steps[contents.steps].place <= number {
-        separate()
+        writer.beginLine()
         write(notes.steps[contents.steps], to: &writer)
         contents.steps += 1
       }
     }
     func writeNext(_ entry: JournalEntry) {
       writeSteps(before: entry.number)
-      separate()
+      writer.beginLine()
       write(entry, to: &writer)
     }
     for entry in entries { writeNext(entry) }
@@ -189,7 +181,7 @@ struct SessionDocument: Sendable {
   private static func value(_ wait: SessionNotes.OpenWait) -> TrackingValue {
     let progress = wait.progress()
     var members: [String: TrackingValue] = [
-      "check": .string(wait.question), "location": .string(wait.location), "progress": .string(progress.text),
+      "check": .string(wait.check), "location": .string(wait.location), "progress": .string(progress.text),
       "state": "open",
     ]
     members["nearestMiss"] = progress.nearestMiss.map(TrackingValue.string)
@@ -210,54 +202,58 @@ struct SessionDocument: Sendable {
 
 extension SessionDocument {
   private func write(_ entry: JournalEntry, to json: inout JSONWriter) {
-    switch entry {
-    case .event(let event): write(event, to: &json)
-    case .request(let request): write(request, to: &json)
-    case .rejection(let rejection): write(rejection, to: &json)
+    json.object { json in
+      switch entry {
+      case .event(let event): write(event, to: &json)
+      case .request(let request): write(request, to: &json)
+      case .rejection(let rejection): write(rejection, to: &json)
+      }
+      if !notes.marks.isEmpty, let mark = notes.marks[entry.number] {
+        json.member("isMatched", mark.isMatched.map(TrackingValue.bool))
+        json.member("redeliveries", mark.redeliveries)
+      }
     }
-    if !notes.marks.isEmpty, let mark = notes.marks[entry.number] {
-      json.member(#","isMatched":"#, mark.isMatched.map(TrackingValue.bool))
-      json.member(#","redeliveries":"#, mark.redeliveries)
-    }
-    json.write(raw: "}")
   }
 
-  private func begin(_ number: Int, _ nanoseconds: Int64, _ json: inout JSONWriter) {
-    json.write(number: number)
-    json.write(raw: #","milliseconds":"#)
-    json.write(thousandths: Int((nanoseconds - start.nanoseconds) / 1_000))
+  /// Writes the members that each entry begins with.
+  private func begin(_ kind: String, _ number: Int, _ nanoseconds: Int64, _ json: inout JSONWriter) {
+    json.member("kind", kind)
+    json.member("number", number)
+    writeMilliseconds(nanoseconds - start.nanoseconds, &json)
+  }
+
+  private func writeMilliseconds(_ nanoseconds: Int64, _ json: inout JSONWriter) {
+    json.member("milliseconds") { $0.write(thousandths: Int(nanoseconds / 1_000)) }
   }
 
   private func write(_ step: SessionNotes.Step, to json: inout JSONWriter) {
-    json.write(raw: #"{"kind":"note","number":"#)
-    begin(0, Arrival(step.time).nanoseconds, &json)
-    json.member(#","text":"#, step.text)
-    json.write(raw: "}")
+    json.object { json in
+      begin("note", 0, Arrival(step.time).nanoseconds, &json)
+      json.member("text", step.text)
+    }
   }
 
   private func write(_ event: RecordedEvent, to json: inout JSONWriter) {
-    json.write(raw: #"{"kind":"event","number":"#)
-    begin(event.number, event.nanoseconds, &json)
-    json.member(#","name":"#, event.event.name)
-    json.write(raw: #","params":"#)
-    json.write(event.event.params)
-    json.member(#","at":"#, event.event.callSite.map { "\($0)" })
-    json.member(#","launch":"#, event.launch)
-    json.member(#","process":"#, event.process)
-    json.member(#","sequence":"#, event.sequence.map(TrackingValue.unsigned))
-    json.member(#","connection":"#, event.connection)
+    begin("event", event.number, event.nanoseconds, &json)
+    json.member("name", event.event.name)
+    json.member("params") { $0.write(event.event.params) }
+    json.member("at", event.event.callSite.map { "\($0)" })
+    json.member("launch", event.launch)
+    json.member("process", event.process)
+    json.member("sequence", event.sequence.map(TrackingValue.unsigned))
+    json.member("connection", event.connection)
     if let origin = event.event.origin {
-      json.member(#","vendor":"#, origin.format)
-      json.member(#","id":"#, origin.id)
-      if origin.isLeftover { json.write(raw: #","isLeftover":true"#) }
-      if !origin.context.isEmpty { json.member(#","context":"#, .object(origin.context)) }
+      json.member("vendor", origin.format)
+      json.member("id", origin.id)
+      if origin.isLeftover { json.member("isLeftover", .bool(true)) }
+      if !origin.context.isEmpty { json.member("context", .object(origin.context)) }
     }
-    if !event.isAcknowledged { json.write(raw: #","isAcknowledged":false"#) }
+    if !event.isAcknowledged { json.member("isAcknowledged", .bool(false)) }
     guard let rule = notes.rule else { return }
     let findings = rule.findings(in: event.event).filter(\.isFailure)
     guard !findings.isEmpty else { return }
     json.member(
-      #","findings":"#,
+      "findings",
       .array(
         findings.map { finding in
           var members: [String: TrackingValue] = ["message": .string(finding.reason)]
@@ -267,48 +263,46 @@ extension SessionDocument {
   }
 
   private func write(_ request: RecordedRequest, to json: inout JSONWriter) {
-    json.write(raw: #"{"kind":"request","number":"#)
-    begin(request.number, Arrival(request.arrival).nanoseconds, &json)
-    json.member(#","method":"#, request.method.rawValue)
-    json.member(#","target":"#, request.target)
-    json.member(#","status":"#, request.status)
-    json.member(#","hasResponse":"#, .bool(request.hasResponse))
-    json.member(#","stub":"#, request.stub.map { "\($0)" })
-    json.member(#","fault":"#, request.fault.map { "\($0)" })
-    json.member(#","problem":"#, request.problem)
-    json.member(#","process":"#, request.process)
-    if request.isUnmatched { json.write(raw: #","isUnmatched":true"#) }
-    json.member(#","nearestStub":"#, request.nearestStub)
-    json.member(#","headers":"#, Self.value(request.request.headers))
+    begin("request", request.number, Arrival(request.arrival).nanoseconds, &json)
+    json.member("method", request.method.rawValue)
+    json.member("target", request.target)
+    json.member("status", request.status)
+    json.member("hasResponse", .bool(request.hasResponse))
+    json.member("stub", request.stub.map { "\($0)" })
+    json.member("fault", request.fault.map { "\($0)" })
+    json.member("problem", request.problem)
+    json.member("process", request.process)
+    if request.isUnmatched { json.member("isUnmatched", .bool(true)) }
+    json.member("nearestStub", request.nearestStub)
+    json.member("headers", Self.value(request.request.headers))
     write(request.request.body, of: request.bodySize, to: &json)
     if let response = responses?[request] { write(response, to: request, &json) }
-    json.member(#","connection":"#, request.connection)
-    json.member(#","exchange":"#, request.exchange)
+    json.member("connection", request.connection)
+    json.member("exchange", request.exchange)
   }
 
   private func write(_ rejection: RejectedSubmission, to json: inout JSONWriter) {
-    json.write(raw: #"{"kind":"rejection","number":"#)
-    begin(rejection.number, Arrival(rejection.arrival).nanoseconds, &json)
-    json.member(#","status":"#, rejection.status)
-    json.member(#","reason":"#, rejection.reason)
-    json.member(#","path":"#, rejection.path)
-    json.member(#","offset":"#, rejection.offset)
+    begin("rejection", rejection.number, Arrival(rejection.arrival).nanoseconds, &json)
+    json.member("status", rejection.status)
+    json.member("reason", rejection.reason)
+    json.member("path", rejection.path)
+    json.member("offset", rejection.offset)
     write(rejection.body, of: rejection.bodySize, to: &json)
-    json.member(#","launch":"#, rejection.launch)
-    json.member(#","process":"#, rejection.process)
-    json.member(#","connection":"#, rejection.connection)
+    json.member("launch", rejection.launch)
+    json.member("process", rejection.process)
+    json.member("connection", rejection.connection)
   }
 
   private func write(_ response: ResponseLog.Response, to request: RecordedRequest, _ json: inout JSONWriter) {
-    json.write(raw: #","response":{"fields":"#)
-    json.write(Self.value(response.fields))
-    if let sending = request.sending {
-      json.write(raw: #","milliseconds":"#)
-      json.write(
-        thousandths: Int((Arrival(sending.instant).nanoseconds - Arrival(request.arrival).nanoseconds) / 1_000))
+    json.member("response") { json in
+      json.object { json in
+        json.member("fields", Self.value(response.fields))
+        if let sending = request.sending {
+          writeMilliseconds(Arrival(sending.instant).nanoseconds - Arrival(request.arrival).nanoseconds, &json)
+        }
+        write(Data(response.content), of: response.size, to: &json)
+      }
     }
-    write(Data(response.content), of: response.size, to: &json)
-    json.write(raw: "}")
   }
 
   private static func value(_ fields: MessageHeaders) -> TrackingValue {
@@ -322,11 +316,11 @@ extension SessionDocument {
   private func write(_ body: Data, of size: Int?, to json: inout JSONWriter) {
     guard size != 0 else { return }
     let shown = body.prefix(longestBody)
-    json.member(#","body":"#, String(decoding: shown, as: UTF8.self))
-    json.member(#","bodySize":"#, size)
+    json.member("body", String(decoding: shown, as: UTF8.self))
+    json.member("bodySize", size)
     // A cut may fall into a character.
     let isText = (0...3).contains { String(data: shown.dropLast($0), encoding: .utf8) != nil }
-    if !isText { json.member(#","bodyBase64":"#, shown.base64EncodedString()) }
+    if !isText { json.member("bodyBase64", shown.base64EncodedString()) }
   }
 }
 
@@ -344,26 +338,5 @@ private enum SecretFields {
       if known.count < mostKnown { known[name] = isSecret }
       return isSecret
     }
-  }
-}
-
-/// Members of an object, with their names as they are written; members without a value are left out.
-extension JSONWriter {
-  fileprivate mutating func member(_ name: StaticString, _ value: TrackingValue?) {
-    guard let value else { return }
-    write(raw: name)
-    write(value)
-  }
-
-  fileprivate mutating func member(_ name: StaticString, _ value: String?) {
-    guard let value else { return }
-    write(raw: name)
-    write(string: value)
-  }
-
-  fileprivate mutating func member(_ name: StaticString, _ value: Int?) {
-    guard let value else { return }
-    write(raw: name)
-    write(number: value)
   }
 }

@@ -7,9 +7,9 @@ import TrackingServer
 ///
 /// A server has one. Verifiers write to it while an inspector is open; the inspector reads it.
 final class SessionNotes: InspectorNotes {
-  /// A question that a test is asking.
+  /// A wait that a test is in.
   struct OpenWait: Sendable {
-    let question: String
+    let check: String
     /// `CartTests.swift:31`.
     let location: String
     /// The wait's state and nearest miss; it isn't called on the server's thread.
@@ -56,7 +56,7 @@ final class SessionNotes: InspectorNotes {
     var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
-    /// The changes that the test would notice; `nil` unless mutants were asked for.
+    /// The changes that the test would notice; `nil` unless mutants were requested.
     var mutants: TrackingValue?
     /// The revision in which they were noted; 0 without them.
     var mutantsRevision = 0
@@ -104,10 +104,10 @@ final class SessionNotes: InspectorNotes {
   }
 
   func beginWait(
-    _ question: String, at location: String,
+    _ check: String, at location: String,
     _ progress: @escaping @Sendable () -> (text: String, nearestMiss: String?)
   ) -> @Sendable ((message: String, location: String)?) -> Void {
-    let wait = OpenWait(question: question, location: location, progress: progress)
+    let wait = OpenWait(check: check, location: location, progress: progress)
     let number = change { state in
       defer { state.nextWait += 1 }
       state.waits[state.nextWait] = wait

@@ -66,7 +66,7 @@ struct FlowPlace {
 
   var recorded: String? { try? String(contentsOf: read, encoding: .utf8) }
 
-  /// Records the flow if that is asked for, and returns the failure message; `nil` if the flow matches the recorded one.
+  /// Records the flow if that is requested, and returns the failure message; `nil` if the flow matches the recorded one.
   func problem(with flow: EventFlow) -> String? {
     switch TestVariable.flows.value(in: environment) {
     case nil: comparison(with: flow)

@@ -37,7 +37,7 @@ extension BackendRecording {
     var (received, own): (Set<String>, Set<String>) = ([], [])
     for exchange in exchanges {
       own.formUnion(exchange.request.placeholders.intersection(handedOut).subtracting(received))
-      received.formUnion(exchange.answer.placeholders)
+      received.formUnion(exchange.response.placeholders)
     }
     guard !own.isEmpty else { return }
     for index in exchanges.indices {
@@ -66,7 +66,7 @@ extension BackendRecording {
       }
       guard !revalidated.contains(request.path) else { continue }
       // Without a request that names it, it only changes with each recording.
-      recording.exchanges[index].answer.headers.lines.removeAll { $0.name.lowercased() == "etag" }
+      recording.exchanges[index].response.headers.lines.removeAll { $0.name.lowercased() == "etag" }
     }
     return recording
   }
@@ -81,7 +81,7 @@ extension BackendRecording {
     let handedOut = handedOut
     var names: Set<String> = []
     for exchange in exchanges {
-      for field in exchange.answer.headers.lines where field.name.lowercased() == "set-cookie" {
+      for field in exchange.response.headers.lines where field.name.lowercased() == "set-cookie" {
         names.insert(field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces))
       }
       for cookie in OpenText.cookies(of: exchange.request.headers["Cookie"] ?? "")
@@ -111,7 +111,7 @@ extension RecordedExchange.Request {
   ) {
     for value in values {
       let other = changed(self) { $0[keyPath: part] = sent[keyPath: part] }
-      let conditions = BackendRecording(exchanges: [.init(request: self, answer: .init())]).conditions(comparing: [])
+      let conditions = BackendRecording(exchanges: [.init(request: self, response: .init())]).conditions(comparing: [])
       let request = ReceivedRequest(
         method: .init(rawValue: other.method), path: other.path, queryText: other.query, headers: other.headers,
         body: other.body)

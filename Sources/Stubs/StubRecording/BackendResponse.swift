@@ -21,7 +21,7 @@ struct BackendResponse {
   mutating func read(_ reader: inout ResponseReader, isAtEnd: Bool) throws(UpstreamFailure) -> UpstreamResponse? {
     if try begin(&reader), let head {
       body += reader.takeRest()
-      if try endsBody(of: head, isAtEnd: isAtEnd) { return try answer(head) }
+      if try endsBody(of: head, isAtEnd: isAtEnd) { return try response(after: head) }
     }
     guard !isAtEnd else { throw .brokenOff }
     return nil
@@ -76,7 +76,7 @@ struct BackendResponse {
     if size > limits.body { throw .tooLarge(limits.body) }
   }
 
-  private func answer(_ head: ResponseHead) throws(UpstreamFailure) -> UpstreamResponse {
+  private func response(after head: ResponseHead) throws(UpstreamFailure) -> UpstreamResponse {
     let headers = Self.fields(of: head)
     var body = body
     if !body.isEmpty, let refusal = UpstreamFailure.unreadable(headers["Content-Encoding"]) { throw refusal }

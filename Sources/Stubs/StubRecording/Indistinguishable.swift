@@ -61,7 +61,7 @@ struct Indistinguishable {
   /// Whether different requests, or senders, of a group have different responses.
   private func isWrong(_ group: [Int]) -> Bool {
     guard group.count > 1 else { return false }
-    let responses = Set(group.map { recorded.exchanges[$0].answer })
+    let responses = Set(group.map { recorded.exchanges[$0].response })
     guard responses.count > 1 else { return false }
     return Set(group.map { Sent(request: requests[$0], sender: senders[$0]) }).count > 1
   }

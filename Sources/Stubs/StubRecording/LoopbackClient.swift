@@ -43,7 +43,7 @@ struct LoopbackClient: Sendable {
   ) throws(UpstreamFailure) -> UpstreamResponse {
     guard !isCancelled() else { throw .cancelled }
     let connection = HTTPConnection(to: addresses)
-    var answer = BackendResponse(isHead: method == "HEAD", mostBytes: mostBytes)
+    var response = BackendResponse(isHead: method == "HEAD", mostBytes: mostBytes)
     // Of inactivity, as a timeout of URL loading is.
     var deadline = ContinuousClock.now + .clamping(seconds: timeout)
     do throws(ExchangeError) {
@@ -60,12 +60,12 @@ struct LoopbackClient: Sendable {
       } catch {
         guard error == .timedOut else { throw .brokenOff }
         guard ContinuousClock.now < deadline else {
-          throw .init(reason: "it didn't answer in time", isOutage: true)
+          throw .init(reason: "it didn't respond in time", isOutage: true)
         }
         continue
       }
       deadline = .now + .clamping(seconds: timeout)
-      if let whole = try answer.read(&connection.reader, isAtEnd: !isOpen) { return whole }
+      if let whole = try response.read(&connection.reader, isAtEnd: !isOpen) { return whole }
     }
   }
 }

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// The folder of a recorder, with the mode of its use and the recording that is replayed.
 struct OpenedFolder {
-  /// Whether the backend is asked for everything, and the recording is replaced.
+  /// Whether everything is requested from the backend, and the recording is replaced.
   let records: Bool
   /// The recorded responses that are replayed.
   private(set) var stubs = StubTable()

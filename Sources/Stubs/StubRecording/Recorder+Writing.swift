@@ -12,12 +12,12 @@ extension Recorder {
     // A verifier may be stopped more than once.
     guard state.written < state.fresh.count || !state.isFinished else { return }
     let path = folder.path(percentEncoded: false)
-    let (gaps, told) = state.unanswered
-    for remark in Self.unique(state.remarks + told) { Self.say(redacted(remark)) }
+    let (gaps, told) = state.withoutResponse
+    for warning in Self.unique(state.warnings + told) { Self.say(redacted(warning)) }
     guard !state.fresh.isEmpty, !hasFailed else {
-      guard gaps.isEmpty else { throw RecordingError("\(sentence(on: gaps)) The files at \(path) are as they were.") }
+      guard gaps.isEmpty else { throw RecordingError("\(sentence(on: gaps)) The files at \(path) are unchanged.") }
       let reason = hasFailed ? "the test has failed" : "the app has sent no request"
-      return Self.say("nothing was recorded, because \(reason); \(path) is as it was")
+      return Self.say("nothing was recorded, because \(reason); \(path) is unchanged")
     }
     let exchanges = state.fresh.sorted { $0.key < $1.key }.map(\.value)
     let recording = changed(setup.recording) { $0.exchanges = exchanges }
@@ -28,13 +28,13 @@ extension Recorder {
     Self.say("\(text); look through them before you commit them")
   }
 
-  /// The first request that wasn't answered, and the number of others.
+  /// The first request without a response, and the number of others.
   private func sentence(on gaps: [String]) -> String {
     let more =
       switch gaps.count {
       case ...1: ""
-      case 2: " 1 more request was not answered."
-      default: " \(gaps.count - 1) more requests were not answered."
+      case 2: " 1 more request got no response."
+      default: " \(gaps.count - 1) more requests got no response."
       }
     let first = redacted(gaps.first ?? "")
     return "\(first)\(first.hasSuffix("?") ? "" : ".")\(more)"
@@ -52,13 +52,13 @@ extension Recorder {
 
 extension Recorder.State {
   /// The requests that aren't recorded, with the reasons: gaps, because a backend was unreachable or broke off, and others, which are only
-  /// remarks.
-  fileprivate var unanswered: (gaps: [String], told: [String]) {
-    let lastAnswers = Dictionary(fresh.map { ($0.value.request.withoutHeaders, $0.key) }, uniquingKeysWith: max)
+  /// warnings.
+  fileprivate var withoutResponse: (gaps: [String], told: [String]) {
+    let lastResponses = Dictionary(fresh.map { ($0.value.request.withoutHeaders, $0.key) }, uniquingKeysWith: max)
     var (gaps, told): ([String], [String]) = ([], [])
     for failure in failures {
-      if lastAnswers[failure.request.withoutHeaders, default: 0] > failure.number {
-        told.append("\(failure.sentence); the same request was answered later")
+      if lastResponses[failure.request.withoutHeaders, default: 0] > failure.number {
+        told.append("\(failure.sentence); the same request got a response later")
       } else if failure.isOutage {
         gaps.append(failure.sentence)
       } else {
@@ -66,7 +66,7 @@ extension Recorder.State {
       }
     }
     for (_, line) in pending.sorted(by: { $0.key < $1.key }) {
-      told.append("\(line) had no answer when the test ended, and isn't recorded")
+      told.append("\(line) had no response when the test ended, and isn't recorded")
     }
     return (gaps, told)
   }

@@ -24,23 +24,23 @@ final class Recorder: Backend {
     var arrivals = 0
     /// The number of arrivals at the last reset.
     var beginning = 0
-    /// The requests whose answers haven't arrived, by the numbers of their arrivals.
+    /// The requests whose responses haven't arrived, by the numbers of their arrivals.
     var pending: [Int: String] = [:]
-    /// The answered exchanges, by the numbers of the requests' arrivals.
+    /// The complete exchanges, by the numbers of the requests' arrivals.
     var fresh: [Int: RecordedExchange] = [:]
     /// The exchanges that the redaction of printed lines hasn't seen.
     var unseen: [RecordedExchange] = []
     /// The requests without a response, in the order of the failures.
     var failures: [Failure] = []
-    /// Remarks on what can't be recorded, printed at the end.
-    var remarks: [String] = []
+    /// Warnings about what can't be recorded, printed at the end.
+    var warnings: [String] = []
     /// The number of responses that were written already.
     var written = 0
     /// Whether it was finished once.
     var isFinished = false
   }
 
-  /// A request that a backend didn't answer.
+  /// A request to which a backend didn't respond.
   struct Failure: Sendable {
     let number: Int
     let request: RecordedExchange.Request
@@ -57,6 +57,11 @@ final class Recorder: Backend {
     (self.folder, self.test) = (folder, test ?? "")
     opened = try OpenedFolder(folder, setup, for: self.test, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
+    if opened.records, let origin = upstreams.origins.first(where: UpstreamClient.usesURLLoading),
+      let problem = URLLoading.problem
+    {
+      throw RecordingError("\(origin) can't be recorded: \(problem).")
+    }
     var setup = setup
     setup.recording.upstreams = upstreams.byKey
     self.setup = setup
@@ -69,10 +74,10 @@ final class Recorder: Backend {
   var hosts: [String] { upstreams.hosts }
 }
 
-// MARK: - Answers
+// MARK: - Responses
 
 extension Recorder {
-  func answer(_ request: ReceivedRequest) -> BackendOutcome {
+  func respond(to request: ReceivedRequest) -> BackendOutcome {
     guard let origin = upstreams.origin(for: request) else { return .pass }
     guard opened.records else {
       if let selection = recorded(request), let result = selection.result {
@@ -108,49 +113,52 @@ extension Recorder {
 
   private func forwarded(_ request: ReceivedRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome
   {
-    var asked = RecordedExchange.Request(
+    var recorded = RecordedExchange.Request(
       method: request.method.rawValue, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
-    asked = asked.ignoring(setup.ignored)
+    recorded = recorded.ignoring(setup.ignored)
     do throws(UpstreamFailure) {
       let fetched = try await client.send(request, to: origin)
-      let answer = self.answer(fetched, to: request)
-      let result = try Self.result(answer, to: request)
-      keep(RecordedExchange(request: asked, answer: answer, epoch: epoch), number, lostItsBody: fetched.lostItsBody)
+      let response = self.response(of: fetched, to: request)
+      let result = try Self.result(response, to: request)
+      keep(
+        RecordedExchange(request: recorded, response: response, epoch: epoch), number, lostItsBody: fetched.lostItsBody)
       return .result(result, nil)
     } catch {
-      let sentence = redacted("\(request.method) \(request.target) was not answered by \(origin): \(error.reason)")
+      let sentence = redacted(
+        "\(request.method) \(request.target) got no usable response from \(origin): \(error.reason)")
       state.withLock { state in
         state.pending[number] = nil
         state.failures.append(
-          Failure(number: number, request: asked, sentence: sentence, isOutage: error.isOutage))
+          Failure(number: number, request: recorded, sentence: sentence, isOutage: error.isOutage))
       }
       return .failure(sentence)
     }
   }
 
   /// The response of a backend as it is recorded.
-  private func answer(_ fetched: UpstreamResponse, to request: ReceivedRequest) -> RecordedExchange.Answer {
-    var answer = ResponseRules(origins: upstreams.origins).applied(to: fetched)
-    // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
+  private func response(of fetched: UpstreamResponse, to request: ReceivedRequest) -> RecordedExchange.Response {
+    var response = ResponseRules(origins: upstreams.origins).applied(to: fetched)
+    // With a content coding it is the length of the coded body, while the response to GET has the decoded one.
     if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
       let length = fetched.headers["Content-Length"]
     {
-      answer.headers["Content-Length"] = length
+      response.headers["Content-Length"] = length
     }
-    return answer
+    return response
   }
 
   /// The recorded response as it is sent on.
   private static func result(
-    _ answer: RecordedExchange.Answer, to request: ReceivedRequest
+    _ response: RecordedExchange.Response, to request: ReceivedRequest
   ) throws(UpstreamFailure) -> PreparedResponse {
     do throws(StubError) {
-      return try PreparedResponse(StubResponse(answer, to: request.method.rawValue, followedBy: 0), folder: nil).filled(
-        withBase: request.base)
+      return try PreparedResponse(StubResponse(response, to: request.method.rawValue, followedBy: 0), folder: nil)
+        .filled(
+          withBase: request.base)
     } catch {
-      throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
+      throw UpstreamFailure(reason: "its response can't be forwarded: \(error)", isOutage: false)
     }
   }
 
@@ -161,15 +169,15 @@ extension Recorder {
       state.unseen.append(exchange)
       // A response to a request from before a reset changes no later epoch.
       if exchange.request.changesSomething, number > state.beginning { state.epoch += 1 }
-      for field in exchange.answer.headers.lines where field.name.lowercased() == "set-cookie" {
+      for field in exchange.response.headers.lines where field.name.lowercased() == "set-cookie" {
         let cookie = field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces)
         guard ["__host-", "__secure-"].contains(where: cookie.lowercased().hasPrefix) else { continue }
-        state.remarks.append(
-          "the cookie \(cookie) of \(exchange.request.line) loses the Secure that its name demands, so web views refuse it; URLSession takes it"
+        state.warnings.append(
+          "the cookie \(cookie) of \(exchange.request.line) loses the Secure attribute that its name requires, so web views refuse it; URLSession takes it"
         )
       }
       if lostItsBody {
-        state.remarks.append("the body of the redirect that answered \(exchange.request.line) isn't recorded")
+        state.warnings.append("the body of the redirect for \(exchange.request.line) isn't recorded")
       }
     }
   }

@@ -4,11 +4,11 @@ import TrackingModel
 ///
 /// From the environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`).
 enum RecordingMode: String, CaseIterable, Sendable {
-  /// Answers from the recording alone; what isn't recorded is answered with 404.
+  /// Responds from the recording alone; what isn't recorded gets 404.
   case replay
   /// Records if there is no recording yet, else replays.
   case once
-  /// Asks the backend for everything, and replaces the recording.
+  /// Requests everything from the backend, and replaces the recording.
   case rewrite
 
   /// - Throws: The value that isn't a mode, or the mode that isn't allowed where `CI` is set.

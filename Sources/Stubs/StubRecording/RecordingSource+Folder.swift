@@ -49,7 +49,7 @@ extension RecordingSource {
     let setup = RecordingSetup(upstreams, redaction, paths, matching, ignoring)
     return RecordingSource { environment, test in
       guard let name = name ?? test?.asFileName else {
-        throw RecordingError("no test is running whose name the recording could have: .folder(\"checkout\", …)")
+        throw RecordingError("the recording needs a name, because no test is running: .folder(\"checkout\", …)")
       }
       let url = RecordedScenario(name, in: folder, file: file).folder
       return try Recorder(setup, folder: url, test: test, environment: environment)
@@ -87,22 +87,5 @@ extension TrackingServer {
     let opened = try source.open(environment, nil)
     backend.withLock { $0 = opened }
     return RunningRecording(backend: opened)
-  }
-}
-
-/// A recording behind a server.
-public struct RunningRecording: Sendable {
-  let backend: any Backend
-
-  /// A line for a console or a log, such as a request's target, without the secrets that are known so far.
-  public func redacted(_ line: String) -> String {
-    (backend as? Recorder)?.redacted(line) ?? line
-  }
-
-  /// Writes what was recorded so far; does nothing in a replay.
-  ///
-  /// - Throws: `RecordingError` if nothing was written, with the reason.
-  public func finish() throws {
-    try backend.finish(hasFailed: false)
   }
 }

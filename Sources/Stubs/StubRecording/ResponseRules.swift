@@ -5,16 +5,16 @@ struct ResponseRules {
   /// The origins of the backends, which become `{base}`.
   let origins: [String]
 
-  func applied(to answer: UpstreamResponse) -> RecordedExchange.Answer {
+  func applied(to response: UpstreamResponse) -> RecordedExchange.Response {
     var fields: [NamedText] = []
-    let dropped = ConnectionFields.of(answer.headers).union(Self.dropped)
-    let date = answer.headers["Date"].flatMap(Self.date) ?? Date()
-    for field in answer.headers.lines where !dropped.contains(field.name.lowercased()) {
+    let dropped = ConnectionFields.of(response.headers).union(Self.dropped)
+    let date = response.headers["Date"].flatMap(Self.date) ?? Date()
+    for field in response.headers.lines where !dropped.contains(field.name.lowercased()) {
       switch field.name.lowercased() {
       case "set-cookie":
-        let cookies = answer.joinsCookies ? Self.cookies(in: field.value) : [field.value]
+        let cookies = response.joinsCookies ? Self.cookies(in: field.value) : [field.value]
         fields += cookies.map {
-          NamedText(name: "Set-Cookie", value: Self.cookie($0, answeredAt: date))
+          NamedText(name: "Set-Cookie", value: Self.cookie($0, receivedAt: date))
         }
       case "expires":
         // A future time would have passed by the time of a replay. A past time means "don't cache" and stays.
@@ -29,13 +29,13 @@ struct ResponseRules {
       let value = RecordedBase.extracted(Array(field.value.utf8), origins: origins, in: kind)
       return .init(name: field.name, value: String(decoding: value, as: UTF8.self))
     }
-    var body = answer.body
-    let type = answer.headers["Content-Type"]
+    var body = response.body
+    let type = response.headers["Content-Type"]
     if RecordedBase.isText(body, type: type) {
       let kind = OriginSearch.Kind(of: body, type: type)
       body = Data(RecordedBase.extracted([UInt8](body), origins: origins, in: kind))
     }
-    return RecordedExchange.Answer(status: answer.status, headers: MessageHeaders(lines: fields), body: body)
+    return RecordedExchange.Response(status: response.status, headers: MessageHeaders(lines: fields), body: body)
   }
 
   /// Fields that are about a connection to another machine, or about the time of the recording.
@@ -58,7 +58,7 @@ struct ResponseRules {
   }
 
   /// A cookie for a server on this machine, over http, without a time in the future, which would have passed by the time of a replay.
-  static func cookie(_ text: String, answeredAt date: Date) -> String {
+  static func cookie(_ text: String, receivedAt date: Date) -> String {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
     }

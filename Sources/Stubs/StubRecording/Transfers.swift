@@ -106,7 +106,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       return complete(.failure(UpstreamFailure(reason: Self.words(error), isOutage: !isCancelled)))
     }
     guard let response = transfer.passedOn ?? task.response as? HTTPURLResponse else {
-      return complete(.failure(UpstreamFailure(reason: "the answer isn't HTTP", isOutage: true)))
+      return complete(.failure(UpstreamFailure(reason: "the response isn't HTTP", isOutage: true)))
     }
     let fields = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { NamedText(name: $0, value: "\(value)") }
@@ -129,7 +129,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       switch code {
       case .cannotConnectToHost: "it can't be reached; is it running?"
       case .cannotFindHost: "its host name can't be resolved"
-      case .timedOut: "it didn't answer in time"
+      case .timedOut: "it didn't respond in time"
       case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown:
         UpstreamFailure.brokenOff.reason
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,

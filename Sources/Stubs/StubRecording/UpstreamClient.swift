@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingSockets
 
 /// Sends requests to real backends: on this machine over plain sockets, elsewhere with the system's URL loading, which has TLS.
@@ -6,28 +7,24 @@ import TrackingSockets
 /// Redirects, challenges, cookies and caching are left to the app.
 final class UpstreamClient: Sendable {
   private let loopback: LoopbackClient
-  private let session: URLSession
+  /// Made for the first request that needs it, since most backends of tests are on this machine.
+  private let session = Locked<URLSession?>(nil)
   private let transfers: Transfers
+  private let timeout: TimeInterval
 
   /// - Parameter mostBytes: The largest body of a response.
   init(mostBytes: Int, timeout: TimeInterval = 60) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCredentialStorage = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.httpMaximumConnectionsPerHost = 64
-    configuration.timeoutIntervalForRequest = timeout
     transfers = Transfers(mostBytes: mostBytes)
     loopback = LoopbackClient(mostBytes: mostBytes, timeout: timeout)
-    session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+    self.timeout = timeout
   }
 
   deinit {
-    session.invalidateAndCancel()
+    session.withLock { $0?.invalidateAndCancel() }
   }
+
+  /// Whether requests to a backend go through `URLSession`.
+  static func usesURLLoading(for origin: String) -> Bool { LoopbackClient.addresses(of: origin).isEmpty }
 
   func send(_ request: ReceivedRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamResponse {
     if let reason = Self.unsupported(request) { throw UpstreamFailure(reason: reason, isOutage: false) }
@@ -47,7 +44,7 @@ final class UpstreamClient: Sendable {
       return try await loopback.send(bytes, method: request.method.rawValue, to: addresses)
     }
     if request.method == "GET", !body.isEmpty {
-      let reason = "a GET request with a body can't be sent on: the system's URL loading refuses it"
+      let reason = "a GET request with a body can't be forwarded: the system's URL loading refuses it"
       throw UpstreamFailure(reason: reason, isOutage: false)
     }
     var sent = URLRequest(url: url)
@@ -58,7 +55,7 @@ final class UpstreamClient: Sendable {
   }
 
   private func load(_ request: URLRequest) async throws(UpstreamFailure) -> UpstreamResponse {
-    let task = session.dataTask(with: request)
+    let task = task(for: request)
     transfers.prepare(task)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -68,6 +65,27 @@ final class UpstreamClient: Sendable {
       transfers.cancel(task)
     }
     return try result.get()
+  }
+
+  private func task(for request: URLRequest) -> URLSessionDataTask {
+    session.withLock { session in
+      let made = session ?? URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+      session = made
+      return made.dataTask(with: request)
+    }
+  }
+
+  private var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.httpMaximumConnectionsPerHost = 64
+    configuration.timeoutIntervalForRequest = timeout
+    return configuration
   }
 
   /// The fields that are sent on, with several of one name joined.
@@ -120,21 +138,5 @@ final class UpstreamClient: Sendable {
   private static func value(of field: NamedText, asking origin: String, insteadOf base: String) -> String {
     guard ["origin", "referer", "destination"].contains(field.name.lowercased()) else { return field.value }
     return replacing(base, with: origin, in: field.value)
-  }
-}
-
-/// Fields that concern one connection or its framing, and are not sent on.
-enum ConnectionFields {
-  private static let always: Set<String> = [
-    "connection", "content-encoding", "content-length", "expect", "host", "keep-alive", "proxy-authenticate",
-    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "accept-encoding",
-  ]
-
-  /// Their names in lower case: the usual ones, and those that `Connection` names (RFC 9110 7.6.1).
-  static func of(_ headers: MessageHeaders) -> Set<String> {
-    let named = (headers["Connection"] ?? "").split(separator: ",").map {
-      $0.trimmingCharacters(in: .whitespaces).lowercased()
-    }
-    return always.union(named)
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import StubModel
-import TrackingServer
 
 /// A backend's response, without its content coding.
 struct UpstreamResponse: Sendable {
@@ -9,30 +8,6 @@ struct UpstreamResponse: Sendable {
   var body: Data
   /// Whether a `Set-Cookie` field may be several, joined by commas.
   var joinsCookies = false
-  /// Whether the response had a body that the system's URL loading didn't hand over.
+  /// Whether the response had a body that the system's URL loading didn't deliver.
   var lostItsBody = false
-}
-
-/// The reason for a missing response.
-struct UpstreamFailure: Error, Sendable {
-  let reason: String
-  /// Whether the backend was unreachable or broke off, so that the recording would have a gap.
-  let isOutage: Bool
-
-  static let cancelled = UpstreamFailure(reason: "the request was cancelled", isOutage: false)
-  static let brokenOff = UpstreamFailure(
-    reason: "the connection was closed before the answer was complete, or the answer isn't HTTP", isOutage: true)
-
-  /// The refusal of a body with a content coding that can't be undone, because the secrets in it wouldn't be found.
-  static func unreadable(_ coding: String?) -> UpstreamFailure? {
-    guard let coding, coding.lowercased() != "identity", ContentCoding(named: coding) == nil else { return nil }
-    return UpstreamFailure(
-      reason: "its body has the content coding \(coding), and only gzip and deflate can be read", isOutage: false)
-  }
-
-  static func tooLarge(_ mostBytes: Int) -> UpstreamFailure {
-    UpstreamFailure(
-      reason: "its body has more than \(mostBytes / 1_048_576) MiB, which is the most that is recorded",
-      isOutage: false)
-  }
 }

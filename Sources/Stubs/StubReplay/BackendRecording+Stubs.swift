@@ -17,7 +17,7 @@ extension BackendRecording {
     for (exchange, conditions) in all { add(exchange, conditions) }
     // An app with an empty cache has no validators to send: it gets full responses without, where none is recorded.
     let recorded = groups
-    for (exchange, conditions) in all where exchanges[exchange.index].answer.status != 304 {
+    for (exchange, conditions) in all where exchanges[exchange.index].response.status != 304 {
       let plain = conditions.withoutValidators
       guard plain != conditions else { continue }
       let own = places[plain].flatMap { $0 < recorded.count ? recorded[$0].exchanges : nil } ?? []
@@ -36,13 +36,13 @@ extension BackendRecording {
     var last: StubResponse?
     for (epoch, group) in byEpoch.sorted(by: { $0.key < $1.key }) {
       var results = group.map {
-        StubResponse(exchanges[$0.index].answer, to: exchanges[$0.index].request.method, followedBy: $0.next)
+        StubResponse(exchanges[$0.index].response, to: exchanges[$0.index].request.method, followedBy: $0.next)
       }
       // The last response repeats, so its copies add nothing.
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
       if results == [last].compactMap(\.self) { continue }
       var stub = StubEndpoint(pattern, results)
-      stub.epoch = stubs.isEmpty ? 0 : epoch
+      stub.options.epoch = stubs.isEmpty ? 0 : epoch
       stubs.append(stub)
       last = results.last
     }
@@ -54,13 +54,13 @@ extension StubResponse {
   /// A recorded response to a request with a method.
   ///
   /// - Parameter epoch: The epoch that follows it; 0 if it changes nothing.
-  package init(_ answer: RecordedExchange.Answer, to method: String, followedBy epoch: Int) {
+  package init(_ response: RecordedExchange.Response, to method: String, followedBy epoch: Int) {
     // RFC 9110 8.6: the length in a response to HEAD is that of the body that isn't sent.
-    let isHead = method == "HEAD" && answer.body.isEmpty
-    let fields = answer.headers.lines.filter { $0.canBeSent || isHead && $0.isLength }
+    let isHead = method == "HEAD" && response.body.isEmpty
+    let fields = response.headers.lines.filter { $0.canBeSent || isHead && $0.isLength }
     self.init(
-      status: answer.status, headers: MessageHeaders(lines: fields),
-      content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
+      status: response.status, headers: MessageHeaders(lines: fields),
+      content: response.body.isEmpty ? .empty : .data(response.body, type: nil))
     nextEpoch = epoch
   }
 }

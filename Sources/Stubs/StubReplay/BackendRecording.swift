@@ -46,7 +46,7 @@ package struct BackendRecording: Hashable, Sendable {
   package static let deepestBody = RecordingFormat.deepestBody
 
   /// The placeholders that responses have, and that an app sends back in a replay.
-  package var handedOut: Set<String> { exchanges.reduce(into: []) { $0.formUnion($1.answer.placeholders) } }
+  package var handedOut: Set<String> { exchanges.reduce(into: []) { $0.formUnion($1.response.placeholders) } }
 }
 
 extension RecordedExchange.Request {
@@ -65,22 +65,9 @@ extension RecordedExchange.Request {
   }
 }
 
-extension RecordedExchange.Answer {
+extension RecordedExchange.Response {
   /// The placeholders in its header fields and its body.
   package var placeholders: Set<String> {
     OpenText.placeholders(in: Array(headers.lines.map(\.value).joined(separator: "\n").utf8) + body)
-  }
-}
-
-/// An error of reading, making or writing a recording.
-public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The reason, with the file, variable or URL at fault and what to do about it.
-  public let description: String
-  /// The same.
-  public var errorDescription: String? { description }
-
-  /// An error with a reason.
-  package init(_ description: String) {
-    self.description = description
   }
 }

@@ -91,9 +91,9 @@ extension BackendRecording {
       hasOrigins = differs(\.origin)
       hasBodies = exchanges.contains { !$0.request.body.isEmpty }
       if differs({ $0.headers["Accept-Language"] }) { fields.append("Accept-Language") }
-      if exchanges.contains(where: { $0.answer.status == 206 }) { fields.append("Range") }
+      if exchanges.contains(where: { $0.response.status == 206 }) { fields.append("Range") }
       // Of full responses too: a later one must come before the 304 to the same validators.
-      if exchanges.contains(where: { $0.answer.status == 304 }) { fields += RecordedConditions.validators }
+      if exchanges.contains(where: { $0.response.status == 304 }) { fields += RecordedConditions.validators }
     }
   }
 

@@ -33,7 +33,7 @@ package struct RecordedExchange: Hashable, Sendable {
   }
 
   /// The backend's response.
-  package struct Answer: Hashable, Sendable {
+  package struct Response: Hashable, Sendable {
     /// The status code.
     package var status: Int
     /// The header fields, with a separate field for each `Set-Cookie`.
@@ -49,14 +49,14 @@ package struct RecordedExchange: Hashable, Sendable {
   }
 
   package var request: Request
-  package var answer: Answer
-  /// The number of answered requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) at the time of the request's arrival; `nil` to
+  package var response: Response
+  /// The number of requests with a response that change something (`POST`, `PUT`, `PATCH`, `DELETE`) at the time of the request's arrival; `nil` to
   /// derive it from the order of the exchanges.
   package var epoch: Int?
 
-  package init(request: Request, answer: Answer, epoch: Int? = nil) {
+  package init(request: Request, response: Response, epoch: Int? = nil) {
     self.request = request
-    self.answer = answer
+    self.response = response
     self.epoch = epoch
   }
 }

@@ -35,7 +35,7 @@ package struct RecordingFormat {
   }
 
   private mutating func tree(of exchange: RecordedExchange, _ hasOrigins: Bool) -> JSONTree {
-    let (request, response) = (exchange.request, exchange.answer)
+    let (request, response) = (exchange.request, exchange.response)
     let target: JSONTree = [
       "method": JSONTree(request.method), "origin": hasOrigins ? JSONTree(request.origin) : nil,
       "path": JSONTree(request.path), "query": request.query.map { JSONTree($0) },
@@ -137,7 +137,7 @@ extension BackendRecording {
       request: RecordedExchange.Request(
         method: method, origin: origin, path: path, query: request["query"]?.string,
         headers: RecordingFormat.headers(request["headers"]), body: try RecordingFormat.body(request, in: folder)),
-      answer: RecordedExchange.Answer(
+      response: RecordedExchange.Response(
         status: status, headers: RecordingFormat.headers(response["headers"]),
         body: try RecordingFormat.body(response, in: folder)),
       epoch: exchange["epoch"]?.int)

@@ -66,7 +66,7 @@ public struct StubbedSession: Sendable {
     unmatched: Unmatched = .fail, launchFolder: LaunchFolder? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let launch = ProcessLaunch(
+    let launch = ProcessLaunch.find(
       environment: environment, arguments: ProcessInfo.processInfo.arguments, sharing: launchFolder)
     self.init(unmatched, launch) { (launch) throws(StubsProblem) in try launch.table() }
   }
@@ -80,7 +80,7 @@ public struct StubbedSession: Sendable {
     launchFolder: LaunchFolder? = nil, arguments: [String] = ProcessInfo.processInfo.arguments,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let launch = ProcessLaunch(environment: environment, arguments: arguments, sharing: launchFolder)
+    let launch = ProcessLaunch.find(environment: environment, arguments: arguments, sharing: launchFolder)
     self.init(unmatched, launch) { (launch) throws(StubsProblem) in
       try launch.stubs(of: scenarios, folder: folder)
     }
@@ -102,7 +102,7 @@ extension StubbedSession {
   /// let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   /// ```
   public func configuration(_ configuration: URLSessionConfiguration = .default) -> URLSessionConfiguration {
-    configuration.answering(from: stubs, unmatched, Self.log, channel)
+    configuration.responding(from: stubs, unmatched, Self.log, channel)
   }
 
   /// Lets `URLSession.shared` respond from the stubs.
@@ -126,10 +126,10 @@ extension StubbedSession {
 }
 
 extension URLSessionConfiguration {
-  /// A copy that asks stubs first.
+  /// A copy whose requests go to stubs first.
   ///
   /// - Parameter channel: The verifier that problems and requests are reported to; `nil` if no verifier launched the process.
-  func answering(
+  func responding(
     from stubs: Result<StubTable, StubsProblem>, _ unmatched: StubbedSession.Unmatched, _ log: AppLog,
     _ channel: VerifierChannel?
   ) -> URLSessionConfiguration {

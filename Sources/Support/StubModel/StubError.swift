@@ -29,7 +29,7 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   }
   /// A status that no response has.
   package static func status(_ status: Int) -> StubError {
-    StubError("no answer has the status \(status): a status is from 100 to 599")
+    StubError("no response has the status \(status): a status is from 100 to 599")
   }
   /// An empty name of a header field or a cookie.
   package static func emptyName(of part: String) -> StubError {
@@ -39,7 +39,7 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func condition(_ reason: String) -> StubError {
     StubError("a condition can't match anything: \(reason)")
   }
-  package static let noResult = StubError("it has no answer: add at least one result")
+  package static let noResult = StubError("it has no response: add at least one")
   /// A response that can't be sent, with the reason.
   package static func result(_ reason: String) -> StubError { StubError(reason) }
 }

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// The part of a process's launch that a test hands over: the verifier's address, and the stubs of the app's sessions.
+/// The part of a process's launch that a test passes: the verifier's address, and the stubs of the app's sessions.
 package struct HandedOverLaunch: Hashable, Codable, Sendable {
   /// The variables, with their values as they were passed.
   package let environment: [String: String]
@@ -11,7 +11,7 @@ package struct HandedOverLaunch: Hashable, Codable, Sendable {
   package init?(environment: [String: String], arguments: [String]) {
     let names = Set([LaunchVariable.url, .session, .stubs].map(\.name))
     self.environment = environment.filter { names.contains($0.key) }
-    // One argument may be meant to hand over several values.
+    // One argument may be meant to pass several values.
     let places = Set([LaunchVariable.url, .session, .scenario].compactMap { $0.argument(in: arguments)?.places })
     self.arguments = places.sorted { $0.lowerBound < $1.lowerBound }.flatMap { arguments[$0] }
     guard !self.environment.isEmpty || !self.arguments.isEmpty else { return nil }

@@ -101,9 +101,9 @@ extension LaunchFolderError: CustomStringConvertible {
     case .noAppGroup(let identifier):
       "this process has no container of the app group \"\(identifier)\": \(AppGroup.hint)"
     case .unwritable(let file, let reason):
-      "the launch could not be left at \(file) for other processes of the app: \(reason)"
+      "the launch could not be written to \(file) for the app's other processes: \(reason)"
     case .noSession:
-      "the launch is not left for other processes of the app: it has no session of a verifier on this machine"
+      "the launch can't be shared with the app's other processes: it has no session of a verifier on this machine"
     }
   }
 }

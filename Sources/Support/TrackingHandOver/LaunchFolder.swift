@@ -19,7 +19,7 @@ public struct LaunchFolder: Hashable, Sendable {
   }
 
   package let place: Place
-  package let refusesUnanswered: Bool
+  package let refusesWithoutVerifier: Bool
   package let lifetime: TimeInterval
 
   /// The container of an app group, of which the app and its extensions are members by the entitlement `com.apple.security.application-groups`.
@@ -28,27 +28,27 @@ public struct LaunchFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The group's identifier, such as `group.com.example.shop`.
-  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't respond,
+  ///   - refusesWithoutVerifier: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't respond,
   ///     because its test has ended or is stopped in a debugger. A double fails its events then, and a stubbed session its requests, each with the
   ///     reason. By default such a launch is ignored, as without a test.
   ///   - lifetime: The seconds after which a launch that this process leaves expires; at most a day.
   public static func appGroup(
-    _ identifier: String, refusesUnanswered: Bool = false, lifetime: TimeInterval = 3_600
+    _ identifier: String, refusesWithoutVerifier: Bool = false, lifetime: TimeInterval = 3_600
   ) -> LaunchFolder {
-    LaunchFolder(place: .appGroup(identifier), refusesUnanswered: refusesUnanswered, lifetime: lifetime)
+    LaunchFolder(place: .appGroup(identifier), refusesWithoutVerifier: refusesWithoutVerifier, lifetime: lifetime)
   }
 
   /// Any folder that the processes can write to; it is made if it doesn't exist.
   ///
   /// - Parameters:
   ///   - url: The folder's file URL.
-  ///   - refusesUnanswered: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't respond,
+  ///   - refusesWithoutVerifier: Whether a process uses neither the provider nor the real backend until a launch expires whose verifier doesn't respond,
   ///     because its test has ended or is stopped in a debugger. A double fails its events then, and a stubbed session its requests, each with the
   ///     reason. By default such a launch is ignored, as without a test.
   ///   - lifetime: The seconds after which a launch that this process leaves expires; at most a day.
   public static func url(
-    _ url: URL, refusesUnanswered: Bool = false, lifetime: TimeInterval = 3_600
+    _ url: URL, refusesWithoutVerifier: Bool = false, lifetime: TimeInterval = 3_600
   ) -> LaunchFolder {
-    LaunchFolder(place: .url(url), refusesUnanswered: refusesUnanswered, lifetime: lifetime)
+    LaunchFolder(place: .url(url), refusesWithoutVerifier: refusesWithoutVerifier, lifetime: lifetime)
   }
 }

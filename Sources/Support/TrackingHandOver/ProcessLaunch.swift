@@ -10,30 +10,35 @@ package struct ProcessLaunch: Sendable {
   /// The source of the launch, or the reason that the folder was not used, for the log.
   package private(set) var note: String?
 
-  /// The most seconds for asking all verifiers whether they still answer.
+  /// The most seconds for requests to all verifiers, to know whether they still respond.
   private static let patience = 0.5
 
-  /// Finds the launch; asks verifiers over the network only if the process has no launch itself and the folder has one that hasn't expired.
+  private init(environment: [String: String], arguments: [String]) {
+    (self.environment, self.arguments) = (environment, arguments)
+  }
+
+  /// Finds the launch; sends requests to verifiers only if the process has no launch itself and the folder has one that hasn't expired.
   ///
   /// - Parameters:
   ///   - folder: The folder to share the launch through; `nil` for none.
   ///   - isDebugBuild: Whether the folder is used at all.
-  package init(
+  package static func find(
     environment: [String: String], arguments: [String], sharing folder: LaunchFolder?,
     isDebugBuild: Bool = Self.checksAssertions, now: Date = Date()
-  ) {
-    (self.environment, self.arguments) = (environment, arguments)
-    guard let folder, isDebugBuild else { return }
+  ) -> ProcessLaunch {
+    var launch = ProcessLaunch(environment: environment, arguments: arguments)
+    guard let folder, isDebugBuild else { return launch }
     do throws(LaunchFolderError) {
       let files = try LaunchFiles(at: folder.place)
       if let own = HandedOverLaunch(environment: environment, arguments: arguments) {
-        try Self.leave(own, in: files, for: folder.lifetime, now)
+        try leave(own, in: files, for: folder.lifetime, now)
       } else {
-        take(files.launches(now: now), folder.refusesUnanswered, now)
+        launch.take(files.launches(now: now), folder.refusesWithoutVerifier, now)
       }
     } catch {
-      note = "\(error)"
+      launch.note = "\(error)"
     }
+    return launch
   }
 
   private static func leave(
@@ -45,24 +50,24 @@ package struct ProcessLaunch: Sendable {
   }
 
   private mutating func take(
-    _ launches: [LaunchFiles.LeftLaunch], _ refusesUnanswered: Bool, _ now: Date
+    _ launches: [LaunchFiles.LeftLaunch], _ refusesWithoutVerifier: Bool, _ now: Date
   ) {
     let deadline = ContinuousClock.now + .seconds(Self.patience)
-    let answered = launches.compactMap { left in
-      VerifierChannel(left.launch).flatMap { $0.isAnswered(until: deadline) ? (left, $0) : nil }
+    let running = launches.compactMap { left in
+      VerifierChannel(left.launch).flatMap { $0.verifierResponds(until: deadline) ? (left, $0) : nil }
     }
-    if answered.count > 1 {
-      refuse(answered.map(\.0))
-      for (_, channel) in answered { channel.report(problem: "LaunchFolder: \(refusal ?? "")") }
-    } else if let (left, _) = answered.first {
+    if running.count > 1 {
+      refuse(running.map(\.0))
+      for (_, channel) in running { channel.report(problem: "LaunchFolder: \(refusal ?? "")") }
+    } else if let (left, _) = running.first {
       (environment, arguments) = (
         environment.merging(left.launch.environment) { $1 }, arguments + left.launch.arguments
       )
-      note = "uses the launch that \(left.process) has left"
-    } else if let left = launches.first, refusesUnanswered {
+      note = "uses the launch shared by \(left.process)"
+    } else if let left = launches.first, refusesWithoutVerifier {
       let rest = Int((left.expires - now.timeIntervalSince1970).rounded(.up))
       refusal = """
-        the verifier that launched \(left.process) doesn't answer at \(left.address); its launch expires in \(rest) s, and \
+        the verifier that launched \(left.process) doesn't respond at \(left.address); its launch expires in \(rest) s, and \
         until then this process refuses the provider and the real backend
         """
     }
@@ -71,7 +76,7 @@ package struct ProcessLaunch: Sendable {
   private mutating func refuse(_ launches: [LaunchFiles.LeftLaunch]) {
     let names = launches.map { "\($0.address) (launched \($0.process))" }.sorted().joined(separator: ", ")
     refusal = """
-      \(launches.count) verifiers answer, and \(ProcessInfo.processInfo.processName) can't know which of them its test has \
+      \(launches.count) verifiers respond, and \(ProcessInfo.processInfo.processName) can't tell which of them its test has \
       started: \(names); let tests that run at the same time use different launch folders
       """
   }

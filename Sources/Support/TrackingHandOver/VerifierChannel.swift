@@ -52,15 +52,15 @@ package final class VerifierChannel: Sendable {
   /// Blocks its thread until the table is there, but no longer than 10 seconds.
   package func table(named name: String) -> Data? {
     let deadline = ContinuousClock.now + .seconds(Self.patienceForTables)
-    let answer = answer(
+    let response = response(
       to: Array(name.utf8), at: WirePath.stubs, type: "text/plain; charset=utf-8", until: deadline, bodyLimit: .max)
-    return answer.flatMap { $0.status == 200 ? Data($0.body) : nil }
+    return response.flatMap { $0.status == 200 ? Data($0.body) : nil }
   }
 
   /// Whether the verifier accepts the session's token, so that its test is still running.
-  package func isAnswered(until deadline: ContinuousClock.Instant) -> Bool {
+  package func verifierResponds(until deadline: ContinuousClock.Instant) -> Bool {
     guard let session else { return false }
-    return answer(to: [], at: WirePath.session, type: "text/plain", until: deadline)?.session == session
+    return response(to: [], at: WirePath.session, type: "text/plain", until: deadline)?.session == session
   }
 
   /// Sends a request and waits for any response.
@@ -68,12 +68,12 @@ package final class VerifierChannel: Sendable {
     guard !isBroken.withLock({ $0 }) else { return }
     let deadline = ContinuousClock.now + .seconds(Self.patience)
     // Without a server, the connection is refused at once.
-    if answer(to: body, at: path, type: type, until: deadline) == nil, ContinuousClock.now >= deadline {
+    if response(to: body, at: path, type: type, until: deadline) == nil, ContinuousClock.now >= deadline {
       isBroken.withLock { $0 = true }
     }
   }
 
-  private func answer(
+  private func response(
     to body: [UInt8], at path: StaticString, type: String, until deadline: ContinuousClock.Instant,
     bodyLimit: Int = 65_536
   ) -> ReceivedResponse? {

@@ -2,7 +2,7 @@ import TrackingModel
 
 /// A value in a JSON text, with its path; its parts are read by their types.
 ///
-/// Errors have the path and the offset; whoever has read a file adds its name and the line.
+/// Errors have the path and the offset; the reader of a file adds its name and the line.
 package struct JSONNode: Sendable {
   package let tree: JSONTree
   /// The path from the whole text: `[3].request`.

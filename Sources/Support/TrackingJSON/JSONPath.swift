@@ -5,7 +5,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   package enum Step: Hashable, Sendable {
     case member(String)
     case element(Int)
-    /// Each element; where one value is asked for, the first.
+    /// Each element; where one value is wanted, the first.
     case each
   }
 

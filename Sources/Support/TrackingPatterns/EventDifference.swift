@@ -7,7 +7,7 @@ package indirect enum EventDifference: Hashable, Sendable {
   case name(expected: String, found: String)
   /// Another value than the expected one.
   case value(path: String, expected: TrackingValue, found: TrackingValue)
-  /// A value that a matcher doesn't accept: what it accepts, in words; a remark, where one helps; how much the difference weighs.
+  /// A value that a matcher doesn't accept: what it accepts, in words; a note, where one helps; how much the difference weighs.
   case unmet(path: String, expected: String, found: TrackingValue, note: String?, weight: Double)
   case missing(path: String, expected: String, instead: Instead?)
   case extra(path: String, found: TrackingValue)

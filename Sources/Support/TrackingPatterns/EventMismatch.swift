@@ -2,7 +2,7 @@ import TrackingModel
 
 /// The differences of an event from a pattern that it doesn't match.
 ///
-/// It is made when the event is known not to match. The differences and their weight are computed when they are asked for: a failure shows
+/// It is made when the event is known not to match. The differences and their weight are computed when they are read: a failure shows
 /// only the nearest miss of a long journal, and an open wait shows none.
 package struct EventMismatch: Sendable {
   package typealias Difference = EventDifference
@@ -43,7 +43,7 @@ package struct EventMismatch: Sendable {
   /// Each access compares the event again; so do the other properties.
   var distance: Double { MismatchWeight.of(differences) }
 
-  /// Whether any param that was asked for is as it should be.
+  /// Whether any expected param is as it should be.
   package var hasEqualParams: Bool { equalParams > 0 }
 
   /// Whether the event would match under another name.

@@ -16,9 +16,9 @@ struct TypedEventCondition: Sendable {
   let typeName: String
   /// The closure's description; `nil` without a closure.
   let condition: String?
-  /// The outcome with the closure, or with an answer in place of the closure's.
+  /// The outcome with the closure, or with a value in place of the closure's.
   private let decide: @Sendable (TrackingEvent, _ assumed: Bool?) -> Outcome
-  /// The answer in place of the closure's; `nil` to run it.
+  /// The value in place of the closure's; `nil` to run it.
   private var assumed: Bool?
   /// Whether the type's conformance is to the protocol of another copy of TrackingModel.
   var isLinkedTwice: Bool
@@ -48,11 +48,11 @@ struct TypedEventCondition: Sendable {
 
   /// Whether a cast finds the conformance that the compiler has seen.
   ///
-  /// In a process with two copies of TrackingModel, each has its own protocol. Not inlined, so that the compiler can't answer in place of the process.
+  /// In a process with two copies of TrackingModel, each has its own protocol. Not inlined, so that the compiler can't decide in place of the process.
   @inline(never)
   static func isKnown(_ type: Any.Type) -> Bool { type is any TrackingSchema.Type }
 
-  /// The same condition with an answer in place of the closure's.
+  /// The same condition with a value in place of the closure's.
   func assuming(_ holds: Bool) -> TypedEventCondition {
     var copy = self
     copy.assumed = holds

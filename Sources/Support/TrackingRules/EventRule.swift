@@ -92,6 +92,23 @@ public struct PlanFinding: Hashable, Sendable {
   }
 }
 
+extension PlanFinding.Kind {
+  /// The broken rule in one word: the keyword of JSON Schema, or what the plan says.
+  package var name: String {
+    switch self {
+    case .unplannedEvent: "unplanned-event"
+    case .missing: "required"
+    case .unplanned: "unplanned-param"
+    case .mismatch(let keyword): keyword
+    case .deprecated: "deprecated"
+    case .expired: "expired"
+    case .unusable: "unusable-plan"
+    case .personalData: "personal-data"
+    case .limit: "limit"
+    }
+  }
+}
+
 extension PlanFinding: CustomStringConvertible {
   /// The finding in one sentence: `quantity: "1" is a string, expected an integer`.
   public var description: String {

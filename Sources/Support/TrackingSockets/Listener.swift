@@ -4,7 +4,7 @@ import Foundation
 package struct Listener: Sendable {
   /// One socket for each address, IPv6 first.
   package let sockets: [Socket]
-  /// The address to hand over.
+  /// The address to pass to clients.
   package let address: SocketAddress
 
   /// Listens on a port; 0 lets the system choose one that is free on both addresses.

@@ -103,7 +103,7 @@ package struct Socket: Hashable, Sendable {
         do throws(SocketError) {
           try accepted.closeInChildrenAndNeverBlock()
           try socket.raiseNoSignal()
-          // Answers are small and may follow one another closely.
+          // Responses are small and may follow one another closely.
           try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
           return socket
         } catch {

@@ -115,7 +115,7 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // As long as answers arrive, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
+    // As long as responses arrive, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     let isCutShort = end < now + attemptTimeout
     do throws(ExchangeError) {

@@ -7,7 +7,7 @@ enum Verdict: Hashable {
   case acknowledged
   /// Undecided: send the same events again later.
   case unsettled(String)
-  /// Another server answered: send the same events again later, over a new connection.
+  /// Another server responded: send the same events again later, over a new connection.
   case stranger(String)
   /// These events have failed.
   case refused(String)
@@ -17,31 +17,32 @@ enum Verdict: Hashable {
   case barred(String)
 
   /// - Parameter session: The token that the response must carry; `nil` if the endpoint has none.
-  init(_ answer: ReceivedResponse, count: Int, session: String?) {
-    switch answer.status {
-    case 200..<300 where session == nil || answer.session == session:
+  init(_ response: ReceivedResponse, count: Int, session: String?) {
+    switch response.status {
+    case 200..<300 where session == nil || response.session == session:
       self = .acknowledged
     case 200..<300:
-      self = .stranger("another server has the port: it answered \(answer.statusText) without this session's token")
+      self = .stranger(
+        "another server uses the port: it responded with \(response.statusText) without this session's token")
     case 408, 500..<600:
-      self = .unsettled(Self.reason(answer))
+      self = .unsettled(Self.reason(response))
     case 400, 413, 415:
-      self = count > 1 ? .refusedTogether : .refused(Self.reason(answer))
+      self = count > 1 ? .refusedTogether : .refused(Self.reason(response))
     case 403:
-      self = .barred(Self.reason(answer))
+      self = .barred(Self.reason(response))
     default:
-      self = .refused(Self.reason(answer))
+      self = .refused(Self.reason(response))
     }
   }
 
-  /// The status, with the server's explanation if there is one: `the server answered 400 Bad Request: not a number, at params.price`.
-  private static func reason(_ answer: ReceivedResponse) -> String {
+  /// The status, with the server's explanation if there is one: `the server responded with 400 Bad Request: not a number, at params.price`.
+  private static func reason(_ response: ReceivedResponse) -> String {
     struct Explanation: Decodable {
       let error: String
       let path: String?
     }
-    let explanation = try? JSONDecoder().decode(Explanation.self, from: Data(answer.body))
+    let explanation = try? JSONDecoder().decode(Explanation.self, from: Data(response.body))
     let words = explanation.map { ": \($0.error)" + ($0.path.map { ", at \($0)" } ?? "") }
-    return "the server answered \(answer.statusText)\(words ?? "")"
+    return "the server responded with \(response.statusText)\(words ?? "")"
   }
 }

@@ -46,7 +46,7 @@ extension DeliveryRoute: CustomStringConvertible {
 enum EndpointProblem: Error, Hashable {
   /// The process has no endpoint, and may not use the provider either.
   case refused(String)
-  case handedOver(String?)
+  case passed(String?)
   case misspelt(argument: String)
   case scheme(URL)
   case host(URL)
@@ -60,9 +60,9 @@ extension EndpointProblem: CustomStringConvertible {
     switch self {
     case .refused(let reason):
       reason
-    case .handedOver(nil):
-      "\(LaunchVariable.session.name) was handed over without \(LaunchVariable.url.name)"
-    case .handedOver(let text?):
+    case .passed(nil):
+      "\(LaunchVariable.session.name) was passed without \(LaunchVariable.url.name)"
+    case .passed(let text?):
       "\(LaunchVariable.url.name) isn't an http URL with a host: \"\(text)\""
     case .misspelt(let argument):
       """

@@ -25,7 +25,7 @@ extension TrackingCheck {
   ///
   /// Two taps and two waits for the next need two events, where two other waits are content with one.
   public static func next<Entry>(_ check: TrackingCheck) -> TrackingCheck where Value == Entry? {
-    TrackingCheck(NextCheck(pattern: check.form.patterns[0]), answer: check.makeValue)
+    TrackingCheck(NextCheck(pattern: check.form.patterns[0]), value: check.makeValue)
   }
 }
 

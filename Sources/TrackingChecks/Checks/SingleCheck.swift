@@ -49,8 +49,8 @@ extension TrackingCheck {
   }
 
   /// The parts of entries that a count of this question returns.
-  package func entries<Entry>(_ matched: [JournalEntry]) -> [Entry] where Value == Entry? {
-    matched.compactMap { answer([$0], nil) }
+  package func entries<Entry>(of outcome: CheckOutcome) -> [Entry] where Value == Entry? {
+    outcome.matched.compactMap { makeValue([$0], nil) }
   }
 }
 
@@ -65,7 +65,7 @@ extension TrackingCheck<CheckOutcome> {
 
 extension TrackingCheck {
   private func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> TrackingCheck {
-    TrackingCheck(form.mapping(pattern), answer: makeValue)
+    TrackingCheck(form.mapping(pattern), value: makeValue)
   }
 
   /// An event or a request that matches this pattern and the other.

@@ -123,7 +123,7 @@ extension Evidence {
     guard advice == .options, !entries.contains(where: { $0.event != nil }) else { return "" }
     let numbers = entries.compactMap { $0.request?.connection ?? $0.rejection?.connection }
     let others = ResultText.names(of: entries)
-    // An item that is no event is no entry.
+    // Items that aren't events aren't entries.
     let silent = self.others.isEmpty ? connections - Set(numbers).count : 0
     let parts = [
       others.isEmpty ? nil : "\(connections == 1 ? "it" : "they") sent \(others)",
@@ -174,7 +174,7 @@ extension Evidence {
   private static func hint(onCovered stub: StubEndpoint) -> String {
     let name = Excerpt.of("\(stub)", width: Excerpt.columns)
     return Excerpt.wrapped(
-      "The stub \(name) with `times: \(stub.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
+      "The stub \(name) with `times: \(stub.options.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
       indent: 4)
   }
 

@@ -7,36 +7,10 @@ import TrackingServer
 ///
 /// The text is a function of these values alone.
 package struct FailureReport {
-  /// The time for which the question was asked.
-  package enum Asked: Sendable {
-    /// The whole time, in seconds.
-    case waited(TimeInterval)
-    /// Until something decided it.
-    case untilDecided
-    /// Until the task was cancelled.
-    case untilCancelled
-    /// Until each program that could have sent a match had ended.
-    case untilEnded
-    /// Not at all, because the server could not start.
-    case notStarted
-    case atStop
-    /// By an expectation, which XCTest waited for.
-    case expected
-    /// Not at all, because the action before the wait threw this error.
-    case afterThrowing(String)
-    /// The wait is still open, and the inspector shows its state.
-    case stillAsking
-
-    /// Whether the question's deadline has passed.
-    fileprivate var isToTheDeadline: Bool {
-      switch self {
-      case .waited, .atStop, .expected: true
-      case .untilDecided, .untilCancelled, .untilEnded, .notStarted, .afterThrowing, .stillAsking: false
-      }
-    }
-  }
-
-  let asked: Asked
+  let end: CheckEnd
+  /// Seconds of the wait; `nil` for a check that was decided before.
+  let timeout: TimeInterval?
+  let location: CodeLocation
   package var kind: CheckFailure.Kind
   /// The question in words.
   let call: String
@@ -69,6 +43,8 @@ package struct FailureReport {
   /// Lines of a list.
   static let longestList = 20
 
+  package var failure: CheckFailure { CheckFailure(kind: kind, message: text, location: location) }
+
   package var text: String {
     ([headline, list] + nearMisses.map(nearest) + [
       received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", blocked, closing ?? "",
@@ -77,21 +53,21 @@ package struct FailureReport {
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private var isOpen: Bool { if case .stillAsking = asked { true } else { false } }
+  private var isOpen: Bool { if case .stillOpen = end { true } else { false } }
 
   private var headline: String {
     let beginning =
-      switch asked {
-      // Also for what isn't a time.
-      case .waited(let seconds): "Waited \(TimeText.seconds(seconds > 0 ? seconds : 0)) for "
-      case .untilDecided: "Waited for "
-      case .untilCancelled: "The task was cancelled while it waited for "
-      case .untilEnded: "The program has ended, and with it the wait for "
-      case .notStarted: "The verifier could not start, so there was no wait for "
-      case .atStop: "When the test ended, expected "
-      case .expected: "An expectation was not fulfilled: "
-      case .afterThrowing(let error): "The action threw \(error), so there was no wait for "
-      case .stillAsking: "Waiting for "
+      switch end {
+      case .decided, .interrupted, .stopped:
+        // Also for what isn't a time.
+        timeout.map { "Waited \(TimeText.seconds($0 > 0 ? $0 : 0)) for " } ?? "Waited for "
+      case .cancelled: "The task was cancelled while it waited for "
+      case .programsEnded: "The program has ended, and with it the wait for "
+      case .serverNotStarted: "The verifier could not start, so there was no wait for "
+      case .testEnded: "When the test ended, expected "
+      case .unfulfilled: "An expectation was not fulfilled: "
+      case .actionThrew(let error): "The action threw \(error), so there was no wait for "
+      case .stillOpen: "Waiting for "
       }
     let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(call, width: 4 * Excerpt.columns))", indent: 4)
     let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0), indent: $0.hasPrefix(" ") ? 2 : 0) }
@@ -217,10 +193,10 @@ package struct FailureReport {
 
 extension FailureReport {
   /// The report of a question.
-  package init(of run: CheckRun, asked: Asked, _ evidence: Evidence) {
+  package init(of run: CheckRun, _ end: CheckEnd, _ evidence: Evidence) {
     let call = run.call
     var scale = run.scale
-    if case .stillAsking = asked { scale.isOver = false }
+    if case .stillOpen = end { scale.isOver = false }
     let (form, kinds) = (call.check.form, call.check.kinds)
     let inTime = evidence.entries(for: call.check).filter {
       $0.arrival <= scale.deadline && kinds.contains($0)
@@ -228,10 +204,11 @@ extension FailureReport {
     let explanation = run.evaluation.explanation(of: inTime, on: scale)
     let names = CallSiteNames(among: evidence.entries)
     let near = NearMisses(of: explanation, to: call.check, evidence, on: scale, names)
-    let isCancelled = if case .untilCancelled = asked { true } else { false }
+    let isCancelled = if case .cancelled = end { true } else { false }
 
     self.init(
-      asked: asked, kind: isCancelled ? .cancelled : explanation.kind,
+      end: end, timeout: run.evaluation.state == .broken ? nil : call.timeout, location: call.location,
+      kind: isCancelled ? .cancelled : explanation.kind,
       call: call.words,
       patterns: form.listsPatterns ? form.patterns.map(\.description) : [], result: explanation.result,
       nearMisses: near.nearest,
@@ -256,10 +233,10 @@ extension FailureReport {
     unasked = evidence.unasked(isOver: scale.isOver)
     hasBlockedMainActor = evidence.hasBlockedMainActor
     closing =
-      evidence.closing(before: scale.deadline) ?? (asked.isToTheDeadline ? evidence.pause(before: scale.deadline) : nil)
+      evidence.closing(before: scale.deadline) ?? (end.isAtDeadline ? evidence.pause(before: scale.deadline) : nil)
     app = evidence.app
     // Without a server there is no other reason.
-    if case .notStarted = asked { return }
+    if case .serverNotStarted = end { return }
     if !evidence.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
       rejections.isEmpty
     {
@@ -267,6 +244,16 @@ extension FailureReport {
     }
     if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {
       result += "\nAn accepted submission of events to POST / is not a request: wait for its events."
+    }
+  }
+}
+
+extension CheckEnd {
+  /// Whether a check whose missing entries are reported has waited until its deadline.
+  fileprivate var isAtDeadline: Bool {
+    switch self {
+    case .decided, .interrupted, .stopped, .testEnded, .unfulfilled: true
+    case .programsEnded, .serverNotStarted, .cancelled, .actionThrew, .stillOpen: false
     }
   }
 }

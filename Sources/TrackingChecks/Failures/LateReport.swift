@@ -27,16 +27,18 @@ package struct LateReport {
   /// The sentence about the call sites of the late events.
   var callSites: String?
   /// The line of the wait.
-  package var location = CodeLocation.wholeTest
+  var location = CodeLocation.wholeTest
 
-  package var kind: CheckFailure.Kind {
+  package var failure: CheckFailure { CheckFailure(kind: kind, message: text, location: location) }
+
+  private var kind: CheckFailure.Kind {
     switch finding {
     case .answered: .late
     case .exceeded, .expectationExceeded: .tooMany
     }
   }
 
-  package var text: String {
+  var text: String {
     let shown = FailureReport.longestList
     let lines = timeline.lines(shown: shown).map { "    \($0)" }
     let rest = timeline.rows.count - lines.count

@@ -109,7 +109,7 @@ extension Timeline {
   }
 
   /// The SDK that sent an event, with what it added folded into a count.
-  private static func text(of origin: EventOrigin) -> String {
+  private static func text(of origin: SDKOrigin) -> String {
     " from \(origin.format)"
       + (origin.context.isEmpty ? "" : " (context: \(origin.context.count.counted("value")))")
   }

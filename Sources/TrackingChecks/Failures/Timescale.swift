@@ -14,6 +14,11 @@ package struct Timescale: Sendable {
     (self.began, self.deadline, self.zero) = (began, deadline, zero)
   }
 
+  /// The time until now, measured from the first of some entries.
+  package static func until(_ now: ContinuousClock.Instant, since entries: JournalEntries) -> Timescale {
+    Timescale(began: entries.first { _ in true }?.arrival ?? now, deadline: now, zero: "the first arrival")
+  }
+
   /// The same without a deadline, for entries that are known to be late.
   var withoutDeadline: Timescale {
     Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)

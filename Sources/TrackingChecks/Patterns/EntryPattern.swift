@@ -87,12 +87,12 @@ extension EntryPattern {
 
   /// The same requests with a response of this status; without a status, with any response.
   public func responded(_ status: Int? = nil) -> EntryPattern {
-    EntryPattern(events: events, requests: requests?.answering(in: status.map { $0...$0 }), problem: problem)
+    EntryPattern(events: events, requests: requests?.responding(in: status.map { $0...$0 }), problem: problem)
   }
 
   /// The same requests with a response of one of these statuses.
   public func responded(in statuses: ClosedRange<Int>) -> EntryPattern {
-    EntryPattern(events: events, requests: requests?.answering(in: statuses), problem: problem)
+    EntryPattern(events: events, requests: requests?.responding(in: statuses), problem: problem)
   }
 }
 
@@ -196,6 +196,7 @@ extension ParsedRequest {
   /// A recorded request, with its response as far as it is known.
   fileprivate convenience init(_ request: RecordedRequest) {
     self.init(
-      request.request, bodySize: request.bodySize, answer: request.hasResponse ? .sent(status: request.status) : .none)
+      request.request, bodySize: request.bodySize, response: request.hasResponse ? .sent(status: request.status) : .none
+    )
   }
 }

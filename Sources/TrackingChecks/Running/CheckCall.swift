@@ -19,8 +19,8 @@ package struct CheckCall: Sendable {
   let countsEarlierSilence: Bool
   /// Whether the caller reports the answer, so that the verifier reports nothing, now or later.
   package var isSilent = false
-  /// Whether a check of this package asks it for its own purposes.
-  package var isOfCheck = false
+  /// Whether this package makes it for its own purposes, so that mutants don't repeat it.
+  package var isInternal = false
 
   /// A question that is asked at a line.
   ///
@@ -64,6 +64,17 @@ extension TrackingCheck<CheckOutcome> {
   /// The failure of an invalid question; `nil` for a valid one.
   package func invalidity(at location: CodeLocation) -> CheckFailure? {
     form.problem.map { CheckFailure(kind: .misuse, message: Excerpt.wrapped($0), location: location) }
+  }
+}
+
+extension CheckFailure {
+  /// The failure of a wait that was open when its test ended.
+  package static func unfinished(_ call: CheckCall, in test: String?) -> CheckFailure {
+    CheckFailure(
+      kind: .unfinished,
+      message: Excerpt.wrapped(
+        "The test\(test.map { " \($0)" } ?? "") ended while it still waited for \(call.words): await the task that waits before the test returns."
+      ), location: call.location)
   }
 }
 

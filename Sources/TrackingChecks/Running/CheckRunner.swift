@@ -15,6 +15,8 @@ package protocol CheckRunner: Sendable {
   var beginning: JournalMark { get }
   /// The plan that questions may be about, if there is one.
   var rule: (any EventRule)? { get }
+  /// The name of the test, if there is one.
+  var testName: String? { get }
 
   /// Adds the circumstances in which a question has failed.
   func describe(_ evidence: inout Evidence)
@@ -23,7 +25,7 @@ package protocol CheckRunner: Sendable {
   func noPlan(at location: CodeLocation) -> CheckFailure
 }
 
-/// The failure of a question that can't be asked.
+/// The failure of a check that can't be made.
 package struct InvalidCheck: Error {
   package let failure: CheckFailure
 
@@ -39,7 +41,7 @@ extension CheckRunner {
   ///   - timeout: The seconds that the call gives; `nil` for the usual ones.
   ///   - settling: The seconds of silence after which an upper bound is believed.
   ///   - scale: The factor of these times.
-  package func asked(
+  package func call(
     _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, at location: CodeLocation,
     since origin: JournalMark,
     timeout: Double?, usually: Double, settling: Double, scale: Double = TimeoutScale.factor
@@ -69,43 +71,46 @@ extension CheckRunner {
       call, in: CheckContext(origin: call.origin, ledger: ledger, location: call.location), from: now)
   }
 
-  /// Ends the wait of a question: matches its entries, and continues it if later entries matter.
+  /// Ends the wait of a check: matches its entries, continues it if later entries matter, and writes its failure.
   ///
-  /// - Parameters:
-  ///   - hasBlockedMainActor: Whether nothing else of the main actor ran during the wait.
-  ///   - unfinished: Makes the failure of a wait that a stop has ended.
-  package func conclude(
-    _ run: CheckRun, _ end: WaitEnd, at now: ContinuousClock.Instant, hasBlockedMainActor: Bool = false,
-    unfinished: (CheckCall) -> CheckFailure? = { _ in nil }
-  ) -> WaitResult {
-    let call = run.call
-    var conclusion = run.conclusion(end, at: now)
-    // Runs first, because a failure of `nothingElse` must see the matches before this wait.
-    if let asked = conclusion.asked {
-      let isReported = !call.isSilent
-      if end == .stopped, isReported, let failure = unfinished(call) {
-        conclusion.failure = failure
-      } else {
-        let (failure, report) = failure(of: run, asked: asked, hasBlockedMainActor: hasBlockedMainActor)
-        (conclusion.failure, conclusion.nearest) = (failure, report.nearest)
-      }
-      if end != .stopped, isReported, let rule = call.check.form.rule {
-        ledger.edit { $0.problems.add(run.matched, against: rule.expectation) }
-      }
+  /// - Parameter hasBlockedMainActor: Whether nothing else of the main actor ran during the wait.
+  package func finish(
+    _ run: CheckRun, _ end: CheckEnd, at now: ContinuousClock.Instant, hasBlockedMainActor: Bool = false
+  ) -> FinishedCheck {
+    let (call, matched) = (run.call, run.matched)
+    if run.passes(at: now, after: end) {
+      ledger.record(matched, of: call, continuing: run.countingOn)
+      return FinishedCheck(passedWith: matched)
     }
-    ledger.record(conclusion, of: call)
-    return conclusion
+    // Written first, because a failure of `nothingElse` must see the matches before this wait.
+    let finished: FinishedCheck
+    if case .stopped = end, !call.isSilent {
+      finished = FinishedCheck(.unfinished(call, in: testName), matched: matched, isReported: true)
+    } else {
+      let isBroken = run.evaluation.state == .broken
+      let report = report(run, isBroken ? .decided : end, hasBlockedMainActor: hasBlockedMainActor)
+      if !call.isSilent, let rule = call.check.form.rule {
+        ledger.edit { $0.problems.add(matched, against: rule.expectation) }
+      }
+      finished = FinishedCheck(
+        report.failure, matched: matched, isReported: call.isSilent, nearest: report.nearest)
+    }
+    // A silent failure isn't reported, so it matches nothing.
+    ledger.record(call.isSilent ? [] : matched, of: call, continuing: run.continuing(after: end))
+    return finished
   }
 
-  /// The failure of a question, and the report of it; what it lists isn't reported again at the end, unless the question is silent.
-  package func failure(
-    of run: CheckRun, asked: FailureReport.Asked, hasBlockedMainActor: Bool = false
-  ) -> (failure: CheckFailure, report: FailureReport) {
-    var evidence = Evidence(in: journal, since: beginning, asking: run.call.origin)
+  /// The report of a failed check; what it lists isn't reported again when the test ends, unless the check is silent.
+  package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
+    let call = run.call
+    var evidence = Evidence(in: journal, since: beginning, asking: call.origin)
     evidence.hasBlockedMainActor = hasBlockedMainActor
     describe(&evidence)
-    let report = FailureReport(of: run, asked: asked, evidence)
-    return (ledger.failure(of: report, about: run, evidence), report)
+    let report = FailureReport(of: run, end, evidence)
+    guard !call.isSilent else { return report }
+    let listsRequests = call.check.kinds.contains(.requests) || !report.unmatched.isEmpty
+    ledger.edit { $0.problems.add(report.rejections, listsRequests ? evidence.unmatched : [], report.lost) }
+    return report
   }
 
   /// The reading of a check at the end, about everything received between two marks.
@@ -114,7 +119,7 @@ extension CheckRunner {
     until end: JournalMark,
     asOf now: ContinuousClock.Instant
   ) throws(InvalidCheck) -> CheckRun {
-    let call = try asked(check, at: location, since: mark, timeout: nil, usually: 0, settling: 0)
+    let call = try call(check, at: location, since: mark, timeout: nil, usually: 0, settling: 0)
     return ledger.glance(
       at: call, asOf: .until(now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
   }

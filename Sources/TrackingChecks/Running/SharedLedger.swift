@@ -40,6 +40,26 @@ package final class SharedLedger: Sendable {
     return new.count == entries.count
   }
 
+  /// Records the entries of an ended check as matched, and continues its run, in one step.
+  package func record(_ matched: [JournalEntry], of call: CheckCall, continuing run: CheckRun?) {
+    let new = edit { ledger in
+      if let run { ledger.keep(run) }
+      return ledger.match(matched, at: call.location)
+    }
+    if !new.isEmpty { onMatch(new) }
+  }
+
+  /// The run of a check on everything that has arrived, or had by a mark, without a wait.
+  package func glance(
+    at call: CheckCall, asOf scale: Timescale, until end: JournalMark? = nil,
+    except reported: ReportedProblems = .none
+  ) -> CheckRun {
+    var run = CheckRun(
+      call, in: CheckContext(origin: call.origin, reported: reported, ledger: self), asOf: scale)
+    if let end { run.read(PastTimeline(of: timeline, until: end)) } else { run.read(timeline) }
+    return run
+  }
+
   /// The ledger after each question that continues has read what has arrived, with no lock held: patterns are the test's own code.
   package func read() -> Ledger {
     var copy = value

@@ -21,17 +21,13 @@ public struct TrackingCheck<Value>: Sendable {
   /// Makes the result from the entries that match or fail the check, and from the failure.
   let makeValue: @Sendable ([JournalEntry], CheckFailure?) -> Value
 
-  init(_ form: any CheckForm, answer: @escaping @Sendable ([JournalEntry], CheckFailure?) -> Value) {
+  init(_ form: any CheckForm, value: @escaping @Sendable ([JournalEntry], CheckFailure?) -> Value) {
     self.form = form
-    makeValue = answer
+    makeValue = value
   }
 
-  /// Returns the result of this check.
-  ///
-  /// - Parameter matched: The entries that match, or that fail the check.
-  package func answer(_ matched: [JournalEntry], _ failure: CheckFailure?) -> Value {
-    makeValue(matched, failure)
-  }
+  /// The value of a check that has ended.
+  package func value(of outcome: CheckOutcome) -> Value { makeValue(outcome.matched, outcome.failure) }
 
   /// The same check without the type of its result.
   package var untyped: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(form) }
@@ -73,7 +69,7 @@ extension TrackingCheck: CustomStringConvertible {
 /// The result of a check that several entries, or none, may match.
 public struct CheckOutcome: Sendable {
   /// The events and requests that match, or that fail the check.
-  let matched: [JournalEntry]
+  package let matched: [JournalEntry]
   /// The failure; `nil` if the check passed.
   public let failure: CheckFailure?
 

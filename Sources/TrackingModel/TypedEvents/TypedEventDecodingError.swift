@@ -14,7 +14,7 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
     case custom(String)
   }
 
-  /// The type that was asked for.
+  /// The requested type.
   package let typedEvent: String
   /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
   package let path: String

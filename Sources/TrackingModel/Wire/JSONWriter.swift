@@ -78,11 +78,65 @@ package struct JSONWriter: ~Copyable {
     spare = members
   }
 
-  /// Writes a text as it is, for documents that are written member by member.
-  package mutating func write(raw text: StaticString) { raw(text) }
+  // MARK: Documents that are written part by part
 
-  /// Removes the last byte, such as the bracket that closes a document to which members are added.
-  package mutating func removeLast() { count -= 1 }
+  /// Writes an object, whose members `body` writes.
+  package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    character("{")
+    body(&self)
+    character("}")
+  }
+
+  /// Writes an array with a line for each element; `body` begins each element with ``beginLine()``.
+  package mutating func lines(_ body: (inout JSONWriter) -> Void) {
+    raw("[\n")
+    body(&self)
+    raw("\n]")
+  }
+
+  /// Begins the next element of ``lines(_:)``.
+  package mutating func beginLine() {
+    if start[count - 1] != UInt8(ascii: "\n") { raw(",\n") }
+  }
+
+  /// Writes the line break at the end of a document.
+  package mutating func endDocument() { character("\n") }
+
+  /// Writes a member of ``object(_:)``, whose value `body` writes.
+  package mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    beginMember()
+    name.withUTF8Buffer { appendQuoted($0) }
+    character(":")
+    body(&self)
+  }
+
+  /// Writes a member; nothing for `nil`.
+  package mutating func member(_ name: StaticString, _ value: TrackingValue?) {
+    if let value { member(name) { $0.write(value) } }
+  }
+
+  /// Writes a member; nothing for `nil`.
+  package mutating func member(_ name: StaticString, _ value: String?) {
+    if let value { member(name) { $0.write(string: value) } }
+  }
+
+  /// Writes a member; nothing for `nil`.
+  package mutating func member(_ name: StaticString, _ value: Int?) {
+    if let value { member(name) { $0.write(number: value) } }
+  }
+
+  /// Writes members in the order of their names.
+  package mutating func members(_ members: [String: TrackingValue]) {
+    for (name, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
+      beginMember()
+      writeName(name)
+      write(value)
+    }
+  }
+
+  private mutating func beginMember() {
+    if start[count - 1] != UInt8(ascii: "{") { character(",") }
+  }
 
   /// Makes room, so that a long document isn't copied while it grows.
   package mutating func reserve(_ more: Int) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that a test hands over to the app it launches: in a variable of the environment, or after a launch argument.
+/// A value that a test passes to the app it launches: in a variable of the environment, or after a launch argument.
 ///
 /// The variables of apps under their own names hold plain values and are none of these.
 package struct LaunchVariable: Hashable, Sendable {
@@ -18,12 +18,12 @@ package struct LaunchVariable: Hashable, Sendable {
   /// A table of stubs, or `fetch:` and the name under which the verifier keeps one that is too large for a variable, or `file:` and the path of one.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
 
-  /// The value that an environment hands over.
+  /// The value in an environment.
   package func value(in environment: [String: String]) -> String? {
     environment[name].map(Self.unescaped)
   }
 
-  /// The launch argument that hands the value over; `nil` if there is none.
+  /// The launch argument that holds the value; `nil` if there is none.
   ///
   /// The forms are those in which tools for tests pass arguments: `-TRACKING_URL u` (Detox and Maestro, which write the hyphen
   /// themselves), `--TRACKING_URL u`, `TRACKING_URL=u`, and the same with `TrackingURL`. Of several the last counts, as in user defaults.
@@ -95,46 +95,4 @@ package struct LaunchVariable: Hashable, Sendable {
   private static func unescaped(_ value: String) -> String {
     value.replacing("%3D", with: "=").replacing("%25", with: "%")
   }
-}
-
-/// A launch argument that hands a value over, or is meant to.
-package struct LaunchArgument: Hashable, Sendable {
-  /// The argument without a value behind it: `-TRACKING_URL`, `TRACKING_URL=http://[::1]:50123`.
-  package let text: String
-  /// Its places among the launch arguments, with that of a value behind it.
-  package let places: Range<Int>
-  /// The value, empty if the argument is the last one; `nil` if the argument isn't spelt as it is read.
-  package let value: String?
-
-  /// Whether there is a value, which may be empty.
-  package var hasValue: Bool { value != nil && (places.count > 1 || text.contains("=")) }
-
-  /// The beginning of the argument, for a message.
-  package var shownText: String { text.count > Self.longestShown ? "\(text.prefix(Self.longestShown))..." : text }
-
-  private static let longestShown = 120
-}
-
-/// The header fields by which a double and a verifier recognize each other.
-package enum WireField {
-  /// The session's token, in requests, and in answers to requests that had the right one.
-  package static let session = "Tracking-Session"
-  /// `<process token>.<n>.<process name>`, unique for each double: `LaunchName`.
-  package static let launch = "Tracking-Launch"
-  /// The number of the first event in the body among all events that its double tracked.
-  package static let sequence = "Tracking-Sequence"
-}
-
-/// The paths of a verifier that aren't for events.
-package enum WirePath {
-  /// Takes, as plain text, what is wrong with the way in which an app was launched, and fails the test.
-  package static let problem: StaticString = "/tracking-problem"
-  /// Receives the requests that stubbed sessions in an app were asked, as JSON.
-  package static let requests: StaticString = "/tracking-requests"
-  /// Sends the table of stubs whose name is the request's body, as JSON.
-  package static let stubs: StaticString = "/tracking-stubs"
-  /// Answers whether the session with the token in the request is the server's.
-  ///
-  /// With `WireField.launch` it is a double's hello. Neither is recorded.
-  package static let session: StaticString = "/tracking-session"
 }

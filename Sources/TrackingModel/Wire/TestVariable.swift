@@ -74,7 +74,8 @@ extension TestVariable {
       if name.hasPrefix(forRunner) {
         let known = all.first { $0.name == name.dropFirst(forRunner.count) }
         return known.flatMap {
-          $0.value(in: environment) == nil ? "\(name) isn't read here: only xcodebuild hands it on, as \($0.name)" : nil
+          $0.value(in: environment) == nil
+            ? "\(name) isn't read here: only xcodebuild passes it on, as \($0.name)" : nil
         }
       }
       // TRACKING_plan is a misspelt name, too.

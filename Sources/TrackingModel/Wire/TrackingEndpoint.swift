@@ -20,7 +20,7 @@ public struct TrackingEndpoint: Hashable, Sendable {
 
   /// The endpoint that an environment has in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without an `http` URL that has a host.
   public init?(environment: [String: String]) {
-    guard case .endpoint(let endpoint) = Self.handedOver(in: environment) else { return nil }
+    guard case .endpoint(let endpoint) = Self.passed(in: environment) else { return nil }
     self = endpoint
   }
 
@@ -29,7 +29,7 @@ public struct TrackingEndpoint: Hashable, Sendable {
   /// They are `-TrackingURL u` and `-TrackingSession s`, as in ``launchArguments``, or have the names of the variables in a form that other test
   /// tools pass: `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`. If a name is given twice, the last value counts.
   public init?(arguments: [String]) {
-    guard case .endpoint(let endpoint) = Self.handedOver(in: arguments) else { return nil }
+    guard case .endpoint(let endpoint) = Self.passed(in: arguments) else { return nil }
     self = endpoint
   }
 
@@ -48,32 +48,32 @@ public struct TrackingEndpoint: Hashable, Sendable {
 }
 
 extension TrackingEndpoint {
-  /// The result of reading an endpoint that a test may have handed over.
-  package enum HandOver {
+  /// The result of reading an endpoint that a test may have passed.
+  package enum Passed {
     case nothing
     case endpoint(TrackingEndpoint)
     /// An invalid endpoint: the text in place of the URL, if there is one.
     case malformed(url: String?)
-    /// A launch argument that is meant to hand over an endpoint, and isn't spelt as one that is read.
+    /// A launch argument that is meant to pass an endpoint, and isn't spelt as one that is read.
     case misspelt(argument: String)
   }
 
   /// Reads the endpoint in an environment.
-  package static func handedOver(in environment: [String: String]) -> HandOver {
-    HandOver(LaunchVariable.url.value(in: environment), LaunchVariable.session.value(in: environment))
+  package static func passed(in environment: [String: String]) -> Passed {
+    Passed(LaunchVariable.url.value(in: environment), LaunchVariable.session.value(in: environment))
   }
 
   /// Reads the endpoint in launch arguments.
-  package static func handedOver(in arguments: [String]) -> HandOver {
+  package static func passed(in arguments: [String]) -> Passed {
     let found = [LaunchVariable.url, .session].map { $0.argument(in: arguments) }
     if let misspelt = found.compactMap(\.self).first(where: { $0.value == nil }) {
       return .misspelt(argument: misspelt.shownText)
     }
-    return HandOver(found[0]?.value, found[1]?.value)
+    return Passed(found[0]?.value, found[1]?.value)
   }
 }
 
-extension TrackingEndpoint.HandOver {
+extension TrackingEndpoint.Passed {
   fileprivate init(_ url: String?, _ session: String?) {
     if let address = url.flatMap(URL.init(string:)), address.scheme?.lowercased() == "http",
       let host = address.host, !host.isEmpty

@@ -15,7 +15,7 @@ public struct AcceptedFormat: Sendable {
   package private(set) var kinds: Set<DecodedSubmission.Kind> = [.track]
   /// Whether params that the SDK added stay among the params.
   package private(set) var keepsAddedParams = false
-  /// The formats, in the order in which they are asked.
+  /// The formats, in the order in which they are tried.
   let parts: [any EventFormat]
   /// The path of the URL that the SDK is configured with.
   private var path: String?
@@ -105,7 +105,7 @@ public struct AcceptedFormat: Sendable {
         event.params[.custom(key: key)] = value
       }
     }
-    event.origin = EventOrigin(
+    event.origin = SDKOrigin(
       format: name, kind: item.kind.rawValue, id: item.id, time: item.time, context: context, isText: item.isText,
       isLeftover: isLeftover, isFirstAttempt: isFirstAttempt)
     return event

@@ -11,7 +11,7 @@ enum FormatResult: Sendable {
   /// A body in none of the formats.
   case unknown
 
-  /// Asks the formats one after the other.
+  /// Tries the formats one after the other.
   ///
   /// A format whose signature is in the body reads it, then the first without a signature, then the first other that can. If none can, the first error
   /// counts.

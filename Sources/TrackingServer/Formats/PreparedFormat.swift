@@ -35,7 +35,7 @@ package struct PreparedFormat: Sendable {
     startupRequests = try format.startupRequests.map { (endpoint) throws(StubError) in
       let stub = try PreparedStub(endpoint, folder: nil)
       if let code = stub.endpoint.code {
-        throw .result("\(code), and startup requests are answered on the server's thread: use a stub")
+        throw .result("\(code), and startup requests are handled on the server's thread: use a stub")
       }
       return stub
     }
@@ -88,7 +88,7 @@ extension [PreparedFormat] {
   /// The response to an SDK's startup request; `nil` for other requests.
   ///
   /// If SDKs of several vendors make the same request, the response has the members that each of them needs.
-  func answer(to request: ReceivedRequest) -> PreparedResponse? {
+  func startupResponse(to request: ReceivedRequest) -> PreparedResponse? {
     let results = compactMap { $0.startupRequest(request)?.results.first }
     let objects = results.compactMap(\.result.jsonMembers)
     guard results.count > 1, objects.count == results.count else { return results.first }

@@ -36,9 +36,9 @@ struct FramingFields {
     guard let last, last.equals("chunked", ignoringCaseIn: bytes), chunkedCount == 1 else {
       throw .badRequest("Transfer-Encoding does not end in a single chunked")
     }
-    // RFC 9112 6.1: an unknown transfer coding is answered with 501.
+    // RFC 9112 6.1: the response to an unknown transfer coding is 501.
     guard !hasOtherCoding else {
-      throw Refusal(status: 501, reason: "the only Transfer-Encoding that is understood here is chunked")
+      throw Refusal(status: 501, reason: "unsupported Transfer-Encoding; only chunked is supported")
     }
     isChunked = true
   }
@@ -108,7 +108,7 @@ struct ConnectionFields {
     // RFC 9110 10.1.1: the expectation of an HTTP/1.0 client is ignored.
     guard version == .http11 else { return false }
     guard !expectsSomethingElse else {
-      throw Refusal(status: 417, reason: "the only expectation that is met here is 100-continue")
+      throw Refusal(status: 417, reason: "unsupported Expect value; only 100-continue is supported")
     }
     // RFC 9110 10.1.1: no 100 where the framing says that no content follows.
     return expectsContinue && framing != .none && framing != .length(0)

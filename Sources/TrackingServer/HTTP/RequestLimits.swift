@@ -23,7 +23,7 @@ package struct RequestLimits {
   }
 
   var lineTooLong: Refusal {
-    // RFC 9112 3: a request line that is longer than the server takes is answered with 414.
+    // RFC 9112 3: a request line that is longer than the server takes gets 414.
     Refusal(
       status: 414, reason: "the request line is longer than \(head) bytes\(advice.raising("requestHead"))")
   }

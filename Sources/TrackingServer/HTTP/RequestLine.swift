@@ -44,7 +44,7 @@ enum HTTPVersion: Equatable {
       let minor = ASCII.decimalValue(bytes[range.start + 7])
     else { throw .badRequest("the request line does not end in a version; end it in HTTP/1.1") }
     guard major == 1 else {
-      throw Refusal(status: 505, reason: "HTTP/\(major).\(minor) is not spoken here; speak HTTP/1.1")
+      throw Refusal(status: 505, reason: "HTTP/\(major).\(minor) isn't supported; use HTTP/1.1")
     }
     self = minor == 0 ? .http10 : .http11
   }

@@ -5,9 +5,9 @@
 /// loop: while true {
 ///   switch parser.next() {
 ///   case .needsMore: break loop
-///   case .head: // parser.head is complete: answer 100 or refuse early
+///   case .head: // parser.head is complete: respond with 100 or refuse early
 ///   case .request: parser.withReceivedBody { body in ... }; parser.finish()
-///   case .refused(let refusal): // answer and close
+///   case .refused(let refusal): // respond and close
 ///   }
 /// }
 /// ```

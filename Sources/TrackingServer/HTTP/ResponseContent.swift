@@ -32,7 +32,7 @@ package enum ResponseContent: Sendable {
     }
   }
 
-  /// Reads the first bytes; fewer than are asked for if a file can't be read or has become shorter.
+  /// Reads the first bytes; fewer than requested if a file can't be read or has become shorter.
   func prefix(_ count: Int) -> ArraySlice<UInt8> {
     let part = part(0..<min(count, self.count))
     switch part {

@@ -16,49 +16,49 @@ final class AppReports: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard Self.isReport(exchange) else { return .pass }
-    if exchange.head.path(equals: WirePath.session) { return .reply(Self.answer(&exchange)) }
+    if exchange.head.path(equals: WirePath.session) { return .respond(Self.session(&exchange)) }
     guard exchange.sender.isOfSession(exchange.parser.head) else {
-      return .reply(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+      return .respond(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
-    if exchange.head.path(equals: WirePath.stubs) { return .reply(Self.table(&exchange)) }
+    if exchange.head.path(equals: WirePath.stubs) { return .respond(Self.table(&exchange)) }
     guard !exchange.head.path(equals: WirePath.requests) else { return record(&exchange) }
     let text = exchange.withBody { String(decoding: $0.prefix(Self.longestProblem), as: UTF8.self) }
     exchange.reject(Refusal(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
-    return .reply(Reply(.done))
+    return .respond(PlannedResponse(.done))
   }
 
   /// The response to a process that asks for its session; it has the token's field if the session is this one.
   ///
   /// Not recorded, because a process that still has the launch of an earlier test says nothing about this one.
-  private static func answer(_ exchange: inout Exchange) -> Reply {
+  private static func session(_ exchange: inout Exchange) -> PlannedResponse {
     guard exchange.sender.isOfSession(exchange.parser.head) else {
-      return Reply(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+      return PlannedResponse(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
     if let launch = exchange.sender.launchName(exchange.parser.head), launch.utf8.count <= RequestSender.longestLaunch {
       exchange.context.journal.noteHello(of: launch, connection: exchange.connection)
     }
-    return Reply(.done)
+    return PlannedResponse(.done)
   }
 
   /// The table of stubs that a test has left for its app.
-  private static func table(_ exchange: inout Exchange) -> Reply {
+  private static func table(_ exchange: inout Exchange) -> PlannedResponse {
     let name = exchange.withBody { String(decoding: $0.prefix(longestProblem), as: UTF8.self) }
     guard let table = exchange.context.stubs.table(named: name) else {
-      return Reply(
-        HTTPResponse(Refusal(status: 404, reason: "no test has left this table of stubs, or its test has ended")))
+      return PlannedResponse(
+        HTTPResponse(Refusal(status: 404, reason: "this table of stubs does not exist, or its test has ended")))
     }
-    return Reply(HTTPResponse(status: 200, type: "application/json", content: table))
+    return PlannedResponse(HTTPResponse(status: 200, type: "application/json", content: table))
   }
 
   private func record(_ exchange: inout Exchange) -> RequestOutcome {
     guard let report = exchange.withBody({ ReportedRequest(Data($0)) }) else {
-      return .reply(exchange.refuse(.badRequest("this isn't a report of a request")))
+      return .respond(exchange.refuse(.badRequest("this isn't a report of a request")))
     }
     exchange.context.journal.record(
       RecordedRequest(
         report, keeping: exchange.context.configuration.limits.recordedBodyBytes, connection: exchange.connection,
         exchange: exchange.number))
-    return .reply(Reply(.done))
+    return .respond(PlannedResponse(.done))
   }
 
   private static func isReport(_ exchange: borrowing Exchange) -> Bool {

@@ -2,7 +2,7 @@ import TrackingModel
 
 /// Decodes the body of a request with a content coding, for all later handlers.
 ///
-/// A stub that ignores the body answers a request with an unknown coding.
+/// A stub that ignores the body responds to a request with an unknown coding.
 final class ContentDecoder: RequestHandler {
   /// The largest decoded body, in bytes, that is decoded on the server's thread, which costs less than a worker.
   private static let fewBytes = 64 * 1_024
@@ -62,10 +62,10 @@ final class ContentDecoder: RequestHandler {
       return .pass
     case .failure(.broken(let reason, let offset)):
       let coding = Refusal.quoted(exchange.head.value(of: .contentEncoding) ?? "gzip")
-      return .reply(
+      return .respond(
         exchange.refuse(.badRequest("the body is not valid \(coding) data: \(reason), at byte \(offset)")))
     case .failure(.tooLarge):
-      return .reply(
+      return .respond(
         exchange.refuse(
           Refusal(
             status: 413,

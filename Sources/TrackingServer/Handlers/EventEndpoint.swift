@@ -15,7 +15,7 @@ final class EventEndpoint: RequestHandler {
     if let refusal = Self.refusal(exchange.sender, exchange.parser.head) {
       // A format that listens here knows better why it can't be read.
       if case .ofNoFormat = exchange.body.unread { return .pass }
-      return .reply(exchange.refuse(refusal))
+      return .respond(exchange.refuse(refusal))
     }
     let intake = exchange.context.intake
     let events: [TrackingEvent]
@@ -24,16 +24,16 @@ final class EventEndpoint: RequestHandler {
     }
     switch reading {
     case .success(let read): events = read
-    case .failure(let error): return .reply(exchange.refuse(.badRequest(error.reason), at: error))
+    case .failure(let error): return .respond(exchange.refuse(.badRequest(error.reason), at: error))
     }
     let sender = TrackingJournal.Sender(
       connection: exchange.connection, launch: exchange.sender.launchName(exchange.parser.head),
       sequence: exchange.head.number(in: .trackingSequence),
       isOfSession: exchange.head.has(.trackingSession))
     guard sender.sequence.map({ $0 <= .max - UInt64(events.count) }) ?? true else {
-      return .reply(exchange.refuse(.badRequest("the number in Tracking-Sequence is too large")))
+      return .respond(exchange.refuse(.badRequest("the number in Tracking-Sequence is too large")))
     }
-    return EventReceipt(events: events, sender: sender).answer(&exchange)
+    return EventReceipt(events: events, sender: sender).respond(&exchange)
   }
 
   /// The refusal of a submission because of its head.

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Events that a handler has read from a request, in any format: they are recorded, and then the request is answered.
+/// Events that a handler has read from a request, in any format: they are recorded, and then the response is sent.
 struct EventReceipt: Sendable {
   let events: [TrackingEvent]
   let sender: TrackingJournal.Sender
@@ -13,12 +13,13 @@ struct EventReceipt: Sendable {
   /// The other contents of an SDK's submission.
   var extras: SubmissionExtras?
 
-  /// Records the events and acknowledges them, or answers as the test has set.
-  func answer(_ exchange: inout Exchange) -> RequestOutcome {
-    guard exchange.setup.hasEventResponses, isForEventResponses, let answer = exchange.context.stubs.takeEventResponse()
+  /// Records the events and acknowledges them, or responds as the test has set.
+  func respond(_ exchange: inout Exchange) -> RequestOutcome {
+    guard exchange.setup.hasEventResponses, isForEventResponses,
+      let response = exchange.context.stubs.takeEventResponse()
     else { return acceptAsUsual(&exchange) }
-    switch answer.kind {
-    case .result(let result): return .reply(accept(&exchange, as: result, recording: answer.recording))
+    switch response.kind {
+    case .result(let result): return .respond(accept(&exchange, as: result, recording: response.recording))
     case .closure(let respond, let folder):
       let submission = EventSubmission(request: exchange.request(), events: events)
       return .work {
@@ -27,9 +28,9 @@ struct EventReceipt: Sendable {
         }
         return { exchange in
           switch result {
-          case .success(let result?): return .reply(accept(&exchange, as: result, recording: answer.recording))
+          case .success(let result?): return .respond(accept(&exchange, as: result, recording: response.recording))
           case .success(nil): return acceptAsUsual(&exchange)
-          case .failure(let error): return .reply(fail(&exchange, error))
+          case .failure(let error): return .respond(fail(&exchange, error))
           }
         }
       }
@@ -40,38 +41,40 @@ struct EventReceipt: Sendable {
   private var isForEventResponses: Bool { extras == nil || !events.isEmpty }
 
   private func acceptAsUsual(_ exchange: inout Exchange) -> RequestOutcome {
-    guard record(exchange, from: sender) else { return .reply(refuseAsFull(&exchange)) }
-    let reply = if let usual { Reply(usual) } else { Reply(.done) }
-    let status = reply.response.status
+    guard record(exchange, from: sender) else { return .respond(refuseAsFull(&exchange)) }
+    let planned = if let usual { PlannedResponse(usual) } else { PlannedResponse(.done) }
+    let status = planned.response.status
     recordExtras(exchange, status: status)
-    if exchange.context.configuration.recordsSubmissions { exchange.record(reply, RecordedResponse(status: status)) }
-    return .reply(reply)
+    if exchange.context.configuration.recordsSubmissions { exchange.record(planned, RecordedResponse(status: status)) }
+    return .respond(planned)
   }
 
-  private func accept(_ exchange: inout Exchange, as result: PreparedResponse, recording: EventKeeping) -> Reply {
-    let reply = Reply(result)
+  private func accept(_ exchange: inout Exchange, as result: PreparedResponse, recording: EventKeeping)
+    -> PlannedResponse
+  {
+    let planned = PlannedResponse(result)
     var sender = sender
-    sender.isAcknowledged = reply.acknowledges
+    sender.isAcknowledged = planned.acknowledges
     // With its response, which a test that waits for the request reads. A full journal sends another one in its place, so it isn't sent yet.
-    let isRecorded = reply.plan != nil || !reply.acknowledges || exchange.context.configuration.recordsSubmissions
+    let isRecorded = planned.plan != nil || !planned.acknowledges || exchange.context.configuration.recordsSubmissions
     if isRecorded {
-      exchange.record(reply, RecordedResponse(status: reply.statusSent, fault: reply.fault), isDecided: false)
+      exchange.record(planned, RecordedResponse(status: planned.statusSent, fault: planned.fault), isDecided: false)
     }
-    if !reply.accepts, recording != .all {
+    if !planned.accepts, recording != .all {
       exchange.context.journal.noteRefusal(of: events, from: sender)
     } else if !record(exchange, from: sender) {
       return refuseAsFull(&exchange)
     } else {
       recordExtras(exchange, status: result.result.status)
     }
-    if isRecorded { exchange.noteSending(of: reply) }
-    return reply
+    if isRecorded { exchange.noteSending(of: planned) }
+    return planned
   }
 
-  private func fail(_ exchange: inout Exchange, _ error: any Error) -> Reply {
-    let problem = "the closure that answers events gave no answer: \(StubError.text(of: error))"
+  private func fail(_ exchange: inout Exchange, _ error: any Error) -> PlannedResponse {
+    let problem = "the closure that responds to events returned no response: \(StubError.text(of: error))"
     exchange.context.journal.noteRefusal(of: events, from: sender)
-    return exchange.reply(.json(500, ["error": .string(problem)]), RecordedResponse(problem: problem))
+    return exchange.respond(.json(500, ["error": .string(problem)]), RecordedResponse(problem: problem))
   }
 
   /// - Returns: `false` when the journal is full.
@@ -79,7 +82,7 @@ struct EventReceipt: Sendable {
     exchange.context.journal.record(events, bodySize: exchange.withBody(\.count), from: sender)
   }
 
-  private func refuseAsFull(_ exchange: inout Exchange) -> Reply {
+  private func refuseAsFull(_ exchange: inout Exchange) -> PlannedResponse {
     exchange.refuse(Refusal(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
   }
 

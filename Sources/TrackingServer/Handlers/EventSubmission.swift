@@ -11,12 +11,12 @@ public struct EventSubmission: Sendable {
 
 /// Responds to a submission of events; `nil` for the usual response.
 ///
-/// An error is answered with 500.
+/// For an error the response is 500.
 package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResponse?
 
 /// Whether the events of a refused submission are recorded.
 package enum EventKeeping: Hashable, Sendable {
-  /// Only events that are answered with a 2xx are recorded, as by a backend that is down.
+  /// Only events that get a 2xx are recorded, as by a backend that is down.
   case accepted
   /// All events are recorded and then refused, as by a backend that fails after its database has them.
   ///

@@ -6,19 +6,19 @@ extension Exchange {
   ///
   /// - Parameters:
   ///   - file: The file of a folder that the request names.
-  ///   - stub: The stub that has answered; `nil` if a real backend has.
-  mutating func reply(
+  ///   - stub: The stub that has responded; `nil` if a real backend has.
+  mutating func respond(
     with result: PreparedResponse, _ file: FolderFile? = nil, by stub: StubEndpoint?
-  ) -> Reply {
-    var reply = Reply(result)
-    if let file { reply.response.content = ResponseContent(file) }
+  ) -> PlannedResponse {
+    var planned = PlannedResponse(result)
+    if let file { planned.response.content = ResponseContent(file) }
     // A recorded response already contains its conditional and partial forms.
     if result.result.status == 200, !result.result.isRecorded {
-      reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
+      planned.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
     }
-    if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
-    record(reply, RecordedResponse(status: reply.statusSent, stub: stub, fault: reply.fault))
-    return reply
+    if planned.fault == nil { planned.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
+    record(planned, RecordedResponse(status: planned.statusSent, stub: stub, fault: planned.fault))
+    return planned
   }
 
   /// Records a request that nothing serves, and returns its response.
@@ -26,23 +26,23 @@ extension Exchange {
   /// - Parameters:
   ///   - refusal: The response, to which the nearest stub and the differences are added.
   ///   - hint: What the request seems to be.
-  mutating func replyUnmatched(
+  mutating func respondUnmatched(
     _ refusal: Refusal, _ nearest: StubTable.NearMiss?, hint: String? = nil
-  ) -> Reply {
+  ) -> PlannedResponse {
     var members: [String: TrackingValue] = [:]
     if let nearest {
       members["nearest"] = .string("\(nearest.endpoint)")
       members["differs"] = .array(nearest.differences.map { .string(Refusal.quoted($0)) })
     }
     let reason = hint.map { "\(refusal.reason); \($0)" } ?? refusal.reason
-    var reply = Reply(HTTPResponse(Refusal(status: refusal.status, reason: reason), adding: members))
-    reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    var planned = PlannedResponse(HTTPResponse(Refusal(status: refusal.status, reason: reason), adding: members))
+    planned.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
     record(
-      reply,
+      planned,
       RecordedResponse(
-        status: reply.statusSent, fault: reply.fault, isUnmatched: true,
+        status: planned.statusSent, fault: planned.fault, isUnmatched: true,
         nearestStub: nearest.map { "\($0.endpoint): \(Refusal.quoted($0.differences.joined(separator: "; ")))" },
         comparison: nearest?.comparison.lines(width: 92) ?? [], problem: hint))
-    return reply
+    return planned
   }
 }

@@ -13,7 +13,7 @@ package struct Exchange: ~Copyable {
   /// Its number among the requests of its connection, from 1.
   package private(set) var number = 1
 
-  /// The parser that holds the request until it is answered.
+  /// The parser that holds the request until its response.
   var parser: RequestParser
   /// The decoded body, or the reason that it can't be read.
   var body = RequestBody()
@@ -25,7 +25,7 @@ package struct Exchange: ~Copyable {
   var setup = StubStore.Setup()
   /// The request as a value, made when a handler first asks for it.
   private var value: ReceivedRequest?
-  /// A remark on the choice of the stub that answers.
+  /// A warning about the choice of the stub that responds.
   private var doubt: String?
 
   init(context: ServerContext, connection: Int) {
@@ -66,8 +66,11 @@ extension Exchange {
   /// Whether it is for the server's own pages, whose requests aren't recorded.
   var isForPage: Bool { head.path(hasPrefix: "/-tracking/") && !isForEventPath }
 
-  /// Whether a browser asks if its page may make another request.
+  /// Whether it is a browser's preflight request.
   var isPreflight: Bool { RequestSender.isPreflight(head) }
+
+  /// Whether a refusal of its sender loses events: after that of a preflight request, a page doesn't send them.
+  var mayBeEvents: Bool { isSubmission || isPreflight || !FormatIntake.formats(for: self).isEmpty }
 
   /// The decoded body for as long as the closure runs; of an incomplete request, the received part.
   func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -115,41 +118,42 @@ extension Exchange {
   /// Records the request with its response, or adds the response to what was recorded.
   ///
   /// - Parameter isSent: Whether the response is sent now, and not after a delay.
-  private mutating func record(_ answer: RecordedResponse, isSent: Bool = true) {
-    guard !entry.isMade else { return entry.add(answer, isSent: isSent) }
+  private mutating func record(_ recorded: RecordedResponse, isSent: Bool = true) {
+    guard !entry.isMade else { return entry.add(recorded, isSent: isSent) }
     let request = request()
-    entry.make(request, number: number, answer, isSent: isSent)
+    entry.make(request, number: number, recorded, isSent: isSent)
   }
 
-  /// Records the request with a reply; if a gate holds the reply back, the response is added when it begins.
+  /// Records the request with a planned response; if a gate holds it back, the response is added when it begins.
   ///
-  /// - Parameter isDecided: Whether this reply is sent; if not, `noteSending` follows, or a refusal in its place.
-  mutating func record(_ reply: borrowing Reply, _ answer: RecordedResponse, isDecided: Bool = true) {
-    var answer = answer
-    answer.doubt = doubt
-    entry.keep(reply.response, of: number)
-    guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else {
-      return record(answer, isSent: isDecided)
+  /// - Parameter isDecided: Whether this response is sent; if not, `noteSending` follows, or a refusal in its place.
+  mutating func record(_ planned: borrowing PlannedResponse, _ recorded: RecordedResponse, isDecided: Bool = true) {
+    var recorded = recorded
+    recorded.doubt = doubt
+    entry.keep(planned.response, of: number)
+    guard let plan = planned.plan, plan.gate != nil || plan.delay > .zero else {
+      return record(recorded, isSent: isDecided)
     }
-    if plan.gate != nil { recordArrival() } else { record(answer, isSent: false) }
-    entry.add(plan.gate != nil ? answer : nil, whenBegun: plan)
+    if plan.gate != nil { recordArrival() } else { record(recorded, isSent: false) }
+    entry.add(plan.gate != nil ? recorded : nil, whenBegun: plan)
   }
 
-  /// Notes that the recorded reply is sent, unless it has a delay, after which that is noted.
-  func noteSending(of reply: borrowing Reply) {
-    guard reply.plan.map({ $0.gate == nil && $0.delay <= .zero }) ?? true else { return }
+  /// Notes that the recorded response is sent, unless it has a delay, after which that is noted.
+  func noteSending(of planned: borrowing PlannedResponse) {
+    guard planned.plan.map({ $0.gate == nil && $0.delay <= .zero }) ?? true else { return }
     entry.noteSending()
   }
 
-  /// Records a response of the server itself, and returns the reply.
+  /// Records a response of the server itself, and returns it.
   ///
-  /// - Parameter answer: The rest of the record; the status is the response's.
-  mutating func reply(_ response: HTTPResponse, _ answer: RecordedResponse = RecordedResponse()) -> Reply {
-    let reply = Reply(response)
-    var answer = answer
-    answer.status = response.status
-    record(reply, answer)
-    return reply
+  /// - Parameter recorded: The rest of the record; the status is the response's.
+  mutating func respond(_ response: HTTPResponse, _ recorded: RecordedResponse = RecordedResponse()) -> PlannedResponse
+  {
+    let planned = PlannedResponse(response)
+    var recorded = recorded
+    recorded.status = response.status
+    record(planned, recorded)
+    return planned
   }
 
   /// Records a request that a fault breaks off, with the received part of its body.
@@ -171,24 +175,24 @@ extension Exchange {
   /// The response to a refused request, which is recorded.
   ///
   /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
-  mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
+  mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> PlannedResponse {
     let isSubmission = asEvents ?? isSubmission
     let response = HTTPResponse(refusal, at: error)
-    guard !isForPage else { return Reply(response) }
+    guard !isForPage else { return PlannedResponse(response) }
     defer { if isSubmission { reject(refusal, at: error) } }
     // The journal counts submissions that it refuses because it is full.
-    guard refusal.status != TrackingJournal.fullStatus || entry.isMade else { return Reply(response) }
-    return reply(
+    guard refusal.status != TrackingJournal.fullStatus || entry.isMade else { return PlannedResponse(response) }
+    return respond(
       response, RecordedResponse(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
   }
 
   /// The response to a request for whose work there is no thread.
-  mutating func refuseForWantOfThreads() -> Reply {
+  mutating func refuseForWantOfThreads() -> PlannedResponse {
     let problem = """
       \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
-      limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
+      limits.workers allows; let them return, hold responses with .held(by:), or raise the limit
       """
-    return reply(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))
+    return respond(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))
   }
 
   /// The response to a malformed request, which is recorded as a rejected submission, because it may have been one.

@@ -15,7 +15,7 @@ final class FormatIntake: RequestHandler {
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     let formats = Self.formats(for: exchange)
     guard !formats.isEmpty else { return .pass }
-    if case .coded(let refusal) = exchange.body.unread { return .reply(exchange.refuse(refusal, asEvents: true)) }
+    if case .coded(let refusal) = exchange.body.unread { return .respond(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
       return Self.accept(FormatResult(of: request, as: formats), formats, &exchange)
@@ -50,28 +50,28 @@ final class FormatIntake: RequestHandler {
     _ reading: FormatResult, _ formats: [PreparedFormat], _ exchange: inout Exchange
   ) -> RequestOutcome {
     switch reading {
-    case .submission(let submission, let format, let reply, let bodyHash):
+    case .submission(let submission, let format, let response, let bodyHash):
       if let refusal = exchange.sender.refusalOfSession(exchange.parser.head) {
-        return .reply(exchange.refuse(refusal, asEvents: true))
+        return .respond(exchange.refuse(refusal, asEvents: true))
       }
-      return record(submission, of: format, reply, bodyHash: bodyHash, &exchange)
+      return record(submission, of: format, response, bodyHash: bodyHash, &exchange)
     case .malformed where isProbe(exchange), .unknown where isProbe(exchange): break
     case .malformed(let reason, let error):
       let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(Refusal.quoted(reason))
       // The app's own tracker may share the path.
-      if !exchange.isSubmission { return .reply(exchange.refuse(refusal, at: error, asEvents: true)) }
+      if !exchange.isSubmission { return .respond(exchange.refuse(refusal, at: error, asEvents: true)) }
       exchange.body.unread = .ofNoFormat(refusal, at: error)
     case .unknown:
       // A stub of the test may serve this path, too. If none does, `UnreadBody` rejects the request.
       let names = formats.map(\.format.name).joined(separator: ", ")
       exchange.body.unread = .ofNoFormat(
-        .badRequest("the request has the path of an accepted format, and its content is of none of them: \(names)"))
+        .badRequest("the request has the path of an accepted format, but its content matches none of them: \(names)"))
     }
     return .pass
   }
 
   private static func record(
-    _ submission: DecodedSubmission, of format: AcceptedFormat, _ reply: PreparedResponse, bodyHash: Int,
+    _ submission: DecodedSubmission, of format: AcceptedFormat, _ response: PreparedResponse, bodyHash: Int,
     _ exchange: inout Exchange
   ) -> RequestOutcome {
     let start = exchange.context.start
@@ -87,7 +87,7 @@ final class FormatIntake: RequestHandler {
     }
     let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
     let sender = TrackingJournal.Sender(connection: exchange.connection)
-    return EventReceipt(events: events, sender: sender, usual: reply, extras: extras).answer(&exchange)
+    return EventReceipt(events: events, sender: sender, usual: response, extras: extras).respond(&exchange)
   }
 
   /// Whether an event was tracked before the server was started, by the SDK's clock.

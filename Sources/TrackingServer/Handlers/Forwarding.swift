@@ -1,6 +1,6 @@
 import StubModel
 
-/// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
+/// Lets a recorded or real backend respond to the requests that neither a stub nor the server itself responds to.
 final class Forwarding: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.context.backend.withLock { $0 != nil } && !exchange.isPreflight ? .wanted(.request) : .pass
@@ -8,25 +8,25 @@ final class Forwarding: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard let backend = exchange.context.backend.withLock({ $0 }), !exchange.isPreflight else { return .pass }
-    return Self.outcome(backend.answer(exchange.request()), &exchange)
+    return Self.outcome(backend.respond(to: exchange.request()), &exchange)
   }
 
-  private static func outcome(_ answer: BackendOutcome, _ exchange: inout Exchange) -> RequestOutcome {
-    switch answer {
+  private static func outcome(_ response: BackendOutcome, _ exchange: inout Exchange) -> RequestOutcome {
+    switch response {
     case .pass: return .pass
-    case .result(let result, let stub): return .reply(exchange.reply(with: result, by: stub))
+    case .result(let result, let stub): return .respond(exchange.respond(with: result, by: stub))
     case .task(let job):
       exchange.recordArrival()
       return .task {
-        let answer = await job()
-        return { outcome(answer, &$0) }
+        let response = await job()
+        return { outcome(response, &$0) }
       }
     case .failure(let reason):
-      return .reply(exchange.reply(.json(502, ["error": .string(reason)]), RecordedResponse(problem: reason)))
+      return .respond(exchange.respond(.json(502, ["error": .string(reason)]), RecordedResponse(problem: reason)))
     case .missing(let nearest):
       let request = exchange.request()
-      let reason = "the recording has no answer to \(request.method) \(Refusal.quoted(request.target))"
-      return .reply(exchange.replyUnmatched(Refusal(status: 404, reason: reason), nearest))
+      let reason = "the recording has no response to \(request.method) \(Refusal.quoted(request.target))"
+      return .respond(exchange.respondUnmatched(Refusal(status: 404, reason: reason), nearest))
     }
   }
 }

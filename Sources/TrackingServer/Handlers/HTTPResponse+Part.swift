@@ -1,7 +1,7 @@
 import StubModel
 
 extension HTTPResponse {
-  /// Answers with 304, 206 or 416 instead of 200 if the request asks for it.
+  /// Responds with 304, 206 or 416 instead of 200 if the request asks for it.
   ///
   /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
   mutating func selectPart(for request: ReceivedRequest, tag made: String?) {

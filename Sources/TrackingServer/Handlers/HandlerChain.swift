@@ -1,10 +1,10 @@
 import StubModel
 
-/// The handlers of a server, in the order in which they are asked.
+/// The handlers of a server, in the order in which they are tried.
 struct HandlerChain: Sendable {
   let handlers: [any RequestHandler]
 
-  /// Asks the handlers about a request whose body hasn't arrived.
+  /// Passes a request whose body hasn't arrived to the handlers.
   ///
   /// The first handler that wants the body or refuses it decides, as it will when the body is there. Only then does an injected fault break the
   /// request off, so that none is used up by a request that is refused anyway.
@@ -22,9 +22,9 @@ struct HandlerChain: Sendable {
     return .pass
   }
 
-  /// Asks the handlers about a complete request.
+  /// Passes a complete request to the handlers.
   ///
-  /// - Parameter place: The index of the first handler to ask; afterwards, of the one that was asked last.
+  /// - Parameter place: The index of the first handler to try; afterwards, of the one that was tried last.
   func handle(_ exchange: inout Exchange, from place: inout Int) -> RequestOutcome {
     while place < handlers.count {
       let outcome = handlers[place].handle(&exchange)
@@ -33,7 +33,7 @@ struct HandlerChain: Sendable {
       case let outcome: return outcome
       }
     }
-    return .reply(Reply(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
+    return .respond(PlannedResponse(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
   }
 
   /// The injected fault that breaks a request off before its body has been read; it counts as used.

@@ -1,7 +1,7 @@
 import TrackingModel
 import StubModel
 
-/// Answers the requests under `/-tracking/` with the pages that are hosted there.
+/// Responds to the requests under `/-tracking/` with the pages that are hosted there.
 ///
 /// They are not recorded.
 final class PageServing: RequestHandler {
@@ -18,21 +18,25 @@ final class PageServing: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.isForPage else { return .pass }
-    // The other paths are the inspector's. Preflight requests are answered as for all other paths.
+    // Paths other than the inspector's are those of checks.
     let isInspector = exchange.head.path(equals: "/-tracking/") || exchange.head.path(equals: "/-tracking/feed")
-    let asks = !isInspector && !exchange.isPreflight
-    guard let page = (asks ? checks.withLock { $0 } : nil) ?? slot.withLock({ $0 }) else { return .pass }
+    let checks = isInspector ? nil : checks.withLock { $0 }
+    guard let page = checks ?? slot.withLock({ $0 }) else { return .pass }
+    // Pages of allowed origins may call the checks, which have a token; each hosted page is its own.
+    if checks != nil, exchange.isPreflight {
+      return .respond(PlannedResponse(RequestSender.preflightResponse(exchange.parser.head, isForEvents: false)))
+    }
     exchange.context.journal.notePage(ofConnection: exchange.connection)
-    return Self.outcome(page.answer(exchange.request()))
+    return Self.outcome(page.respond(to: exchange.request()))
   }
 
-  private static func outcome(_ answer: PageOutcome) -> RequestOutcome {
-    switch answer {
-    case .response(let response): return .reply(Reply(response))
+  private static func outcome(_ served: PageOutcome) -> RequestOutcome {
+    switch served {
+    case .response(let response): return .respond(PlannedResponse(response))
     case .work(let make):
       return .work {
-        let answer = make()
-        return { _ in outcome(answer) }
+        let served = make()
+        return { _ in outcome(served) }
       }
     case .wait(let time, let until, let then):
       return .park(

@@ -14,7 +14,7 @@ struct RequestBody {
 
   /// The decoded bytes of a body with a content coding.
   var decoded: [UInt8]?
-  /// The reason that the body can't be read; `UnreadBody` refuses the request unless a handler before it has answered.
+  /// The reason that the body can't be read; `UnreadBody` refuses the request unless a handler before it has responded.
   var unread: Unread?
 
   /// Whether a body has a content coding.
@@ -28,7 +28,7 @@ struct RequestBody {
     return Refusal(
       status: 415,
       reason: """
-        the body is coded as \(Refusal.quoted(head.value(of: .contentEncoding))), which is not decoded here; set the \
+        the body is coded as \(Refusal.quoted(head.value(of: .contentEncoding))), which isn't supported; set the \
         sender's compression to gzip, or switch it off
         """)
   }

@@ -1,8 +1,8 @@
 import StubModel
 
-/// Answers some requests and passes the others on.
+/// Responds to some requests and passes the others on.
 ///
-/// A server asks its handlers one after the other, on its thread, so a handler must not block: anything slow becomes work or is parked.
+/// A server tries its handlers one after the other, on its thread, so a handler must not block: anything slow becomes work or is parked.
 package protocol RequestHandler: AnyObject, Sendable {
   /// Looks at a request whose body hasn't arrived.
   ///
@@ -60,7 +60,7 @@ package enum RequestOutcome: ~Copyable {
   /// The next handler decides.
   case pass
   /// This response.
-  case reply(Reply)
+  case respond(PlannedResponse)
   /// Runs a job on a worker thread, which may block; the continuation that it returns runs on the server's thread.
   case work(@Sendable () -> Continuation)
   /// The same for asynchronous code; the task is cancelled when the client leaves or the server stops.

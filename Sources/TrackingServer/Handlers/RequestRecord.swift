@@ -29,16 +29,18 @@ struct RequestRecord {
   /// - Parameters:
   ///   - number: Which request of its connection it is.
   ///   - isSent: Whether the response is sent now, and not after a delay.
-  mutating func make(_ request: ReceivedRequest, number: Int, _ answer: RecordedResponse? = nil, isSent: Bool = true) {
+  mutating func make(_ request: ReceivedRequest, number: Int, _ response: RecordedResponse? = nil, isSent: Bool = true)
+  {
     isMade = true
     let kept = context.configuration.limits.recordedBodyBytes
     entry = context.journal.record(
-      RecordedRequest(request, keeping: kept, connection: connection, exchange: number, answer: answer), isSent: isSent)
+      RecordedRequest(request, keeping: kept, connection: connection, exchange: number, response: response),
+      isSent: isSent)
   }
 
   /// Adds the response to a request that was recorded without it.
-  func add(_ answer: RecordedResponse, isSent: Bool = true) {
-    context.journal.answer(entry, with: answer, isSent: isSent)
+  func add(_ response: RecordedResponse, isSent: Bool = true) {
+    context.journal.complete(entry, with: response, isSent: isSent)
   }
 
   /// Notes that the recorded response is sent now.
@@ -46,13 +48,13 @@ struct RequestRecord {
     context.journal.noteSending(of: entry)
   }
 
-  /// Adds the response when its reply begins, after a gate or a delay.
+  /// Adds the response when its sending begins, after a gate or a delay.
   ///
-  /// - Parameter answer: The response; `nil` if it was recorded, and its sending is noted.
-  func add(_ answer: RecordedResponse?, whenBegun plan: Reply.Plan) {
+  /// - Parameter response: The response; `nil` if it was recorded, and its sending is noted.
+  func add(_ response: RecordedResponse?, whenBegun plan: PlannedResponse.Plan) {
     let (journal, entry) = (context.journal, entry)
     plan.begins = {
-      if let answer { journal.answer(entry, with: answer) } else { journal.noteSending(of: entry) }
+      if let response { journal.complete(entry, with: response) } else { journal.noteSending(of: entry) }
     }
   }
 

@@ -55,7 +55,7 @@ struct RequestSender {
       return isOfSession(head) ? nil : Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
     }
     return context.configuration.requiresSession
-      ? Refusal(status: 403, reason: "this server takes events only with its Tracking-Session") : nil
+      ? Refusal(status: 403, reason: "this server accepts events only with its Tracking-Session") : nil
   }
 
   /// Whether the sender has the session's token.
@@ -133,14 +133,14 @@ extension RequestSender {
     }
   }
 
-  /// Whether a browser asks if its page may make another request (Fetch Standard 3.3.2, CORS preflight).
+  /// Whether it asks if a browser's page may make another request (Fetch Standard 3.3.2, CORS preflight).
   static func isPreflight(_ head: borrowing RequestHead) -> Bool {
     head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
   }
 
   /// The response to `OPTIONS`, also to a browser's preflight request.
   ///
-  /// - Parameter isForEvents: Whether it asks about the event endpoint; an allowed page's other requests are for stubs.
+  /// - Parameter isForEvents: Whether its path is the event endpoint; an allowed page's other requests are for stubs.
   static func preflightResponse(_ head: borrowing RequestHead, isForEvents: Bool) -> HTTPResponse {
     HTTPResponse(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields(head, isForEvents: isForEvents))
   }

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Answers requests with the test's stubs.
+/// Responds to requests with the test's stubs.
 final class StubServing: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.setup.isEmpty ? .pass : .wanted(.request)
@@ -31,38 +31,37 @@ final class StubServing: RequestHandler {
     }
   }
 
-  /// Answers with a stub.
+  /// Responds with a stub.
   private func serve(
     _ exchange: inout Exchange, _ selection: StubTable.Selection, declined: Set<StubTable.ID>
   ) -> RequestOutcome {
     exchange.note(selection)
-    if let handler = selection.stub.asyncHandler {
-      exchange.recordArrival()
-      return .task { [self] in await answer(of: handler, selection, declined) }
-    }
     guard let handler = selection.stub.handler else {
-      guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
+      guard let result = selection.result else { return .respond(exchange.fail("it has no response", selection)) }
       if case .folder(let folder) = result.content {
         exchange.recordArrival()
         return .work { [self] in file(of: result, in: folder, selection) }
       }
-      return .reply(exchange.reply(with: result, by: selection.stub.outline))
+      return .respond(exchange.respond(with: result, by: selection.stub.outline))
     }
     exchange.recordArrival()
-    return .work { [self] in continuation(of: selection, declined, handler.answer) }
+    if let closure = handler.asyncClosure {
+      return .task { [self] in await response(of: closure, selection, declined) }
+    }
+    return .work { [self] in continuation(of: selection, declined, handler.respond(to:)) }
   }
 
   /// Runs a stub's asynchronous closure.
-  private func answer(
-    of handler: PreparedStub.AsyncHandler, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
+  private func response(
+    of closure: StubHandler.AsyncClosure, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
   ) async -> Continuation {
     do {
-      let answer = try await handler(selection.request)
+      let response = try await closure(selection.request)
       // A file is read on a thread that may block.
-      return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in answer } } }
+      return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in response } } }
     } catch {
       let reason = StubError.text(of: error)
-      return { .reply($0.fail(reason, selection)) }
+      return { .respond($0.fail(reason, selection)) }
     }
   }
 
@@ -72,24 +71,24 @@ final class StubServing: RequestHandler {
     _ handler: (ReceivedRequest) throws -> StubResponse?
   ) -> Continuation {
     do {
-      guard let answer = try handler(selection.request) else {
+      guard let response = try handler(selection.request) else {
         return { [self] exchange in
           exchange.context.stubs.giveBack(selection)
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
-      if case .file(let file) = answer.content, let opened = file.opened(from: selection.stub.folder) {
-        var head = answer
+      if case .file(let file) = response.content, let opened = file.opened(from: selection.stub.folder) {
+        var head = response
         head.content = .empty
         let result = try PreparedResponse(head, for: selection.stub.endpoint, folder: nil).with(type: opened.type)
-        return { .reply($0.reply(with: result, opened, by: selection.stub.outline)) }
+        return { .respond($0.respond(with: result, opened, by: selection.stub.outline)) }
       }
-      let result = try PreparedResponse(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
+      let result = try PreparedResponse(response, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
-      return { .reply($0.reply(with: result, by: selection.stub.outline)) }
+      return { .respond($0.respond(with: result, by: selection.stub.outline)) }
     } catch {
       let reason = StubError.text(of: error)
-      return { .reply($0.fail(reason, selection)) }
+      return { .respond($0.fail(reason, selection)) }
     }
   }
 
@@ -98,23 +97,24 @@ final class StubServing: RequestHandler {
     -> Continuation
   {
     guard let file = folder.file(named: selection.request.pathParams["*"] ?? "") else {
-      return { .reply($0.replyWithoutFile(selection)) }
+      return { .respond($0.respondWithoutFile(selection)) }
     }
     let typed = result.with(type: file.type)
-    return { .reply($0.reply(with: typed, file, by: selection.stub.outline)) }
+    return { .respond($0.respond(with: typed, file, by: selection.stub.outline)) }
   }
 }
 
 extension Exchange {
-  fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
+  fileprivate mutating func respondWithoutFile(_ selection: StubTable.Selection) -> PlannedResponse {
     let name = selection.request.pathParams["*"] ?? ""
     let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"
-    return reply(.json(404, ["error": .string(reason)]), RecordedResponse(stub: selection.stub.outline))
+    return respond(.json(404, ["error": .string(reason)]), RecordedResponse(stub: selection.stub.outline))
   }
 
-  fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> Reply {
-    let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
-    return reply(
+  fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> PlannedResponse {
+    let problem =
+      "the closure for \(selection.stub.endpoint) returned no response to \(selection.request.target): \(reason)"
+    return respond(
       .json(500, ["error": .string(problem)]), RecordedResponse(stub: selection.stub.outline, problem: problem))
   }
 }

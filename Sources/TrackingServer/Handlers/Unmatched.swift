@@ -15,23 +15,23 @@ final class Unmatched: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.head.method != .options else {
-      return .reply(
-        exchange.reply(
+      return .respond(
+        exchange.respond(
           RequestSender.preflightResponse(exchange.parser.head, isForEvents: exchange.isForEventPath)))
     }
     let request = exchange.request()
     let neighbours = exchange.context.stubs.neighbours(of: ParsedRequest(request))
     guard neighbours.haveCode else {
-      return Self.answer(&exchange, request, neighbours.nearest(to: ParsedRequest(request)))
+      return Self.respond(&exchange, request, neighbours.nearest(to: ParsedRequest(request)))
     }
     exchange.recordArrival()
     return .work {
       let nearest = neighbours.nearest(to: ParsedRequest(request))
-      return { Self.answer(&$0, request, nearest) }
+      return { Self.respond(&$0, request, nearest) }
     }
   }
 
-  private static func answer(
+  private static func respond(
     _ exchange: inout Exchange, _ request: ReceivedRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
     let vendor = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
@@ -39,8 +39,8 @@ final class Unmatched: RequestHandler {
     let refusal =
       nearest == nil
       ? refusal(exchange)
-      : Refusal(status: 404, reason: "no stub answers \(request.method) \(Refusal.quoted(request.target))")
-    return .reply(exchange.replyUnmatched(refusal, nearest, hint: hint))
+      : Refusal(status: 404, reason: "no stub matches \(request.method) \(Refusal.quoted(request.target))")
+    return .respond(exchange.respondUnmatched(refusal, nearest, hint: hint))
   }
 
   /// The paths of the accepted SDKs, or of many the nearest one, if a path resembles one or ends in one.
@@ -68,10 +68,10 @@ final class Unmatched: RequestHandler {
     case .other:
       // RFC 9110 9.1: a method that the server does not know at all.
       return Refusal(
-        status: 501, reason: "the method \(Refusal.quoted(method)) is not known here; events are sent by POST")
+        status: 501, reason: "the method \(Refusal.quoted(method)) isn't supported; events are sent by POST")
     case .get, .head, .put, .patch, .delete, .connect, .trace:
       return Refusal(status: 405, reason: "events are sent by POST, not by \(method)")
-    // `EventEndpoint` answers every submission.
+    // `EventEndpoint` responds to every submission.
     case .post, .options: return Refusal(status: 404, reason: "nothing is served here")
     }
   }

@@ -45,7 +45,7 @@ struct EntryLog {
   }
 }
 
-/// Entries of a journal, as they were when they were asked for.
+/// Entries of a journal, as they were when they were read.
 ///
 /// A concrete type instead of `some Sequence`, whose steps are looked up at run time in other modules: a wait that has slept would run them cold.
 package struct JournalEntries: Sequence, IteratorProtocol {

@@ -6,7 +6,7 @@ package struct JournalMark: Hashable, Sendable {
   package let sequences: [String: UInt64]
   /// The journal's revision: a response with a greater `ResponseMoment.order` was sent after the mark.
   package var revision = 0
-  /// The number of the first request whose answer may count.
+  /// The number of the first request whose response may count.
   package var firstRequest = 1
 
   /// The same place without responses to requests from before it.

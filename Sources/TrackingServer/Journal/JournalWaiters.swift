@@ -6,7 +6,7 @@ package struct JournalInterest: Sendable {
   /// The names of the events; `nil` for events of any name.
   package var eventNames: [String]?
   package var requests: Bool
-  /// Whether changes to earlier entries wake, too: answers added to requests, and redeliveries.
+  /// Whether changes to earlier entries wake, too: responses added to requests, and redeliveries.
   package var revisions: Bool
   package var rejections: Bool
 

@@ -23,19 +23,19 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The name of the app's process in which a stubbed session responded to it; `nil` for a request over the network.
   public private(set) var process: String?
   /// Its response; `nil` while there is none.
-  package internal(set) var answer: RecordedResponse?
+  package internal(set) var response: RecordedResponse?
   /// The moment at which its response was sent; `nil` while a delay, a gate or a closure holds the response back.
   package internal(set) var sending: ResponseMoment?
 
   init(
     _ request: ReceivedRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
-    answer: RecordedResponse? = nil
+    response: RecordedResponse? = nil
   ) {
     self.request = request
     self.bodySize = bodySize ?? request.body.count
     self.connection = connection
     self.exchange = exchange
-    self.answer = answer
+    self.response = response
     // A copy: a slice would keep the whole body in memory.
     if request.body.count > limit { self.request.body = Data(request.body.prefix(max(limit, 0))) }
   }
@@ -44,36 +44,36 @@ public struct RecordedRequest: Hashable, Sendable {
   init(_ report: ReportedRequest, keeping limit: Int, connection: Int, exchange: Int) {
     self.init(
       report.request, bodySize: report.bodySize, keeping: limit, connection: connection, exchange: exchange,
-      answer: RecordedResponse(
+      response: RecordedResponse(
         status: report.status, stub: report.stub, isUnmatched: report.isUnmatched, nearestStub: report.nearestStub,
         comparison: report.comparison, problem: report.problem, doubt: report.doubt))
     process = report.process
   }
 
   /// Whether its response is known: sent, or lost to a fault.
-  public var hasResponse: Bool { answer != nil }
+  public var hasResponse: Bool { response != nil }
   /// The response's status; `nil` if a fault came before the response, or while there is none yet.
-  public var status: Int? { answer?.status }
+  public var status: Int? { response?.status }
   /// The stub that responded to it, without its responses and code; `nil` if none did.
-  public var stub: StubEndpoint? { answer?.stub }
+  public var stub: StubEndpoint? { response?.stub }
   /// The fault that the test injected.
-  public var fault: HTTPFault? { answer?.fault }
+  public var fault: HTTPFault? { response?.fault }
   /// Whether neither a stub nor the server itself serves it.
-  public var isUnmatched: Bool { answer?.isUnmatched ?? false }
+  public var isUnmatched: Bool { response?.isUnmatched ?? false }
   /// The stub nearest to an unmatched request, and what differs: `POST /books: the method is GET, not POST`.
-  package var nearestStub: String? { answer?.nearestStub }
+  package var nearestStub: String? { response?.nearestStub }
   /// The nearest stub and an unmatched request side by side, as lines of a table.
-  package var comparison: [String] { answer?.comparison ?? [] }
-  /// The reason why a stub's closure gave no response, so that the request was answered 500; `nil` otherwise.
-  package var problem: String? { answer?.problem }
-  /// The remark that a stub that comes before the one that answered could not be compared with the request; `nil` for none.
-  package var doubt: String? { answer?.doubt }
+  package var comparison: [String] { response?.comparison ?? [] }
+  /// The reason why a stub's closure returned no response, so that the request got 500; `nil` otherwise.
+  package var problem: String? { response?.problem }
+  /// The warning that a stub before the one that responded could not be compared with the request; `nil` for none.
+  package var doubt: String? { response?.doubt }
 
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
-  package var refusal: String? { answer?.refusal }
+  package var refusal: String? { response?.refusal }
 
   /// Whether it is a rejected submission, which the journal also has as a ``RejectedSubmission``.
-  package var isRejectedSubmission: Bool { answer?.isRejectedSubmission ?? false }
+  package var isRejectedSubmission: Bool { response?.isRejectedSubmission ?? false }
 
   /// The method, for example `GET`.
   public var method: ReceivedRequest.Method { request.method }
@@ -92,14 +92,14 @@ public struct RecordedRequest: Hashable, Sendable {
     guard request.body.count == bodySize else { return nil }
     var request = request
     request.body = body
-    var copy = RecordedRequest(request, connection: connection, exchange: exchange, answer: answer)
+    var copy = RecordedRequest(request, connection: connection, exchange: exchange, response: response)
     (copy.number, copy.arrival, copy.sending) = (number, arrival, sending)
     return copy
   }
 
-  /// The same request before it was answered.
-  package var unanswered: RecordedRequest {
-    changed(self) { ($0.answer, $0.sending) = (nil, nil) }
+  /// The request before its response.
+  package var withoutResponse: RecordedRequest {
+    changed(self) { ($0.response, $0.sending) = (nil, nil) }
   }
 
   /// The same request with another number.
@@ -134,7 +134,7 @@ package struct RecordedResponse: Hashable, Sendable {
   /// The nearest stub and the request side by side, as lines.
   var comparison: [String] = []
   var problem: String?
-  /// A remark on the choice of the stub.
+  /// A warning about the choice of the stub.
   var doubt: String?
   /// The reason of a refusal that isn't recorded as a rejected submission, too.
   var refusal: String?
@@ -145,9 +145,9 @@ package struct RecordedResponse: Hashable, Sendable {
 extension RecordedRequest: CustomStringConvertible {
   /// `GET /books?q=swift -> 200 by GET /books`.
   public var description: String {
-    guard hasResponse else { return "\(method) \(target), not answered yet" }
-    let answer = status.map { "\($0)" } ?? "no answer"
+    guard hasResponse else { return "\(method) \(target), no response yet" }
+    let response = status.map { "\($0)" } ?? "no response"
     let by = stub.map { " by \($0)" } ?? (isUnmatched ? ", no stub matches" : "")
-    return "\(method) \(target) -> \(answer)\(by)\(fault.map { ", \($0)" } ?? "")"
+    return "\(method) \(target) -> \(response)\(by)\(fault.map { ", \($0)" } ?? "")"
   }
 }

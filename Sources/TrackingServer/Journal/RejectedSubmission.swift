@@ -29,7 +29,7 @@ public struct RejectedSubmission: Hashable, Sendable {
 }
 
 extension RejectedSubmission {
-  /// A rejection for which no request was answered.
+  /// A rejection without a response to a request.
   init(status: Int, reason: String) {
     self.init(
       status: status, reason: reason, path: nil, offset: nil, body: Data(), bodySize: 0, connection: nil, launch: nil)

@@ -1,9 +1,9 @@
 import Foundation
 import StubModel
 
-/// The header fields and the contents of the last answers, of stubs and of the server itself, which the inspector and `session.json` show.
+/// The header fields and the contents of the last responses, of stubs and of the server itself, which the inspector and `session.json` show.
 ///
-/// It has a separate limit: answers are repeated more often than requests, and only people read them.
+/// It has a separate limit: responses are repeated more often than requests, and only people read them.
 package final class ResponseLog: Sendable {
   /// The most bytes of a response's content that are kept.
   package static let mostContent = 16_384

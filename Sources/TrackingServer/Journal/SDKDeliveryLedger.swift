@@ -33,7 +33,7 @@ struct SDKDeliveryLedger {
   /// The items other than events, with their numbers, since the last reset.
   private(set) var others: [OtherItems: Int] = [:]
 
-  /// The number of different names of other items that are told apart.
+  /// The number of different names of other items that are counted separately.
   private static let mostOthers = 200
 
   /// The number of events that were delivered before, with the same content.
@@ -109,7 +109,7 @@ struct SDKDeliveryLedger {
     return verdict
   }
 
-  private func verdict(on origin: EventOrigin, key: Int, content: Int) -> Verdict {
+  private func verdict(on origin: SDKOrigin, key: Int, content: Int) -> Verdict {
     guard let seen = current[key] ?? (previous.isEmpty ? nil : previous[key]), !origin.isFirstAttempt else {
       return .new
     }

@@ -113,7 +113,7 @@ extension TrackingJournal {
   /// The number of submissions that were refused because the journal was full.
   package var refusedAsFull: Int { state.withLock { $0.refusedAsFull } }
 
-  /// The number of requests that were answered and not kept because the journal was full.
+  /// The number of requests that got a response and were not kept because the journal was full.
   package var unkeptRequests: Int { state.withLock { $0.unkeptRequests } }
 
   /// The number of connections so far, without those to the server's own pages.
@@ -159,7 +159,7 @@ extension TrackingJournal {
     return news ?? .entries(log.map { Array($0.entries(from: number)) } ?? [])
   }
 
-  /// The number of changes to earlier entries: answers added to requests, and redeliveries.
+  /// The number of changes to earlier entries: responses added to requests, and redeliveries.
   package var revision: Int { state.withLock { $0.revision } }
 
   /// Removes a waiter.

@@ -16,9 +16,9 @@ public final class TrackingJournal: Sendable {
     var requestBytes = 0
     /// Submissions that were refused because the journal was full.
     var refusedAsFull = 0
-    /// Requests that were answered and not kept because the journal was full.
+    /// Requests that got a response and were not kept because the journal was full.
     var unkeptRequests = 0
-    /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
+    /// The number of changes to what was recorded before: responses added to requests, and redeliveries.
     var revision = 0
     var connections = 0
     /// The connections of browsers and runners, to the server's own pages.
@@ -34,14 +34,14 @@ public final class TrackingJournal: Sendable {
   /// Entries of each kind that are kept.
   let mostEntries: Int
   private let mostBodyBytes: Int
-  /// The last answers to requests; `nil` if they aren't kept.
+  /// The last responses to requests; `nil` if they aren't kept.
   package let responses: ResponseLog?
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The words of messages about what it has recorded.
   package let advice: Advice
 
   /// - Parameters:
-  ///   - keepsResponses: Whether the last answers are kept, which only the inspector reads.
+  ///   - keepsResponses: Whether the last responses are kept, which only the inspector reads.
   ///   - advice: The words of messages.
   ///   - now: The clock that entries take their arrival from; it must not go backwards.
   init(
@@ -92,44 +92,84 @@ extension TrackingJournal {
   /// - Returns: `false` when the journal is full.
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
     changeAndWake { state, woken in
-      let numbers = sender.numbers(of: events)
-      let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
-      let knownCount = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
-      let known = knownCount > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
-      let count = events.count - Int(knownCount)
+      let submission = Submission(of: events, from: sender, to: state)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
-      guard count > 0 || events.isEmpty else { return true }
-      let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
-      // Nor do redeliveries of SDKs, which are looked for only where that matters.
-      guard events.isEmpty ? room > 0 : count <= room || count - state.deliveries.repeated(events) <= room
-      else {
+      guard submission.newCount > 0 || events.isEmpty else { return true }
+      guard hasRoom(for: submission, bodySize: bodySize, in: state) else {
         state.refusedAsFull += 1
         return false
       }
-      if let numbers, let launch = sender.launch {
-        state.launches.note(
-          numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
-      }
-      // Under the lock, so that no entry arrives before the one in front of it.
-      let arrival = Arrival(now())
-      // A batch may hold an id twice, so that fewer are appended than are new to the ledger.
-      var appended = 0
-      for (index, event) in events.enumerated() {
-        let sequence = sender.sequence.map { $0 + UInt64(index) }
-        if let known, let sequence, known.contains(sequence) { continue }
-        if event.origin?.id != nil, noteDelivery(of: event, in: &state, &woken) { continue }
-        state.log.append(
-          .event(
-            RecordedEvent(
-              event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
-        state.waiters.take(forEventNamed: event.name, into: &woken)
-        appended += 1
-      }
+      submission.noteNumbers(in: &state)
+      let appended = append(submission, to: &state, &woken)
       state.events += appended
       if appended > 0 || events.isEmpty { state.bodyBytes += bodySize }
       return true
     }
+  }
+
+  /// Events of one sender, and which of them are recorded already.
+  private struct Submission {
+    let events: [TrackingEvent]
+    let sender: Sender
+    private let numbers: ClosedRange<UInt64>?
+    private let place: LaunchLedger.Place?
+    /// The recorded events of the launch; `nil` if none of the submission is among them.
+    private let recorded: SequenceLedger?
+    /// The number of events that aren't recorded yet.
+    let newCount: Int
+
+    init(of events: [TrackingEvent], from sender: Sender, to state: State) {
+      (self.events, self.sender) = (events, sender)
+      numbers = sender.numbers(of: events)
+      place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
+      let known = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
+      recorded = known > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
+      newCount = events.count - Int(known)
+    }
+
+    func noteNumbers(in state: inout State) {
+      guard let numbers, let launch = sender.launch else { return }
+      state.launches.note(
+        numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
+    }
+
+    /// The number of an event among all that the launch tracked; `nil` without a launch.
+    func sequence(at index: Int) -> UInt64? { sender.sequence.map { $0 + UInt64(index) } }
+
+    func isRecorded(_ sequence: UInt64?) -> Bool {
+      if let recorded, let sequence { recorded.contains(sequence) } else { false }
+    }
+  }
+
+  private func hasRoom(for submission: Submission, bodySize: Int, in state: State) -> Bool {
+    let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
+    if submission.events.isEmpty { return room > 0 }
+    // Redeliveries of SDKs take no room, either; they are looked for only where that matters.
+    return submission.newCount <= room
+      || submission.newCount - state.deliveries.repeated(submission.events) <= room
+  }
+
+  /// Appends the events that are new.
+  ///
+  /// - Returns: Their number: fewer than are new to the launch's ledger if a batch holds an id twice.
+  private func append(_ submission: Submission, to state: inout State, _ woken: inout JournalWaiters.Woken) -> Int {
+    let sender = submission.sender
+    // Under the lock, so that no entry arrives before the one in front of it.
+    let arrival = Arrival(now())
+    var appended = 0
+    for (index, event) in submission.events.enumerated() {
+      let sequence = submission.sequence(at: index)
+      if submission.isRecorded(sequence) { continue }
+      if event.origin?.id != nil, noteDelivery(of: event, in: &state, &woken) { continue }
+      state.log.append(
+        .event(
+          RecordedEvent(
+            event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
+            launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
+      state.waiters.take(forEventNamed: event.name, into: &woken)
+      appended += 1
+    }
+    return appended
   }
 
   /// Notes an SDK's event by its id.
@@ -208,12 +248,12 @@ extension TrackingJournal {
   /// Requests take at most half of the room for bodies, so that events always find some.
   ///
   /// - Parameter isSent: Whether the response, if it is known, is sent now; otherwise `noteSending` follows.
-  /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
+  /// - Returns: Its number, for `complete`; `nil` when the journal is full. The request gets its response all the same, and is counted.
   @discardableResult
   func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
     changeAndWake { state, woken in
       let room = min(mostBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
-      // Without room for the body, what was asked is kept if there is room for that.
+      // Without room for the body, what was requested is kept if there is room for that.
       let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
       guard state.requests < mostEntries, var request = candidates.first(where: { $0.size <= room }) else {
         state.unkeptRequests += 1
@@ -235,9 +275,9 @@ extension TrackingJournal {
   /// Adds its response to a request that was recorded without one; does nothing for `nil`, or after a reset.
   ///
   /// - Parameter isSent: Whether the response is sent now; otherwise `noteSending` follows.
-  func answer(_ number: Int?, with answer: RecordedResponse, isSent: Bool = true) {
+  func complete(_ number: Int?, with response: RecordedResponse, isSent: Bool = true) {
     update(number) { request, moment in
-      request.answer = answer
+      request.response = response
       if isSent { request.sending = moment }
     }
   }

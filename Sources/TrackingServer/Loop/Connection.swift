@@ -3,19 +3,19 @@ import StubModel
 import TrackingModel
 import TrackingSockets
 
-/// A client's connection: receives bytes, runs requests through the handlers, sends answers.
+/// A client's connection: receives bytes, runs requests through the handlers, sends responses.
 ///
 /// Only the server's thread uses it.
 struct Connection: ~Copyable {
   /// The current activity of a connection.
   private enum Phase {
-    /// Requests are read and answered.
+    /// Requests are read, and responses are sent.
     case serving
     /// A request, which stays in the parser, waits for its response from elsewhere.
     case parked(ParkedRequest)
     /// A response is sent step by step.
     case delivering(Delivery)
-    /// The connection ends, after the last answer or by a fault.
+    /// The connection ends, after the last response or by a fault.
     case ending(ConnectionEnding)
   }
 
@@ -37,8 +37,8 @@ struct Connection: ~Copyable {
   static let noDeadline = Duration.seconds(604_800)
   /// The most bytes received in one turn, so that a busy client doesn't delay the others.
   private static let mostReceived = 256 * 1_024
-  /// The most requests answered in one turn, for the same reason: a debug build takes long for all the small requests that fit into one read.
-  static let mostAnswered = 64
+  /// The most responses in one turn, for the same reason: a debug build takes long for all the small requests that fit into one read.
+  static let mostResponses = 64
 
   let socket: Socket
   /// The time at which the current phase times out.
@@ -47,7 +47,7 @@ struct Connection: ~Copyable {
   private var outbox = Outbox()
   private var exchange: Exchange
   private let handlers: HandlerChain
-  /// The index of the handler that was asked last.
+  /// The index of the handler that was tried last.
   private var place = 0
   private var promises: Mailbox.Promises
   private let limits: TrackingServer.Limits
@@ -60,7 +60,7 @@ struct Connection: ~Copyable {
   private var isRefused = false
   /// Watches the client while its response is pending.
   private var watch = ClientWatch()
-  /// Whether the turn ended before all received requests were answered.
+  /// Whether the turn ended before all received requests had responses.
   private var hasMoreRequests = false
   /// Whether the exchange's setup was read in this turn.
   private var isSetupFresh = false
@@ -130,7 +130,7 @@ struct Connection: ~Copyable {
     guard outbox.isEmpty else { return false }
     switch phase {
     case .serving where !exchange.parser.isIdle:
-      let reason = "the request did not arrive whole within \(TrackingValue.double(limits.requestTimeout)) s"
+      let reason = "the request did not arrive completely within \(TrackingValue.double(limits.requestTimeout)) s"
       end(with: exchange.refuseUnread(Refusal(status: 408, reason: reason)), date: date)
     case .delivering(let delivery) where !delivery.awaitsMessage:
       send(delivery, date: date, now: now)
@@ -213,7 +213,7 @@ struct Connection: ~Copyable {
   private mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
     switch phase {
     case .serving where isRefused && exchange.parser.isIdle:
-      // It was sending its last answer when new connections were refused.
+      // It was sending its last response when new connections were refused.
       phase = .ending(ConnectionEnding(lingers: true, exchange.context.configuration.limits))
       return hasSentAll(now)
     case .serving: updateDeadline(now)
@@ -278,12 +278,12 @@ struct Connection: ~Copyable {
   }
 }
 
-// MARK: - Receiving and answering requests
+// MARK: - Receiving and responding to requests
 
 extension Connection {
   private mutating func receiveRequests(date: DateField, now: ContinuousClock.Instant) -> Bool {
     guard !hasMoreRequests else {
-      answerRequests(date: date, now: now)
+      respondToRequests(date: date, now: now)
       return true
     }
     var transfer = Socket.Transfer.wouldBlock
@@ -300,14 +300,14 @@ extension Connection {
       exchange.context.journal.recordEnd(ofConnection: number)
       return false
     }
-    answerRequests(date: date, now: now)
+    respondToRequests(date: date, now: now)
     return true
   }
 
-  private mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
+  private mutating func respondToRequests(date: DateField, now: ContinuousClock.Instant) {
     hasMoreRequests = false
     isSetupFresh = false
-    let last = exchange.number + Self.mostAnswered
+    let last = exchange.number + Self.mostResponses
     while case .serving = phase {
       guard exchange.number < last, !outbox.isFull else {
         hasMoreRequests = !exchange.parser.isIdle
@@ -353,7 +353,7 @@ extension Connection {
       bodyFault = (early, length / 2 + length % 2)
     case .refuse(let refusal):
       guard waits else { return }
-      var response = exchange.refuse(refusal).response
+      var response = exchange.refuse(refusal, asEvents: exchange.mayBeEvents).response
       exchange.sender.addFields(to: &response, exchange.parser.head)
       // RFC 9110 10.1.1: the client may still send its body or not, so the beginning of the next request is unknown.
       response.closes = true
@@ -376,7 +376,7 @@ extension Connection {
     phase = .serving
     place = parked.place
     act(on: continuation(&exchange), date: date, now: now)
-    answerRequests(date: date, now: now)
+    respondToRequests(date: date, now: now)
   }
 
   private mutating func act(
@@ -386,13 +386,13 @@ extension Connection {
     case .pass:
       place += 1
       act(on: handlers.handle(&exchange, from: &place), date: date, now: now)
-    case .reply(let reply): answer(with: reply, date: date, now: now)
+    case .respond(let planned): respond(with: planned, date: date, now: now)
     case .work(let job):
       let (parked, resume) = park(now)
       guard !exchange.context.workers.run({ resume(job()) }) else { return }
       parked.cancel = nil
       phase = .serving
-      answer(with: exchange.refuseForWantOfThreads(), date: date, now: now)
+      respond(with: exchange.refuseForWantOfThreads(), date: date, now: now)
     case .task(let job):
       let (parked, resume) = park(now)
       let task = Task.detached(priority: .userInitiated) { resume(await job()) }
@@ -421,21 +421,22 @@ extension Connection {
   }
 }
 
-// MARK: - Sending answers
+// MARK: - Sending responses
 
 extension Connection {
-  private mutating func answer(with reply: consuming Reply, date: DateField, now: ContinuousClock.Instant) {
-    exchange.sender.addFields(to: &reply.response, exchange.parser.head)
-    if isRefused { reply.response.closes = true }
+  private mutating func respond(with planned: consuming PlannedResponse, date: DateField, now: ContinuousClock.Instant)
+  {
+    exchange.sender.addFields(to: &planned.response, exchange.parser.head)
+    if isRefused { planned.response.closes = true }
     let context = exchange.responseContext
     exchange.finish()
     isRequestUnderWay = false
-    let isLast = reply.response.isLast(context)
-    guard let plan = reply.plan else {
-      write(reply.response, date: date, context: context)
+    let isLast = planned.response.isLast(context)
+    guard let plan = planned.plan else {
+      write(planned.response, date: date, context: context)
       return finishResponse(isLast: isLast)
     }
-    send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
+    send(Delivery(planned.response, plan, context: context, isLast: isLast), date: date, now: now)
   }
 
   private mutating func write(_ response: HTTPResponse, date: DateField, context: HTTPResponse.Context) {
@@ -458,7 +459,7 @@ extension Connection {
     case .complete:
       finishResponse(isLast: delivery.isLast)
       // Requests that arrived meanwhile are in the parser.
-      if wasPaused { answerRequests(date: date, now: now) }
+      if wasPaused { respondToRequests(date: date, now: now) }
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingSockets
 
-/// The end of a connection, from the last answer or an injected fault until its socket can be closed.
+/// The end of a connection, from the last response or an injected fault until its socket can be closed.
 struct ConnectionEnding {
   /// The next step after everything is sent.
   enum Step {
@@ -21,7 +21,7 @@ struct ConnectionEnding {
   private enum Stage {
     /// The fault takes effect as soon as everything is sent.
     case failing(HTTPFault.Effect)
-    /// The last answer is being sent.
+    /// The last response is being sent.
     case closing(lingers: Bool)
     /// The connection is reset as soon as the client has received everything, or at a deadline.
     indirect case resetting(until: ContinuousClock.Instant)
@@ -44,7 +44,7 @@ struct ConnectionEnding {
     lingerTime = .clamping(seconds: limits.lingerTime)
   }
 
-  /// The end after the last answer.
+  /// The end after the last response.
   ///
   /// - Parameter lingers: Whether the client may still be sending, so that the socket isn't closed at once.
   init(lingers: Bool, _ limits: TrackingServer.Limits) {

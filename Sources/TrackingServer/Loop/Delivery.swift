@@ -29,7 +29,7 @@ final class Delivery {
   /// Whether the connection ends after the response.
   let isLast: Bool
   private let response: HTTPResponse
-  private let plan: Reply.Plan
+  private let plan: PlannedResponse.Plan
   private let context: HTTPResponse.Context
   private var stage = Stage.delay
   /// The beginning of the stage; the times of a body's pieces are relative to it, so that delays don't add up.
@@ -44,7 +44,7 @@ final class Delivery {
   /// The message that it waits for, and a function that cancels it.
   private var waiting: (token: Int, cancel: () -> Void)?
 
-  init(_ response: HTTPResponse, _ plan: Reply.Plan, context: HTTPResponse.Context, isLast: Bool) {
+  init(_ response: HTTPResponse, _ plan: PlannedResponse.Plan, context: HTTPResponse.Context, isLast: Bool) {
     self.response = response
     self.plan = plan
     self.context = context
@@ -116,7 +116,7 @@ final class Delivery {
     return progress
   }
 
-  /// The next step, which must be done before the following one is asked for.
+  /// The next step, which must be done before the following one is taken.
   private func next(date: DateField, now: ContinuousClock.Instant) -> Step {
     while true {
       switch stage {

@@ -11,7 +11,7 @@ struct Outbox {
     case ended
   }
 
-  /// The capacity that is kept between answers, in bytes.
+  /// The capacity that is kept between responses, in bytes.
   private static let keptCapacity = 16 * 1_024
   /// The largest content that is copied, so that it is sent in one call with its head; larger ones are shared, or read as they are sent.
   private static let largestCopy = 64 * 1_024

@@ -58,7 +58,7 @@ struct PollLoop {
     connectionLimit = max(context.configuration.limits.connections, 0)
   }
 
-  /// Serves until the stop, then closes every descriptor: the sockets and the pipe belong to the loop.
+  /// Serves until it is stopped, then closes every descriptor: the sockets and the pipe belong to the loop.
   mutating func run(until shouldStop: () -> Bool) {
     var now = ContinuousClock.now
     while !shouldStop() {

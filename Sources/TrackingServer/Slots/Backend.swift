@@ -2,7 +2,7 @@ import TrackingModel
 import Foundation
 import StubModel
 
-/// Answers the requests that no stub answers, as the app's backend does: from a recording, or by asking it.
+/// Responds to the requests that no stub matches, as the app's backend does: from a recording, or by forwarding them.
 ///
 /// The module StubRecording has one. Without it a server has no way to reach another machine.
 package protocol Backend: AnyObject, Sendable {
@@ -10,9 +10,9 @@ package protocol Backend: AnyObject, Sendable {
   var hosts: [String] { get }
 
   /// Called on the server's thread; must not block.
-  func answer(_ request: ReceivedRequest) -> BackendOutcome
+  func respond(to request: ReceivedRequest) -> BackendOutcome
 
-  /// Called when the test begins again: the next request is answered as the first one.
+  /// Called when the test begins again: the next request gets the response of the first one.
   func reset()
 
   /// Called when the test, or the session of a server, has ended.
@@ -38,17 +38,3 @@ package enum BackendOutcome: Sendable {
 
 /// The place for a server's backend; most servers have none.
 package typealias BackendSlot = Locked<(any Backend)?>
-
-/// The source of a verifier's or server's recording: `recording: .folder("checkout", upstream: url)`.
-///
-/// The module StubRecording makes sources.
-public struct RecordingSource: Sendable {
-  /// Makes the backend from the environment, for the test with a name.
-  package typealias Opening = @Sendable (_ environment: [String: String], _ test: String?) throws -> any Backend
-
-  package let open: Opening
-
-  package init(_ open: @escaping Opening) {
-    self.open = open
-  }
-}

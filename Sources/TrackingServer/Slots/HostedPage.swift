@@ -2,10 +2,10 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Answers the requests under a path of the server's own: the inspector, or the questions of tests in other languages.
+/// Responds to the requests under a path of the server's own: the inspector, or the checks of tests in other languages.
 package protocol HostedPage: Sendable {
   /// Called on the server's thread; must not block.
-  func answer(_ request: ReceivedRequest) -> PageOutcome
+  func respond(to request: ReceivedRequest) -> PageOutcome
 }
 
 /// A hosted page's decision on a request.

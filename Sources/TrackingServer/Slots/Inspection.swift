@@ -42,7 +42,7 @@ package struct InspectedTest: Sendable {
   package let rule: (any EventRule)?
   /// The numbers of the entries that waits have matched.
   package let matched: Set<Int>
-  /// The changes that the test would notice, as JSON; `nil` if mutants weren't asked for.
+  /// The changes that the test would notice, as JSON; `nil` if mutants weren't requested.
   package let mutants: TrackingValue?
 
   package init(
@@ -89,6 +89,6 @@ package enum LinkedInspector {
 
   /// Serves the page, and prints its URL; `nil` after a message if the process doesn't have the inspector.
   package static func open(_ inspection: Inspection) -> URL? {
-    link.required(for: "The inspector is wanted")?.open(inspection)
+    link.required(for: "The inspector is requested")?.open(inspection)
   }
 }

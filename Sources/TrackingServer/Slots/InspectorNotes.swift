@@ -15,7 +15,7 @@ package protocol InspectorNotes: AnyObject, Sendable {
   /// - Parameter state: The wait's state and nearest miss; it runs patterns of the test, so it isn't called on the server's thread.
   /// - Returns: A function that ends the wait, in one revision with its failure: a page that hears of one hears of both.
   func beginWait(
-    _ question: String, at location: String,
+    _ check: String, at location: String,
     _ state: @escaping @Sendable () -> (text: String, nearestMiss: String?)
   ) -> @Sendable ((message: String, location: String)?) -> Void
   /// Notes that waits have matched entries, or that the test ended without matching them.

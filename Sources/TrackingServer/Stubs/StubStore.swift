@@ -20,7 +20,7 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  /// A table of stubs for an app that answers its own requests.
+  /// A table of stubs for an app that responds to its own requests.
   private struct LeftTable: Sendable {
     let name: String
     let bytes: [UInt8]
@@ -35,7 +35,7 @@ package final class StubStore: Sendable {
   }
 
   fileprivate struct EventResponses: Sendable {
-    var answers: ArraySlice<EventResponse>
+    var responses: ArraySlice<EventResponse>
     let recording: EventKeeping
     let owner: Owner
   }
@@ -130,20 +130,20 @@ package final class StubStore: Sendable {
     refusal.withLock { $0 = refuse }
   }
 
-  /// Answers submissions of events with these results, one after the other; the last one repeats.
-  package func answerEvents(with results: [PreparedResponse], recording: EventKeeping, of owner: Owner) {
-    answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
+  /// Responds to submissions of events with these results, one after the other; the last one repeats.
+  package func respondToEvents(with results: [PreparedResponse], recording: EventKeeping, of owner: Owner) {
+    respondToEvents(with: results.map { .result($0) }, recording: recording, of: owner)
   }
 
   /// The same with responses that may be closures.
-  package func answerEvents(with answers: [EventResponse], recording: EventKeeping, of owner: Owner) {
+  package func respondToEvents(with responses: [EventResponse], recording: EventKeeping, of owner: Owner) {
     change {
       $0.eventResponses =
-        answers.isEmpty ? nil : EventResponses(answers: answers[...], recording: recording, owner: owner)
+        responses.isEmpty ? nil : EventResponses(responses: responses[...], recording: recording, owner: owner)
     }
   }
 
-  /// Accepts a format; the first that was accepted is asked first, and one that is accepted again replaces itself.
+  /// Accepts a format; the first accepted format is tried first, and accepting a format again replaces the earlier one.
   package func accept(_ format: PreparedFormat, of owner: Owner) {
     change { state in
       let installed = InstalledFormat(format: format, owner: owner)
@@ -196,12 +196,12 @@ package final class StubStore: Sendable {
     change { $0.faults.removeAll { $0.owner == owner } }
   }
 
-  /// The stubs of an owner that haven't answered a request.
+  /// The stubs of an owner that haven't responded to a request.
   package func unused(of owner: Owner) -> [StubEndpoint] {
     state.withLock { $0.table }.unused(of: owner.number)
   }
 
-  /// A stub of an owner with `times` that an equal one, installed later, keeps from answering.
+  /// A stub of an owner with `times` that an equal one, installed later, keeps from being used.
   package func covered(of owner: Owner) -> StubEndpoint? {
     state.withLock { $0.table }.covered(of: owner.number)
   }
@@ -238,21 +238,21 @@ extension StubStore {
     case none
   }
 
-  /// The stub that answers a request; it counts as used.
+  /// The stub that responds to a request; it counts as used.
   ///
   /// A request that an SDK sends when it starts is for a stub that is as specific as its format: `{}` from a stub of all paths silences some SDKs.
   ///
   /// - Parameters:
-  ///   - isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` answers.
+  ///   - isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` responds to.
   ///   - callsCode: Whether the current thread may call conditions in code: any but the server's.
   func take(
     _ request: ReceivedRequest, isPreflight: Bool, declined: Set<StubTable.ID> = [], callsCode: Bool
   ) -> Search {
-    let reading = ParsedRequest(request)
-    var (candidates, formats) = state.withLock { ($0.table.candidates(for: reading, declined: declined), $0.formats) }
+    let parsed = ParsedRequest(request)
+    var (candidates, formats) = state.withLock { ($0.table.candidates(for: parsed, declined: declined), $0.formats) }
     let startup = isPreflight ? nil : Self.startupRequest(request, formats)
     while true {
-      switch candidates.search(reading, callsCode: callsCode) {
+      switch candidates.search(parsed, callsCode: callsCode) {
       case .none: return .none
       case .needsCode: return .needsWorker
       case .match(let match):
@@ -275,11 +275,11 @@ extension StubStore {
   }
 
   /// The stubs to compare with an unmatched request.
-  func neighbours(of reading: ParsedRequest) -> StubTable.Neighbours {
-    state.withLock { $0.table }.neighbours(of: reading)
+  func neighbours(of parsed: ParsedRequest) -> StubTable.Neighbours {
+    state.withLock { $0.table }.neighbours(of: parsed)
   }
 
-  /// The accepted formats in the order in which they are asked.
+  /// The accepted formats in the order in which they are tried.
   package var acceptedFormats: [AcceptedFormat] { state.withLock { $0.formats.map(\.format.format) } }
 
   /// The accepted formats that listen where a request goes.
@@ -289,8 +289,8 @@ extension StubStore {
   }
 
   /// The response to an SDK's startup request.
-  func answer(to request: ReceivedRequest) -> PreparedResponse? {
-    state.withLock { $0.formats }.map(\.format).answer(to: request)
+  func startupResponse(to request: ReceivedRequest) -> PreparedResponse? {
+    state.withLock { $0.formats }.map(\.format).startupResponse(to: request)
   }
 
   /// The startup request of an SDK with its response, from the first format that has one.
@@ -306,7 +306,7 @@ extension StubStore {
     }
   }
 
-  /// The fault that breaks the next submission of events off; it counts as answered.
+  /// The fault that breaks the next submission of events off; it counts as its response.
   func takeEarlyEventFault() -> HTTPFault? {
     change { state in
       guard let fault = state.eventResponses?.earlyFault else { return nil }
@@ -319,11 +319,11 @@ extension StubStore {
 extension StubStore.EventResponses {
   /// The next response; the last one repeats.
   fileprivate mutating func take() -> StubStore.EventResponse? {
-    answers.count > 1 ? answers.removeFirst() : answers.first
+    responses.count > 1 ? responses.removeFirst() : responses.first
   }
 
   fileprivate var earlyFault: HTTPFault? {
-    guard case .result(let result)? = answers.first, let fault = result.result.fault,
+    guard case .result(let result)? = responses.first, let fault = result.result.fault,
       fault.position.isBeforeTheRequestIsRead
     else { return nil }
     return fault

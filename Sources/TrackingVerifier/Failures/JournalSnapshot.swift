@@ -75,17 +75,3 @@ extension RecordedRequest {
     return text.count > Self.longestBody ? "\(text.prefix(Self.longestBody)) ..." : text
   }
 }
-
-/// Makes names of attachments that are unique in this process.
-enum AttachmentTitles {
-  private static let counts = Locked<[String: Int]>([:])
-
-  /// `CartTests.testBuying-1`, for the test `CartTests.testBuying`.
-  static func next(for title: String) -> String {
-    let number = counts.withLock { counts in
-      counts[title, default: 0] += 1
-      return counts[title, default: 0]
-    }
-    return "\(title)-\(number)"
-  }
-}

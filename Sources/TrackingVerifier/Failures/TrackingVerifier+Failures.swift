@@ -35,7 +35,7 @@ extension TrackingVerifier: CheckRunner {
     evidence.reachability = reachability
     evidence.unaskedStubs = server.stubs.unasked(of: stubOwner)
     evidence.coveredStub = server.stubs.covered(of: stubOwner)
-    evidence.rival = rivalHandOver
+    evidence.rival = rivalLaunch
     evidence.endAtLaunch = XCTestReporter.endAtLaunch
     evidence.app = appDescription
     evidence.programs = server.launchedPrograms.map(\.phase)
@@ -72,17 +72,21 @@ extension TrackingVerifier: CheckRunner {
 
   // MARK: Reporting
 
-  /// Reports a failure as its last action, after the journal has been kept.
+  /// Notes and reports a failure as its last action, after the journal has been kept.
+  package func fail(_ failure: CheckFailure) {
+    note(failure)
+    report(noted: failure)
+  }
+
+  /// Reports a noted failure as its last action, after the journal has been kept.
   ///
   /// With `continueAfterFailure = false`, Apple's XCTest throws an exception through the reporting frames, so nothing may follow.
-  package func fail(_ failure: CheckFailure, isNoted: Bool = false) {
-    if !isNoted { note(failure) }
+  func report(noted failure: CheckFailure) {
     report(failure.adding(keepJournal()))
   }
 
-  /// Reports a failure, and throws XCTest's own error if XCTest runs the test; returns for another reporter.
-  func fail<Value>(_ failure: CheckFailure, isNoted: Bool, requiring: Value.Type) throws {
-    if !isNoted { note(failure) }
+  /// Reports a noted failure, and throws XCTest's own error if XCTest runs the test; returns for another reporter.
+  func report<Value>(noted failure: CheckFailure, requiring: Value.Type) throws {
     let failure = failure.adding(keepJournal())
     guard let reporter = reporter as? XCTestReporter else { return report(failure) }
     try reporter.report(failure, requiring: Value.self)
@@ -132,8 +136,8 @@ extension TrackingVerifier {
   }
 
   /// The warnings that have not been reported.
-  func takeRemarks() -> [(text: String, location: CodeLocation)] {
-    state.withLock { exchange(&$0.remarks, with: []) }
+  func takeWarnings() -> [(text: String, location: CodeLocation)] {
+    state.withLock { exchange(&$0.warnings, with: []) }
   }
 
   /// The test, for the inspector's attachments.

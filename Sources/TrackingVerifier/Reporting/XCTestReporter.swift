@@ -92,32 +92,12 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
 
   private static func reportLost(_ failure: CheckFailure) {
     let text = """
-      \(failure.location.file):\(failure.location.line): error: This failure reached no test, because the test case of \
-      its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes its \
+      \(failure.location.file):\(failure.location.line): error: This failure couldn't be attached to a test: the \
+      test case of its verifier isn't running, because it was made by hand or has ended. A test of Swift Testing takes its \
       verifier from the trait `.tracking` of TrackingTesting.
       \(failure.message)
 
       """
     StandardError.write(text)
   }
-}
-
-/// A test case, held weakly.
-///
-/// `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
-package final class TestCaseReference: @unchecked Sendable {
-  package private(set) weak var value: XCTestCase?
-
-  package init(_ value: XCTestCase) {
-    self.value = value
-  }
-
-  /// Whether XCTest runs it now, so that there is a test that can fail.
-  package var isRunning: Bool { value?.testRun != nil && !hasEnded }
-
-  /// The number of failures so far, without those that XCTest expects; `nil` if XCTest doesn't run it now.
-  var failureCount: Int? { isRunning ? value?.testRun?.totalFailureCount : nil }
-
-  /// Whether XCTest has run it to its end.
-  package var hasEnded: Bool { value?.testRun?.stopDate != nil }
 }

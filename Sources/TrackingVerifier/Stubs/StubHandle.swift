@@ -75,7 +75,7 @@ public struct StubHandle: Sendable {
       }
       verifier.state.withLock { $0.stubs.installed.replace(id, with: endpoint, at: location) }
     } catch {
-      verifier.report(.invalidStub, "The answers of \(endpoint) were not replaced: \(error).", at: location)
+      verifier.report(.invalidStub, "The responses of \(endpoint) were not replaced: \(error).", at: location)
     }
   }
 }

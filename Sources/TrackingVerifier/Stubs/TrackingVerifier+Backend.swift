@@ -37,7 +37,7 @@ extension TrackingVerifier {
       do throws(StubError) {
         handedOver.append(try HandedOverStub(stub, folder: stubFolder))
       } catch {
-        report(.invalidStub, "The stub \(stub) can't be handed over to the app: \(error).", at: location)
+        report(.invalidStub, "The stub \(stub) can't be passed to the app: \(error).", at: location)
         state.withLock { $0.stubs.handedOver = nil }
         return StubsHandOver.unusable
       }
@@ -58,7 +58,7 @@ extension TrackingVerifier {
       return table.merging(address) { table, _ in table }
     } catch {
       report(
-        .invalidStub, "The stubs couldn't be handed over to the app: \(error.localizedDescription).", at: location)
+        .invalidStub, "The stubs couldn't be passed to the app: \(error.localizedDescription).", at: location)
       return StubsHandOver.unusable
     }
   }

@@ -19,7 +19,7 @@ extension TrackingVerifier {
     use(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     guard times.map({ $0 > 0 }) ?? true else {
       report(
-        .invalidStub, "The fault \(fault) was not injected: it happens once or more often, not \(times ?? 0) times.",
+        .invalidStub, "The fault \(fault) was not injected: it must happen at least once, not \(times ?? 0) times.",
         at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
       return
     }
@@ -51,15 +51,15 @@ extension TrackingVerifier {
       for result in results {
         if let fault = result.fault, fault.position == .accept {
           throw .result(
-            "no submission is known when a connection is accepted, so none can have \(fault): use inject(_:)")
+            "a connection is accepted before a submission arrives, so its response can't have \(fault): use inject(_:)")
         }
         if case .folder = result.content { throw .result("a submission names no file of a folder") }
         prepared.append(try PreparedResponse(result, folder: stubFolder))
       }
-      server.stubs.answerEvents(with: prepared, recording: keepsRefused ? .all : .accepted, of: stubOwner)
+      server.stubs.respondToEvents(with: prepared, recording: keepsRefused ? .all : .accepted, of: stubOwner)
     } catch {
       refuse(
-        "The answer to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+        "The response to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     }
   }
 
@@ -75,11 +75,11 @@ extension TrackingVerifier {
   /// not recorded.
   public func respondToEvents(
     keepsRefused: Bool = false,
-    _ answer: @escaping @Sendable (EventSubmission) throws -> StubResponse?
+    _ respond: @escaping @Sendable (EventSubmission) throws -> StubResponse?
   ) {
     use()
-    server.stubs.answerEvents(
-      with: [.closure(answer, folder: stubFolder)], recording: keepsRefused ? .all : .accepted, of: stubOwner)
+    server.stubs.respondToEvents(
+      with: [.closure(respond, folder: stubFolder)], recording: keepsRefused ? .all : .accepted, of: stubOwner)
   }
 
   /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:keepsRefused:fileID:file:line:column:)`` let the server

@@ -15,8 +15,8 @@ extension TrackingVerifier {
     let (news, installed) = state.withLock { state in
       let news = requests.filter { $0.problem != nil && !state.stubs.reportedClosures.contains($0.number) }
       state.stubs.reportedClosures.formUnion(news.map(\.number))
-      let doubts = requests.filter { $0.doubt != nil && state.stubs.remarkedDoubts.insert($0.number).inserted }
-      state.remarks += doubts.compactMap { request in
+      let doubts = requests.filter { $0.doubt != nil && state.stubs.reportedDoubts.insert($0.number).inserted }
+      state.warnings += doubts.compactMap { request in
         let installed = request.stub.flatMap(state.stubs.installed.location(of:))
         guard let text = request.doubt, let location = installed ?? (request.process == nil ? nil : start) else {
           return nil

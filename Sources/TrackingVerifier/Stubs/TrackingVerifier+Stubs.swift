@@ -22,7 +22,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
-      StubEndpoint(pattern, [result], times: times, name: name),
+      StubEndpoint(pattern, result, times: times, name: name),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
@@ -65,6 +65,28 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
+  /// Installs a stub whose asynchronous closure makes the response from the request.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/books/:id") { request in await catalogue.response(to: request) }
+  /// ```
+  ///
+  /// The closure runs in its own task, which is cancelled when the client leaves or the verifier stops. It must not block: a closure without
+  /// `await` runs on a thread and may. It declines by returning `nil`. If it throws an error, the response is a 500, and the test fails when
+  /// it ends, as for a closure without `await`.
+  ///
+  /// - Returns: The installed stub, which counts its requests.
+  @discardableResult
+  public func stub(
+    _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    respond: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse?
+  ) -> StubHandle {
+    install(
+      StubEndpoint(pattern, times: times, name: name, asyncRespond: respond),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
   /// Installs a stub with one response for a method and a path.
   ///
   /// ```swift
@@ -83,7 +105,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
-      StubEndpoint(method, path, [result], times: times, name: name),
+      StubEndpoint(method, path, result, times: times, name: name),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
@@ -140,6 +162,21 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
+  /// Installs a stub for a method and a path, whose asynchronous closure makes the response from the request.
+  ///
+  /// - Returns: The installed stub, which counts its requests.
+  @discardableResult
+  public func stub(
+    _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil,
+    name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    respond: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse?
+  ) -> StubHandle {
+    install(
+      StubEndpoint(.request(method, path), times: times, name: name, asyncRespond: respond),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
   /// Installs a stub.
   ///
   /// ```swift
@@ -190,15 +227,11 @@ extension TrackingVerifier {
     configuration.stubFolder ?? currentTestCase.map { .bundle(Bundle(for: type(of: $0))) }
   }
 
-  /// - Parameter asyncHandler: Responds in place of the endpoint's closure.
   @discardableResult
-  func install(
-    _ endpoint: StubEndpoint, _ asyncHandler: PreparedStub.AsyncHandler? = nil, at location: CodeLocation
-  ) -> StubHandle {
+  func install(_ endpoint: StubEndpoint, at location: CodeLocation) -> StubHandle {
     use(at: location)
     do throws(StubError) {
-      var stub = try PreparedStub(endpoint, folder: stubFolder)
-      stub.asyncHandler = asyncHandler
+      let stub = try PreparedStub(endpoint, folder: stubFolder)
       try checkEventPath(of: stub)
       let id = server.stubs.install(stub, of: stubOwner)
       state.withLock { $0.stubs.installed.add(endpoint, id, at: location) }
@@ -211,5 +244,21 @@ extension TrackingVerifier {
 
   func refuse(_ subject: String, _ error: StubError, at location: CodeLocation) {
     report(.invalidStub, "\(subject) was not installed: \(error).", at: location)
+  }
+
+  /// Refuses a stub for requests to which only the event endpoint or the inspector responds.
+  private func checkEventPath(of stub: PreparedStub) throws(StubError) {
+    let conditions = stub.endpoint.pattern.conditions
+    if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {
+      throw .result("paths under /-tracking/ belong to the inspector: choose another one")
+    }
+    guard let path = server.configuration.eventPath,
+      conditions.contains(where: { $0.method == .post && $0.path == .template(path) })
+    else { return }
+    throw .result(
+      """
+      POST \(path) receives the app's events: change their responses with respondToEvents(with:), or move them to \
+      another path with `eventPath` in the server's configuration
+      """)
   }
 }

@@ -34,7 +34,7 @@ final class ExpectationBoard: @unchecked Sendable {
     var held = 0
     var waiter: TrackingJournal.WaiterID?
     /// The warnings that `stop()` reports, with the lines of their expectations.
-    var remarks: [(text: String, location: CodeLocation)] = []
+    var warnings: [(text: String, location: CodeLocation)] = []
 
     /// The members to read for: while entries are held back, inverted ones only, because an order among them doesn't matter and their wait may be
     /// short.
@@ -86,17 +86,17 @@ final class ExpectationBoard: @unchecked Sendable {
   /// - Returns: The checks of the unfulfilled expectations, warnings about expectations that were fulfilled in another order than that of arrival,
   ///   and the ends of the waits for fulfilled ones, by their places in the log.
   func close() -> (
-    unfulfilled: [CheckCall], remarks: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
+    unfulfilled: [CheckCall], warnings: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
   ) {
-    let (open, remarks, waitEnds, waiter) = state.withLock { state in
-      defer { (state.members, state.remarks, state.waiter) = ([], [], nil) }
+    let (open, warnings, waitEnds, waiter) = state.withLock { state in
+      defer { (state.members, state.warnings, state.waiter) = ([], [], nil) }
       return (
-        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.run.call), state.remarks,
+        state.members.filter { !$0.isFulfilled && !$0.expectation.isInverted }.map(\.run.call), state.warnings,
         state.waitEnds, state.waiter
       )
     }
     if let waiter { journal.cancel(waiter) }
-    return (open, remarks, waitEnds)
+    return (open, warnings, waitEnds)
   }
 
   /// Lets the open expectations begin again after a reset.
@@ -171,7 +171,7 @@ final class ExpectationBoard: @unchecked Sendable {
       }
       for (moment, index) in met.sorted(by: { $0.moment < $1.moment }) {
         if let text = state.overtaking(of: index, by: moment) {
-          state.remarks.append((text, state.members[index].run.call.location))
+          state.warnings.append((text, state.members[index].run.call.location))
         }
         state.members[index].fulfilment = (moment, next, state.members.count)
         state.members[index].expectation.fulfill()

@@ -20,8 +20,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(check.untyped, since: mark, timeout, location))
-    return check.answer(result.matched, result.failure)
+    return check.value(of: await self.check(check.untyped, since: mark, timeout, at: location))
   }
 
   /// Waits for a number of events or requests: `verifier.wait(for: .named("button_tapped"), count: 2)`.
@@ -35,8 +34,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(asked(check.counted(count.eventCount), since: mark, timeout, location))
-    return check.entries(result.matched)
+    return check.entries(of: await self.check(check.counted(count.eventCount), since: mark, timeout, at: location))
   }
 
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
@@ -49,7 +47,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(asked(.one(.equal(to: event)), since: mark, timeout, location)).event
+    return await check(.one(.equal(to: event)), since: mark, timeout, at: location).match
   }
 
   // An existential: beside a generic typed event, the type checker tries a pattern's closure with every type that the event could have.
@@ -64,7 +62,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
+    return await check(.one(.equal(to: typedEvent)), since: mark, timeout, at: location).match
   }
 
   /// Runs a check and reports nothing, now or when the test ends: for helpers that report failures themselves.
@@ -74,6 +72,6 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await answer(asked(check.untyped, since: mark, timeout, location, isSilent: true)).outcome
+    return await run(check.untyped, since: mark, timeout, at: location, isSilent: true).outcome
   }
 }

@@ -4,76 +4,83 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// From a check to its result or failure.
-
-/// A check that can be made, or the failure that says why it can't.
-typealias ValidCheckCall = Result<CheckCall, InvalidCheck>
-
-/// The result of a check.
-struct FinishedCheck {
-  /// The entries that match, or that fail the check.
-  var matched: [JournalEntry] = []
-  var failure: CheckFailure?
-  /// Whether the failure has been reported.
-  var isReported = false
-  /// Whether the inspector shows the failure already.
-  var isNoted = false
-
-  var outcome: CheckOutcome { CheckOutcome(matched: matched, failure: failure) }
-  var passed: Bool { failure == nil }
-}
+// From a check to its outcome, and its failure to the reporter.
 
 extension TrackingVerifier {
-  /// The check with its origin and times, if it can be made.
-  func asked(
+  /// Runs a check, and reports a failure as its last action.
+  func check(
     _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
-    _ location: CodeLocation,
-    isSilent: Bool = false, isOfCheck: Bool = false
-  ) -> ValidCheckCall {
-    Result { () throws(InvalidCheck) in
-      if let owner = endedTest {
-        throw InvalidCheck(CheckFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location))
-      }
-      guard let origin = origin(mark) else { throw InvalidCheck(.foreignMark(at: location)) }
-      var call = try asked(
-        check, words, at: location, since: origin, timeout: timeout, usually: configuration.timeout,
-        settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
-      if let plan = call.check.plan { state.withLock { $0.plan.asked = plan } }
-      (call.isSilent, call.isOfCheck) = (isSilent, isOfCheck)
-      if !isSilent, let warning = warning(about: call) { reporter.warn(warning, at: location) }
-      return call
-    }
+    at location: CodeLocation
+  ) -> CheckOutcome {
+    let finished = run(check, words, since: mark, timeout, at: location)
+    if let failure = finished.unreported { report(noted: failure) }
+    return finished.outcome
   }
 
-  /// Makes the check, and reports a failure as its last action.
-  func ask(_ call: ValidCheckCall) -> FinishedCheck {
-    let result = answer(call)
-    if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
-    return result
+  /// Runs a check without blocking a thread, and reports a failure as its last action.
+  func check(
+    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    at location: CodeLocation, isolation: isolated (any Actor)? = #isolation
+  ) async -> CheckOutcome {
+    let finished = await run(check, words, since: mark, timeout, at: location)
+    if let failure = finished.unreported { report(noted: failure) }
+    return finished.outcome
   }
 
-  /// Makes the check without blocking a thread, and reports a failure as its last action.
-  func ask(
-    _ call: ValidCheckCall, isolation: isolated (any Actor)? = #isolation
-  ) async -> FinishedCheck {
-    let result = await answer(call)
-    if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
-    return result
-  }
-
-  /// Asks, and reports nothing.
-  func answer(_ call: ValidCheckCall) -> FinishedCheck {
-    switch call {
-    case .failure(let reason): return FinishedCheck(failure: reason.failure)
-    case .success(let call):
-      guard mayBlock else {
-        return FinishedCheck(failure: .blockingInTask(at: call.location))
-      }
+  /// Runs a check, and notes its failure, which the caller reports.
+  func run(
+    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
+  ) -> FinishedCheck {
+    do throws(InvalidCheck) {
+      let call = try call(
+        check, words, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
+      guard mayBlock else { throw InvalidCheck(.blockingInTask(at: location)) }
       var wait = begin(call)
       let hide = show(call)
       let end = wait.run()
-      return hidden(conclude(wait, end), of: call, hide)
+      return finish(wait, end, hide)
+    } catch {
+      if !isSilent { note(error.failure) }
+      return FinishedCheck(error)
     }
+  }
+
+  /// Runs a check without blocking a thread, and notes its failure, which the caller reports.
+  func run(
+    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> FinishedCheck {
+    do throws(InvalidCheck) {
+      let call = try call(
+        check, words, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
+      var wait = begin(call)
+      let hide = show(call)
+      let end = await wait.run()
+      return finish(wait, end, hide)
+    } catch {
+      if !isSilent { note(error.failure) }
+      return FinishedCheck(error)
+    }
+  }
+
+  /// The check with its origin and times.
+  func call(
+    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
+  ) throws(InvalidCheck) -> CheckCall {
+    if let owner = endedTest {
+      throw InvalidCheck(CheckFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location))
+    }
+    guard let origin = origin(mark) else { throw InvalidCheck(.foreignMark(at: location)) }
+    var call = try call(
+      check, words, at: location, since: origin, timeout: timeout, usually: configuration.timeout,
+      settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
+    if let plan = call.check.plan { state.withLock { $0.plan.checked = plan } }
+    (call.isSilent, call.isInternal) = (isSilent, isInternal)
+    if !isSilent, let warning = warning(about: call) { reporter.warn(warning, at: location) }
+    return call
   }
 
   /// Whether this thread may be blocked: no task runs on it, or a task of a synchronous test on the main thread.
@@ -81,20 +88,6 @@ extension TrackingVerifier {
   /// In an asynchronous test a blocking wait on the main thread would keep the main actor from running anything else, such as a view model's task.
   private var mayBlock: Bool {
     withUnsafeCurrentTask { $0 == nil } || Thread.isMainThread && testCase?.mayRunSynchronouslyInTask == true
-  }
-
-  /// Makes the check without blocking a thread, and reports nothing.
-  func answer(
-    _ call: ValidCheckCall, isolation: isolated (any Actor)? = #isolation
-  ) async -> FinishedCheck {
-    switch call {
-    case .failure(let reason): return FinishedCheck(failure: reason.failure)
-    case .success(let call):
-      var wait = begin(call)
-      let hide = show(call)
-      let end = await wait.run()
-      return hidden(conclude(wait, end), of: call, hide)
-    }
   }
 
   private func begin(_ call: CheckCall) -> Wait {
@@ -109,17 +102,18 @@ extension TrackingVerifier {
     }
   }
 
-  private func conclude(_ wait: Wait, _ end: WaitEnd) -> FinishedCheck {
-    let (run, call, now) = (wait.checkRun, wait.checkRun.call, ContinuousClock.now)
-    let isGood = run.isGood(at: now, after: end)
+  /// Ends a wait, and notes its failure.
+  ///
+  /// - Parameter hide: Ends the showing of the check in the inspector; `nil` if it isn't shown.
+  private func finish(_ wait: Wait, _ end: CheckEnd, _ hide: Hide?) -> FinishedCheck {
+    let (run, now) = (wait.checkRun, ContinuousClock.now)
+    let passes = run.passes(at: now, after: end)
     // Before the failure's text, during which entries may arrive that the wait hasn't seen.
-    log?.add(run, isGood: isGood)
-    let hasBlocked = !isGood && wait.hasBlockedMainActor
-    let answer = conclude(run, end, at: now, hasBlockedMainActor: hasBlocked) { self.unfinished($0) }
-    // The `stop()` that ended it reports it.
-    let isReported = end == .stopped && !call.isSilent
-    return FinishedCheck(
-      matched: answer.matched, failure: answer.failure, isReported: isReported && answer.failure != nil)
+    log?.add(run, passed: passes)
+    let hasBlocked = !passes && wait.hasBlockedMainActor
+    let finished = finish(run, end, at: now, hasBlockedMainActor: hasBlocked)
+    note(finished.unreported, hiding: hide)
+    return finished
   }
 }
 

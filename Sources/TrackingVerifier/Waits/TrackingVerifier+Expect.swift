@@ -27,8 +27,8 @@ extension TrackingVerifier {
     from action: () throws -> Void
   ) rethrows -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(try asked(check.untyped, timeout, location, after: action))
-    return check.answer(result.matched, result.failure)
+    let mark = try mark(before: action, for: check.untyped, at: location)
+    return check.value(of: self.check(check.untyped, since: mark, timeout, at: location))
   }
 
   /// Runs an action, and waits for a number of events or requests since it began.
@@ -50,8 +50,9 @@ extension TrackingVerifier {
     from action: () throws -> Void
   ) rethrows -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(try asked(check.counted(count.eventCount), timeout, location, after: action))
-    return check.entries(result.matched)
+    let counted = check.counted(count.eventCount)
+    let mark = try mark(before: action, for: counted, at: location)
+    return check.entries(of: self.check(counted, since: mark, timeout, at: location))
   }
 
   /// Runs an action, and checks what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
@@ -67,8 +68,8 @@ extension TrackingVerifier {
     from action: () async throws -> Void
   ) async rethrows -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(try await asked(check.untyped, timeout, location, after: action))
-    return check.answer(result.matched, result.failure)
+    let mark = try await mark(before: action, for: check.untyped, at: location)
+    return check.value(of: await self.check(check.untyped, since: mark, timeout, at: location))
   }
 
   /// Runs an action, and waits for a number of events or requests since it began:
@@ -86,42 +87,42 @@ extension TrackingVerifier {
     from action: () async throws -> Void
   ) async rethrows -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await ask(try await asked(check.counted(count.eventCount), timeout, location, after: action))
-    return check.entries(result.matched)
+    let counted = check.counted(count.eventCount)
+    let mark = try await mark(before: action, for: counted, at: location)
+    return check.entries(of: await self.check(counted, since: mark, timeout, at: location))
   }
 
-  /// Runs an action, and returns the check of what has arrived since it began.
-  func asked(
-    _ check: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
-    after action: () throws -> Void
-  ) rethrows -> ValidCheckCall {
+  /// Runs an action, and returns the mark from before it.
+  func mark(
+    before action: () throws -> Void, for check: TrackingCheck<CheckOutcome>, at location: CodeLocation
+  ) rethrows -> Mark {
     let mark = mark()
     do { try action() } catch {
-      remark(on: error, of: check, since: mark, at: location)
+      warn(of: error, before: check, since: mark, at: location)
       throw error
     }
-    return asked(check, since: mark, timeout, location)
+    return mark
   }
 
-  /// Runs an action, and returns the check of what has arrived since it began.
-  func asked(
-    _ check: TrackingCheck<CheckOutcome>, _ timeout: TimeInterval?, _ location: CodeLocation,
-    isolation: isolated (any Actor)? = #isolation, after action: () async throws -> Void
-  ) async rethrows -> ValidCheckCall {
+  /// Runs an action, and returns the mark from before it.
+  func mark(
+    before action: () async throws -> Void, for check: TrackingCheck<CheckOutcome>, at location: CodeLocation,
+    isolation: isolated (any Actor)? = #isolation
+  ) async rethrows -> Mark {
     let mark = mark()
     do { try await action() } catch {
-      remark(on: error, of: check, since: mark, at: location)
+      warn(of: error, before: check, since: mark, at: location)
       throw error
     }
-    return asked(check, since: mark, timeout, location)
+    return mark
   }
 
   /// Adds a warning that lists what has arrived when an action threw, so that its check was not made; the error is the test's to report.
-  private func remark(
-    on error: any Error, of check: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
+  private func warn(
+    of error: any Error, before check: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
   ) {
-    guard case .success(let asked) = asked(check, since: mark, nil, location, isSilent: true) else { return }
-    let scale = Timescale.until(.now, since: journal.entries(since: asked.origin))
-    reporter.warn(report(on: asked, asked: .afterThrowing("\(error)"), asOf: scale), at: location)
+    guard let call = try? call(check, since: mark, nil, at: location, isSilent: true) else { return }
+    let scale = Timescale.until(.now, since: journal.entries(since: call.origin))
+    reporter.warn(report(on: call, .actionThrew("\(error)"), asOf: scale), at: location)
   }
 }

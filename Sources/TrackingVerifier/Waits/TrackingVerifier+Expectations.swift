@@ -24,21 +24,22 @@ extension TrackingVerifier {
   ) -> XCTestExpectation {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     let count = count.eventCount
-    switch asked(.count(count, of: pattern), since: mark, nil, location) {
-    case .failure(let reason):
-      fail(reason.failure)
-      return XCTestExpectation(description: "nothing: \(reason.failure.message)")
-    case .success(let call):
-      use()
-      let run = CheckRun(expecting: call, from: .now)
-      ledger.edit { $0.keep(run) }
-      let place = log?.add(expecting: call)
-      // With an upper bound alone, the first extra match fulfils it, which fails XCTest's wait.
-      let isInverted = count.least == 0 && count.most != nil
-      let expectation = board.add(
-        run, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)
-      if isInverted { expectation.isInverted = true }
-      return expectation
+    let call: CheckCall
+    do throws(InvalidCheck) {
+      call = try self.call(.count(count, of: pattern), since: mark, nil, at: location)
+    } catch {
+      fail(error.failure)
+      return XCTestExpectation(description: "nothing: \(error.failure.message)")
     }
+    use()
+    let run = CheckRun(expecting: call, from: .now)
+    ledger.edit { $0.keep(run) }
+    let place = log?.add(expecting: call)
+    // With an upper bound alone, the first extra match fulfils it, which fails XCTest's wait.
+    let isInverted = count.least == 0 && count.most != nil
+    let expectation = board.add(
+      run, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)
+    if isInverted { expectation.isInverted = true }
+    return expectation
   }
 }

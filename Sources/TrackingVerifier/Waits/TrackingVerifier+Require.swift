@@ -18,8 +18,8 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(asked(check.untyped, since: mark, timeout, location))
-    return try required(check.answer(result.matched, result.failure), result, at: location)
+    let finished = run(check.untyped, since: mark, timeout, at: location)
+    return try required(check.value(of: finished.outcome), finished, at: location)
   }
 
   /// Runs a check, and ends the test if it fails: `try verifier.require(.inOrder([.named("a"), .named("b")]))`.
@@ -33,8 +33,8 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(asked(check, since: mark, timeout, location))
-    return try required(result.passed ? result.outcome : nil, result, at: location)
+    let finished = run(check, since: mark, timeout, at: location)
+    return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
   /// Waits for an event or a request, and ends the test without it: `let order = try await verifier.require(.request(.post, "/orders"))`.
@@ -48,8 +48,8 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(asked(check.untyped, since: mark, timeout, location))
-    return try required(check.answer(result.matched, result.failure), result, at: location)
+    let finished = await run(check.untyped, since: mark, timeout, at: location)
+    return try required(check.value(of: finished.outcome), finished, at: location)
   }
 
   /// Runs a check, and ends the test if it fails: `try await verifier.require(.inOrder([.named("a"), .named("b")]))`.
@@ -63,8 +63,8 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(asked(check, since: mark, timeout, location))
-    return try required(result.passed ? result.outcome : nil, result, at: location)
+    let finished = await run(check, since: mark, timeout, at: location)
+    return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
   /// Runs an action, waits for an event or a request since it began, and ends the test without it:
@@ -84,8 +84,9 @@ extension TrackingVerifier {
     from action: () throws -> Void
   ) throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(try asked(check.untyped, timeout, location, after: action))
-    return try required(check.answer(result.matched, result.failure), result, at: location)
+    let mark = try mark(before: action, for: check.untyped, at: location)
+    let finished = run(check.untyped, since: mark, timeout, at: location)
+    return try required(check.value(of: finished.outcome), finished, at: location)
   }
 
   /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
@@ -105,8 +106,9 @@ extension TrackingVerifier {
     from action: () throws -> Void
   ) throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = answer(try asked(check, timeout, location, after: action))
-    return try required(result.passed ? result.outcome : nil, result, at: location)
+    let mark = try mark(before: action, for: check, at: location)
+    let finished = run(check, since: mark, timeout, at: location)
+    return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
   /// Runs an action, waits for an event or a request since it began, and ends the test without it:
@@ -124,8 +126,9 @@ extension TrackingVerifier {
     from action: () async throws -> Void
   ) async throws -> Entry {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(try await asked(check.untyped, timeout, location, after: action))
-    return try required(check.answer(result.matched, result.failure), result, at: location)
+    let mark = try await mark(before: action, for: check.untyped, at: location)
+    let finished = await run(check.untyped, since: mark, timeout, at: location)
+    return try required(check.value(of: finished.outcome), finished, at: location)
   }
 
   /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
@@ -144,18 +147,17 @@ extension TrackingVerifier {
     from action: () async throws -> Void
   ) async throws -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = await answer(try await asked(check, timeout, location, after: action))
-    return try required(result.passed ? result.outcome : nil, result, at: location)
+    let mark = try await mark(before: action, for: check, at: location)
+    let finished = await run(check, since: mark, timeout, at: location)
+    return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
-  /// Returns the result, or reports the failure and then throws.
-  private func required<Value>(_ answer: Value?, _ result: FinishedCheck, at location: CodeLocation) throws -> Value {
-    if let failure = result.failure, !result.isReported {
-      try fail(failure, isNoted: result.isNoted, requiring: Value.self)
-    }
-    guard let answer else { throw RequirementFailure(location: location) }
+  /// Returns a value, or reports the failure and then throws.
+  private func required<Value>(_ value: Value?, _ finished: FinishedCheck, at location: CodeLocation) throws -> Value {
+    if let failure = finished.unreported { try report(noted: failure, requiring: Value.self) }
+    guard let value else { throw RequirementFailure(location: location) }
     noteRequirement(at: location)
-    return answer
+    return value
   }
 }
 

@@ -19,8 +19,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Value {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(check.untyped, since: mark, timeout, location))
-    return check.answer(result.matched, result.failure)
+    return check.value(of: self.check(check.untyped, since: mark, timeout, at: location))
   }
 
   /// Waits for a number of events or requests: `verifier.wait(for: .named("button_tapped"), count: 2)`.
@@ -34,8 +33,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [Entry] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    let result = ask(asked(check.counted(count.eventCount), since: mark, timeout, location))
-    return check.entries(result.matched)
+    return check.entries(of: self.check(check.counted(count.eventCount), since: mark, timeout, at: location))
   }
 
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
@@ -48,7 +46,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(asked(.one(.equal(to: event)), since: mark, timeout, location)).event
+    return check(.one(.equal(to: event)), since: mark, timeout, at: location).match
   }
 
   // An existential: beside a generic typed event, the type checker tries a pattern's closure with every type that the event could have.
@@ -63,7 +61,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(asked(.one(.equal(to: typedEvent)), since: mark, timeout, location)).event
+    return check(.one(.equal(to: typedEvent)), since: mark, timeout, at: location).match
   }
 
   /// Runs a check and reports nothing, now or when the test ends: for helpers that report failures themselves.
@@ -78,12 +76,13 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> CheckOutcome {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return answer(asked(check.untyped, since: mark, timeout, location, isSilent: true)).outcome
+    return run(check.untyped, since: mark, timeout, at: location, isSilent: true).outcome
   }
 }
 
 // MARK: - Results
 
-extension FinishedCheck {
-  var event: TrackingEvent? { passed ? matched.first?.event?.event : nil }
+extension CheckOutcome {
+  /// The event that passed a check for one.
+  var match: TrackingEvent? { passed ? events.first : nil }
 }

@@ -10,7 +10,7 @@ import TrackingServer
 struct Wait {
   /// The next step of a wait.
   private enum Step {
-    case end(WaitEnd)
+    case end(CheckEnd)
     case sleep(until: ContinuousClock.Instant)
   }
 
@@ -38,9 +38,9 @@ struct Wait {
   }
 
   /// Waits, blocking its thread.
-  mutating func run() -> WaitEnd {
+  mutating func run() -> CheckEnd {
     defer { finish() }
-    if read() == nil { return .answered }
+    if read() == nil { return .decided }
     while true {
       let wake = ThreadSignal()
       switch step(wake.wake) {
@@ -65,16 +65,16 @@ struct Wait {
   }
 
   /// Waits without blocking a thread; ends also when its task is cancelled.
-  mutating func run(isolation: isolated (any Actor)? = #isolation) async -> WaitEnd {
+  mutating func run(isolation: isolated (any Actor)? = #isolation) async -> CheckEnd {
     defer { finish() }
-    if read() == nil { return .answered }
+    if read() == nil { return .decided }
     while true {
       let wake = TaskSignal()
       switch step(wake.wake) {
       case .end(let end): return end
       case .sleep(let time):
         if !Task.isCancelled { await wake.wait(timeout: time - .now) }
-        if Task.isCancelled { return read() == nil ? .answered : .cancelled }
+        if Task.isCancelled { return read() == nil ? .decided : .cancelled }
       }
     }
   }
@@ -84,7 +84,7 @@ struct Wait {
     while true {
       if let waiter { journal.cancel(waiter) }
       waiter = nil
-      guard read() != nil else { return .end(.answered) }
+      guard read() != nil else { return .end(.decided) }
       guard
         case .none(let waiter) = journal.news(
           from: checkRun.next, revision: checkRun.revision, of: checkRun.interest, orWake: wake)
@@ -96,13 +96,13 @@ struct Wait {
       if !LaunchedPrograms.isEmpty { watcher = LaunchedPrograms.addWatcher(wake) }
       // After registering, so that what this look misses wakes the wait.
       let look = senders.look(at: .now)
-      guard let time = read() else { return .end(.answered) }
+      guard let time = read() else { return .end(.decided) }
       guard case .open = checkRun.state(at: .now) else { return .sleep(until: time) }
       switch look {
       case .some: return .sleep(until: time)
       case .perhaps(let again): return .sleep(until: min(time, again))
-      case .ended: return .end(.abandoned)
-      case .neverStarted: return .end(.unstarted)
+      case .ended: return .end(.programsEnded)
+      case .neverStarted: return .end(.serverNotStarted)
       }
     }
   }

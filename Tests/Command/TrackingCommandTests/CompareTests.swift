@@ -52,7 +52,7 @@ final class CompareTests: PlanToolTestCase {
       result.output,
       """
       2 lost, 1 probably renamed, 2 gained, 1 changed in type, 2 changed in value, 1 changed in presence, \
-      1 changed in count, 3 no longer verified; 1 test in both runs
+      1 changed in count, 3 no longer matched; 1 test in both runs
 
       lost:               paid.note: in ShopTests.testBuying
                           viewed: once before in ShopTests.testBuying
@@ -64,7 +64,7 @@ final class CompareTests: PlanToolTestCase {
                           paid.by: "card" became "cash" in ShopTests.testBuying
       changed in presence: paid.gift: 2 of 2 became 1 of 2 in ShopTests.testBuying
       changed in count:   opened: 1 became 2 in ShopTests.testBuying
-      no longer verified: added_to_cart: a wait matched it in ShopTests.testBuying, and none does now
+      no longer matched:  added_to_cart: a wait matched it in ShopTests.testBuying, and none does now
                           opened: a wait matched it in ShopTests.testBuying, and none does now
                           paid: a wait matched it in ShopTests.testBuying, and none does now
 

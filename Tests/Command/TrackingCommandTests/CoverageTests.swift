@@ -23,10 +23,10 @@ final class CoverageTests: PlanToolTestCase {
     assertText(
       result.output,
       """
-      3 events planned: 1 verified, 1 arrived but not verified, 1 never arrived.   params 2/5 (40 %)   values 1/2 (50 %)
+      3 events planned: 1 matched, 1 arrived but not matched, 1 never arrived.   params 2/5 (40 %)   values 1/2 (50 %)
 
       never arrived:      failed (line 18)
-      not verified:       opened (2 times in 2 tests)
+      not matched:        opened (2 times in 2 tests)
       params:             added.gift: never false (line 14)
       values never seen:  added.source: "search" (line 10)
       not in the plan:    opend, once in CartTests.testAdding; the nearest is opened
@@ -52,7 +52,7 @@ final class CoverageTests: PlanToolTestCase {
     let result = run("coverage", "--plan", path("plan.json"), path("after"), "--baseline", path("baseline.json"))
     let lines = result.output.split(separator: "\n").map(String.init)
     for line in [
-      "not verified:       opened (once in 1 test); tracked at Shop/Home.swift:4",
+      "not matched:        opened (once in 1 test); tracked at Shop/Home.swift:4",
       "not in the plan:    opend, once in CartTests.testOpening; the nearest is opened; tracked at Cart/Home.swift:12",
     ] {
       XCTAssertTrue(lines.contains(line), "\(lines)")
@@ -80,7 +80,7 @@ final class CoverageTests: PlanToolTestCase {
       lost.error,
       """
       tracking coverage: event added is covered in the baseline, but not in this run
-      tracking coverage: verified added is covered in the baseline, but not in this run
+      tracking coverage: matched added is covered in the baseline, but not in this run
       tracking coverage: param added.id is covered in the baseline, but not in this run
       tracking coverage: param added.source is covered in the baseline, but not in this run
       tracking coverage: value added.source="list" is covered in the baseline, but not in this run
@@ -149,7 +149,7 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(lines[10], "::notice::10 more findings about the tracking plan's coverage are in the report")
     XCTAssertEqual(
       lines[11],
-      "::notice::21 events planned: 1 verified, 0 arrived but not verified, 20 never arrived; 1 of 1 test was checked against the plan \"plan\" (\(try digest()))"
+      "::notice::21 events planned: 1 matched, 0 arrived but not matched, 20 never arrived; 1 of 1 test was checked against the plan \"plan\" (\(try digest()))"
     )
   }
 
@@ -164,7 +164,7 @@ final class CoverageTests: PlanToolTestCase {
       | | covered | |
       |---|---:|---:|
       | events that arrived | 2 of 3 | 66 % |
-      | events that a test verified | 1 of 3 | 33 % |
+      | events that a test matched | 1 of 3 | 33 % |
       | params | 2 of 5 | 40 % |
       | values | 1 of 2 | 50 % |
 
@@ -172,7 +172,7 @@ final class CoverageTests: PlanToolTestCase {
 
       - `failed` (line 18)
 
-      **Arrived but not verified**
+      **Arrived but not matched**
 
       - `opened` (2 times in 2 tests)
 
@@ -375,7 +375,7 @@ final class CoverageTests: PlanToolTestCase {
     assertText(
       last,
       """
-      2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 0/0 (100 %)   values 0/0 (100 %)
+      2 events planned: 1 matched, 0 arrived but not matched, 1 never arrived.   params 0/0 (100 %)   values 0/0 (100 %)
 
       never arrived:      a (line 1)
       checked:            1 of 1 test was checked against the plan "plan" (\(try digest()))
@@ -383,7 +383,7 @@ final class CoverageTests: PlanToolTestCase {
 
       """)
     let all = run("coverage", "--plan", path("plan.json"), path("observed"), "--all-runs").output
-    XCTAssertTrue(all.hasPrefix("2 events planned: 2 verified"), all)
+    XCTAssertTrue(all.hasPrefix("2 events planned: 2 matched"), all)
   }
 
   func testDeprecatedEventsNeedNoCoverage() throws {
@@ -392,6 +392,6 @@ final class CoverageTests: PlanToolTestCase {
       to: "plan.json")
     try observe("T.t", [(TrackingEvent(name: "a"), true)])
     let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "100").output
-    XCTAssertTrue(output.hasPrefix("1 event planned: 1 verified"), output)
+    XCTAssertTrue(output.hasPrefix("1 event planned: 1 matched"), output)
   }
 }

@@ -81,10 +81,10 @@ final class NoticedCoverageTests: PlanToolTestCase {
     assertText(
       result.output.replacing(/\([0-9a-f]{16}\)/, with: "(DIGEST)"),
       """
-      2 events planned: 1 verified, 1 arrived but not verified, 0 never arrived.   params 4/6 (66 %)   values 1/2 (50 %)
+      2 events planned: 1 matched, 1 arrived but not matched, 0 never arrived.   params 4/6 (66 %)   values 1/2 (50 %)
       seen 2 events, 6 params   checked 1/2 (50 %)   doubles noticed 0/2 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      not verified:       opened (2 times in 2 tests)
+      not matched:        opened (2 times in 2 tests)
       params:             purchase.note: never absent (line 7)
                           purchase.coupon: never absent (line 8)
       values never seen:  purchase.currency: "USD" (line 4)
@@ -130,10 +130,10 @@ final class NoticedCoverageTests: PlanToolTestCase {
     assertText(
       coverage().output,
       """
-      2 events in 2 tests: 1 verified, 1 arrived but not verified
+      2 events in 2 tests: 1 matched, 1 arrived but not matched
       seen 3 events, 6 params   checked 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      not verified:       opened (2 times in 2 tests)
+      not matched:        opened (2 times in 2 tests)
       not noticed:        debug: 2 tests see it, none notices when it is missing or doubled. No wait checks the event.
                           opened: 2 tests see it, none notices when it is missing or doubled. No wait checks the event; verifier.wait(for: .named("opened")) would notice.
                           purchase.total: 2 tests see it, none notices when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["total": 120] would notice.
@@ -150,11 +150,11 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """
       ## Observed events
 
-      2 events in 2 tests: 1 verified, 1 arrived but not verified
+      2 events in 2 tests: 1 matched, 1 arrived but not matched
 
       seen 3 events, 6 params   checked 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      **Arrived but not verified**
+      **Arrived but not matched**
 
       - `opened` (2 times in 2 tests)
 

@@ -237,7 +237,7 @@ final class SessionCheckTests: PlanToolTestCase {
     assertText(
       coverage.output,
       """
-      2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 1/3 (33 %)   values 0/0 (100 %)
+      2 events planned: 1 matched, 0 arrived but not matched, 1 never arrived.   params 1/3 (33 %)   values 0/0 (100 %)
 
       never arrived:      opened (line 7)
       params:             added.items: never seen (line 4)

@@ -170,9 +170,9 @@ final class SessionFolderTests: PlanToolTestCase {
     assertText(
       coverage.output,
       """
-      2 events in 3 tests: 0 verified, 2 arrived but not verified
+      2 events in 3 tests: 0 matched, 2 arrived but not matched
 
-      not verified:       opened (3 times in 2 tests)
+      not matched:        opened (3 times in 2 tests)
                           paid (once in 1 test)
 
       """)
@@ -207,9 +207,9 @@ final class SessionFolderTests: PlanToolTestCase {
     assertText(
       run("coverage", path("run")).output,
       """
-      3 events in 4 tests: 1 verified, 2 arrived but not verified
+      3 events in 4 tests: 1 matched, 2 arrived but not matched
 
-      not verified:       closed (once in 1 test)
+      not matched:        closed (once in 1 test)
                           paid (once in 1 test)
 
       """)

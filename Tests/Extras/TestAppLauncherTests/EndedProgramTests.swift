@@ -147,7 +147,7 @@ final class EndedProgramTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAWaitThatAnotherSenderCouldAnswerLasts() throws {
+  func testAWaitThatAnotherSenderCouldMatchLasts() throws {
     let app = TestApp(executable: URL(filePath: "/bin/sh"))
     app.launchArguments = ["-c", "exit 3"]
     let sender = TestApp("AppProbe")

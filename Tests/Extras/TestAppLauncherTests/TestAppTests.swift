@@ -28,7 +28,7 @@ final class TestAppTests: XCTestCase {
     XCTAssertEqual(app.exitStatus, 3)
   }
 
-  func testALineThatIsTypedIsAnswered() throws {
+  func testALineThatIsTypedGetsAResponse() throws {
     let app = shell("while read line; do echo \"got $line\"; done")
     try app.launch()
     try app.type("one")

@@ -55,13 +55,13 @@ final class TimeoutScaleTests: XCTestCase {
     XCTAssertTrue(reporter.messages[0].hasPrefix("Waited 0.1 s for 2 events in order"), reporter.messages[0])
   }
 
-  func testSettlingTimesAreScaledAndTheSecondsOfAQuestionAreNot() throws {
+  func testSettlingTimesAreScaledAndTheSecondsOfACheckAreNot() throws {
     guard scale == "0.5" else {
-      try run("testSettlingTimesAreScaledAndTheSecondsOfAQuestionAreNot", with: "0.5")
+      try run("testSettlingTimesAreScaledAndTheSecondsOfACheckAreNot", with: "0.5")
       return
     }
     func times(_ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
-      let asked = try verifier.asked(check, since: nil, timeout, .wholeTest).get()
+      let asked = try verifier.call(check, since: nil, timeout, at: .wholeTest)
       return [asked.timeout, asked.settling]
     }
     XCTAssertEqual(try times(.count(2, of: .named("a"))), [0.1, 0.05])

@@ -23,7 +23,7 @@ final class InspectorRulesTests: XCTestCase {
 
   /// The answer, made at once.
   private func response(to request: ReceivedRequest) throws -> HTTPResponse {
-    var answer = inspector.answer(request)
+    var answer = inspector.respond(to: request)
     while true {
       switch answer {
       case .response(let response): return response
@@ -82,7 +82,7 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertTrue(tokens.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_-]{22}/) != nil })
   }
 
-  func testOnlyGetIsAnswered() throws {
+  func testOnlyGetIsSupported() throws {
     for method in ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as [ReceivedRequest.Method] {
       XCTAssertEqual(try status("/-tracking/", method: method), 405, "\(method)")
       XCTAssertEqual(try status("/-tracking/feed", method: method, authorized), 405, "\(method)")
@@ -110,7 +110,7 @@ final class InspectorRulesTests: XCTestCase {
     }
   }
 
-  func testEveryAnswerSaysWhatABrowserMayDoWithIt() throws {
+  func testEveryResponseSaysWhatABrowserMayDoWithIt() throws {
     let page = try response(to: request("/-tracking/"))
     for response in [
       page, try response(to: request("/-tracking/feed", authorized)), try response(to: request("/-tracking/other")),
@@ -164,7 +164,7 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertEqual(second["isMore"] as? Bool, false)
   }
 
-  func testAnAnswerOfTheFeedEndsAfterAMegabyte() throws {
+  func testAResponseOfTheFeedEndsAfterAMegabyte() throws {
     let megabyte = TrackingValue.string(String(repeating: "x", count: 1_048_576))
     for number in 1...3 { server.journal.record(TrackingEvent(name: "e\(number)", params: ["text": megabyte])) }
     var part = try feed()
@@ -175,9 +175,9 @@ final class InspectorRulesTests: XCTestCase {
     }
   }
 
-  func testQuestionsThatMakeNoSenseAreAnsweredLikeTheFirst() throws {
+  func testChecksThatMakeNoSenseGetResponsesLikeTheFirst() throws {
     server.journal.record(TrackingEvent(name: "tapped"))
-    for query in ["?after=-5", "?after=x", "?after=99999999999999999999", "?after=&revision=&unanswered=a,,-1,9", "?"] {
+    for query in ["?after=-5", "?after=x", "?after=99999999999999999999", "?after=&revision=&pending=a,,-1,9", "?"] {
       XCTAssertEqual((try feed(query)["entries"] as? [Any])?.count, 1, query)
     }
   }
@@ -194,8 +194,9 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(TrackingEvent(name: "first"))
     let seen = try feed()
     guard
-      case .wait(let time, let until, let then) = inspector.answer(
-        request("/-tracking/feed\(try query(after: seen))", authorized))
+      case .wait(let time, let until, let then) = inspector.respond(
+        to:
+          request("/-tracking/feed\(try query(after: seen))", authorized))
     else { return XCTFail("the feed does not wait", line: line) }
     XCTAssertEqual(time, .seconds(25), line: line)
     let woken = expectation(description: "woken")
@@ -216,16 +217,17 @@ final class InspectorRulesTests: XCTestCase {
     try expectNews { server.sessionNotes.add(failure: "no", at: "A.swift:1") }
   }
 
-  func testAnAnswerToARequestEndsTheWaitOfTheFeed() throws {
+  func testAResponseToARequestEndsTheWaitOfTheFeed() throws {
     let number = server.journal.record(
       RecordedRequest(ReceivedRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
-    try expectNews { server.journal.answer(number, with: RecordedResponse(status: 200)) }
+    try expectNews { server.journal.complete(number, with: RecordedResponse(status: 200)) }
   }
 
   func testAPollThatHasEndedIsNotWokenAnyMore() throws {
     guard
-      case .wait(_, let until, _) = inspector.answer(
-        request("/-tracking/feed\(try query(after: feed()))", authorized))
+      case .wait(_, let until, _) = inspector.respond(
+        to:
+          request("/-tracking/feed\(try query(after: feed()))", authorized))
     else { return XCTFail("the feed does not wait") }
     let cancel = until { XCTFail("woken after its end") }
     cancel?()
@@ -321,7 +323,7 @@ final class InspectorRulesTests: XCTestCase {
 
   private func event(_ id: String = "m1") -> TrackingEvent {
     var event = TrackingEvent(name: "Order Completed")
-    event.origin = EventOrigin(format: "Segment", kind: "track", id: id)
+    event.origin = SDKOrigin(format: "Segment", kind: "track", id: id)
     return event
   }
 
@@ -359,18 +361,18 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertNotNil(session["plan"])
   }
 
-  func testARequestThatIsAnsweredLaterComesAgain() throws {
+  func testARequestThatGetsItsResponseLaterComesAgain() throws {
     let number = server.journal.record(
       RecordedRequest(ReceivedRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
     let first = try feed()
     XCTAssertEqual((first["entries"] as? [[String: Any]])?.first?["hasResponse"] as? Bool, false)
-    server.journal.answer(number, with: RecordedResponse(status: 200))
-    let second = try feed(query(after: first, "&unanswered=1"))
+    server.journal.complete(number, with: RecordedResponse(status: 200))
+    let second = try feed(query(after: first, "&pending=1"))
     XCTAssertEqual(try entries(second).map { $0["status"] as? Int }, [200])
     XCTAssertEqual((second["cursor"] as? [String: Int])?["after"], 1)
   }
 
-  func testLargeAnswersThatComeAgainKeepNoNewEntryOut() throws {
+  func testLargeResponsesThatComeAgainKeepNoNewEntryOut() throws {
     // Each byte takes six in JSON, so that these requests alone exceed the size of a part.
     let body = Data(repeating: 1, count: 4_096)
     let numbers = try (1...100).map { _ in
@@ -379,9 +381,9 @@ final class InspectorRulesTests: XCTestCase {
     }
     var cursor = ""
     for _ in 0..<4 { cursor = try query(after: feed(cursor)) }
-    for number in numbers { server.journal.answer(number, with: RecordedResponse(status: 200)) }
+    for number in numbers { server.journal.complete(number, with: RecordedResponse(status: 200)) }
     server.journal.record(TrackingEvent(name: "tapped"))
-    let part = try feed(cursor + "&unanswered=" + numbers.map { "\($0)" }.joined(separator: ","))
+    let part = try feed(cursor + "&pending=" + numbers.map { "\($0)" }.joined(separator: ","))
     XCTAssertEqual(try entries(part).count, 101)
     XCTAssertEqual(try entries(part).last?["name"] as? String, "tapped")
     XCTAssertEqual((part["cursor"] as? [String: Int])?["after"], 101)

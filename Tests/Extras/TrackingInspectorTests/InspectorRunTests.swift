@@ -8,13 +8,14 @@ final class InspectorRunTests: XCTestCase {
   private lazy var inspector = Inspector(on: TrackingServer(), showing: tests)
 
   private func answer(_ query: String) -> PageOutcome {
-    inspector.answer(
-      ReceivedRequest(
-        method: "GET", host: "localhost", path: "/-tracking/feed", queryText: query,
-        headers: MessageHeaders(fields: [
-          ("Host", "localhost:5000"),
-          ("Authorization", "Bearer \(inspector.token)"),
-        ])))
+    inspector.respond(
+      to:
+        ReceivedRequest(
+          method: "GET", host: "localhost", path: "/-tracking/feed", queryText: query,
+          headers: MessageHeaders(fields: [
+            ("Host", "localhost:5000"),
+            ("Authorization", "Bearer \(inspector.token)"),
+          ])))
   }
 
   private func part(_ query: String = "") throws -> [String: Any] {

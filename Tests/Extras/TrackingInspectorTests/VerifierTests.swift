@@ -66,7 +66,7 @@ final class VerifierTests: XCTestCase {
     XCTAssertEqual(entries?.map { $0["name"] as? String }, ["tapped"])
   }
 
-  func testAQuestionIsShownWhileItIsAskedWithTheReportOfItsFailure() async throws {
+  func testACheckIsShownWhileItRunsWithTheReportOfItsFailure() async throws {
     let verifier = verifier()
     let url = try XCTUnwrap(open(verifier))
     verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))
@@ -153,7 +153,7 @@ final class VerifierTests: XCTestCase {
     return failures
   }
 
-  func testARequestComesWithItsAnswer() async throws {
+  func testARequestComesWithItsResponse() async throws {
     let verifier = verifier()
     let url = try XCTUnwrap(open(verifier))
     verifier.stub(.post, "/orders", .json(["id": 7], status: 201).with(header: "X-Kind", "test"))
@@ -346,7 +346,7 @@ final class VerifierTests: XCTestCase {
     let polls = try (0..<50).map { _ in
       let poll = try Poll(port: UInt16(XCTUnwrap(url.port)))
       try poll.send(
-        "GET /-tracking/feed?after=0&revision=1&answers=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
+        "GET /-tracking/feed?after=0&revision=1&responses=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
       )
       return poll
     }

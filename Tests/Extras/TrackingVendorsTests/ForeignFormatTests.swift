@@ -14,9 +14,9 @@ final class ForeignFormatTests: XCTestCase {
 
   func testACustomFormat() async throws {
     verifier.accept(Batch())
-    let answer = try await client.send(
+    let response = try await client.send(
       "POST", "/v1/batch", #"{"messages":[{"event":"cart_shown"},{"event":"purchase","total":30}]}"#)
-    XCTAssertEqual(answer.status, 200)
+    XCTAssertEqual(response.status, 200)
     await verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase", params: ["total": 30])]))
     XCTAssertEqual(verifier.requests, [])
     let other = try await client.send("GET", "/v1/batch").status
@@ -27,9 +27,9 @@ final class ForeignFormatTests: XCTestCase {
 
   func testABodyThatTheFormatRefusesIsARejectedSubmission() async throws {
     verifier.accept(Batch())
-    let answer = try await client.send("POST", "/v1/batch", "[]")
-    XCTAssertEqual(answer.status, 400)
-    XCTAssertEqual(answer.text, #"{"error":"Batch: it has no messages"}"# + "\n")
+    let response = try await client.send("POST", "/v1/batch", "[]")
+    XCTAssertEqual(response.status, 400)
+    XCTAssertEqual(response.text, #"{"error":"Batch: it has no messages"}"# + "\n")
     verifier.stop()
     // The second came a moment after the first, however long that was.
     assertTexts(
@@ -54,10 +54,10 @@ final class ForeignFormatTests: XCTestCase {
   func testABeaconDuringTheWaitEndsIt() async throws {
     verifier.accept(.beacons(at: "/"))
     let client = client
-    async let answer = client.send("POST", "/", "t\tsessionStart\n\nt\thttpRequest\nu\t/books\n", type: "text/plain")
+    async let response = client.send("POST", "/", "t\tsessionStart\n\nt\thttpRequest\nu\t/books\n", type: "text/plain")
     let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
     XCTAssertEqual(beacon, TrackingEvent(name: "beacon", params: ["t": "httpRequest", "u": "/books"]))
-    let status = try await answer.status
+    let status = try await response.status
     XCTAssertEqual(status, 200)
     XCTAssertEqual(verifier.values(for: "t"), ["sessionStart", "httpRequest"])
     XCTAssertEqual(reporter.messages, [])

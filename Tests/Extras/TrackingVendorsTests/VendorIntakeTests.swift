@@ -31,7 +31,7 @@ final class VendorIntakeTests: XCTestCase {
     server.stop()
   }
 
-  func testATypedWaitIsAnsweredByTheWiresOfFiveVendors() throws {
+  func testATypedWaitIsMatchedByTheWiresOfFiveVendors() throws {
     verifier.accept(.segment, .postHog, .mixpanel, .openTelemetry, .telemetryDeck)
     let params = #"{"product":"42","quantity":1}"#
     let submissions: [(path: String, body: String, response: String)] = [
@@ -49,7 +49,7 @@ final class VendorIntakeTests: XCTestCase {
     ]
     for (path, body, response) in submissions {
       let mark = verifier.mark()
-      XCTAssertEqual(try client.post(path, body), WireClient.Answer(status: 200, body: response))
+      XCTAssertEqual(try client.post(path, body), WireClient.Response(status: 200, body: response))
       verifier.wait(for: AddedToCart(product: "42", quantity: 1), since: mark)
     }
     XCTAssertEqual(verifier.events.count, 5)
@@ -69,7 +69,7 @@ final class VendorIntakeTests: XCTestCase {
       forms.append([Array(coded[..<place]), Array(coded[place...])])
     }
     for form in forms {
-      XCTAssertEqual(try client.send(form), WireClient.Answer(status: 200, body: #"{"success":true}"#))
+      XCTAssertEqual(try client.send(form), WireClient.Response(status: 200, body: #"{"success":true}"#))
     }
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])
     XCTAssertEqual(verifier.redeliveredEvents.count, 2 * (forms.count - 1))
@@ -91,7 +91,7 @@ final class VendorIntakeTests: XCTestCase {
     damaged[damaged.count - 1] ^= 1
     XCTAssertEqual(
       try client.send([WireClient.post("/e/?compression=gzip-js", damaged, type: "text/plain")]),
-      WireClient.Answer(
+      WireClient.Response(
         status: 400,
         body:
           #"{"error":"the body is not valid gzip data: the size in the gzip trailer is wrong, at byte \#(damaged.count)"}"#
@@ -114,7 +114,7 @@ final class VendorIntakeTests: XCTestCase {
       ["400: [0].event_properties.b: Amplitude: expected null"])
   }
 
-  func testABatchWhoseAnswerWasLostIsRecordedOnce() throws {
+  func testABatchWhoseResponseWasLostIsRecordedOnce() throws {
     verifier.accept(.segment)
     verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
     XCTAssertThrowsError(try client.post("/v1/b", batch))
@@ -146,7 +146,7 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.rejected])
   }
 
-  func testAWaitIsAnsweredByARedelivery() throws {
+  func testAWaitIsMatchedByARedelivery() throws {
     verifier.accept(.segment)
     _ = try client.post("/v1/b", batch)
     XCTAssertFalse(verifier.outcome(of: .redelivered(.named("paid")), timeout: 0.05).passed)
@@ -181,7 +181,7 @@ final class VendorIntakeTests: XCTestCase {
   func testABadItemIsARejectionAndTheOthersCount() throws {
     verifier.accept(.segment)
     let body = batch.replacing(#""name":"Cart""#, with: #""name":"Cart","properties":"none""#)
-    XCTAssertEqual(try client.post("/v1/b", body), WireClient.Answer(status: 200, body: #"{"success":true}"#))
+    XCTAssertEqual(try client.post("/v1/b", body), WireClient.Response(status: 200, body: #"{"success":true}"#))
     XCTAssertEqual(verifier.events.count, 2)
     XCTAssertEqual(
       server.journal.rejections.map(\.description),
@@ -198,17 +198,17 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(
       server.journal.rejections.map(\.description),
       [
-        "400: the request has the path of an accepted format, and its content is of none of them: Segment, RudderStack",
+        "400: the request has the path of an accepted format, but its content matches none of them: Segment, RudderStack",
         "400: batch[0]: Segment: expected a value, found the end of the text",
       ])
     XCTAssertEqual(try client.post("/batch", batch).status, 404, "PostHog is not accepted")
   }
 
-  func testQuestionsAreAnsweredByTheFormatUnlessAStubFits() throws {
+  func testStartupRequestsGetTheFormatsResponseUnlessAStubFits() throws {
     verifier.accept(.segment, .postHog)
     XCTAssertEqual(
       try client.get("/v1/projects/k/settings"),
-      WireClient.Answer(status: 200, body: #"{"integrations":{"Segment.io":{}}}"#))
+      WireClient.Response(status: 200, body: #"{"integrations":{"Segment.io":{}}}"#))
     verifier.stub(.get, "/v1/projects/:key/settings", .status(503))
     XCTAssertEqual(try client.get("/v1/projects/k/settings").status, 503)
     XCTAssertEqual(try client.post("/flags/?v=2", "{}").status, 200)
@@ -287,7 +287,7 @@ final class VendorIntakeTests: XCTestCase {
     let hint = "it looks like events of Segment, which are read after accept(.segment)"
     XCTAssertEqual(
       answer,
-      WireClient.Answer(
+      WireClient.Response(
         status: 404, body: #"{"error":"nothing is served at /v1/b; events are posted to /; \#(hint)"}"# + "\n"))
     _ = try client.post("/v1/batch", #"{"batch":[{"type":"track","event":"a","channel":"server"}]}"#)
     verifier.stub(.get, "/books", .ok)
@@ -340,7 +340,7 @@ final class VendorIntakeTests: XCTestCase {
     verifier.stub(.get, "/v1/*", .json([:]))
     verifier.stub(.get, .regex("/v1/.*"), .json([:]))
     let settings = #"{"integrations":{"Segment.io":{}}}"#
-    XCTAssertEqual(try client.get("/v1/projects/k/settings"), WireClient.Answer(status: 200, body: settings))
+    XCTAssertEqual(try client.get("/v1/projects/k/settings"), WireClient.Response(status: 200, body: settings))
     XCTAssertEqual(try client.get("/v1/orders").body, "{}")
     XCTAssertEqual(try client.post("/v1/b", batch).body, #"{"success":true}"#)
     verifier.stub(.get, "/v1/projects/k/settings", [.status(404), .status(503)])

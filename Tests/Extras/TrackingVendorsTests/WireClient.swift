@@ -3,22 +3,23 @@ import TrackingSockets
 
 /// Sends a request as it is written, in the pieces that a test asks for, over one connection.
 struct WireClient {
-  struct Answer: Equatable {
+  struct Response: Equatable {
     let status: Int
     let body: String
   }
 
-  struct NoAnswer: Error {}
+  struct NoResponse: Error {}
 
   let server: URL
 
   /// Posts JSON.
-  func post(_ path: String, _ body: String, type: String = "application/json", headers: [String] = []) throws -> Answer
+  func post(_ path: String, _ body: String, type: String = "application/json", headers: [String] = []) throws
+    -> Response
   {
     try send([Self.post(path, Array(body.utf8), type: type, headers: headers)])
   }
 
-  func get(_ target: String) throws -> Answer {
+  func get(_ target: String) throws -> Response {
     try send([Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)])
   }
 
@@ -43,7 +44,7 @@ struct WireClient {
   /// Sends pieces one after the other and reads the answer.
   ///
   /// - Throws: `NoAnswer` when the connection ends without one.
-  func send(_ pieces: [[UInt8]]) throws -> Answer {
+  func send(_ pieces: [[UInt8]]) throws -> Response {
     let socket = try Socket.connecting(to: SocketAddress(.ipv4, port: UInt16(server.port ?? 0)))
     defer { socket.close() }
     let deadline = ContinuousClock.now + .seconds(30)
@@ -53,25 +54,25 @@ struct WireClient {
       while sent < piece.count {
         switch piece.withUnsafeBytes({ socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
         case .bytes(let count): sent += count
-        case .wouldBlock: guard socket.wait(for: Int32(POLLOUT), until: deadline) else { throw NoAnswer() }
-        case .closed, .failed: throw NoAnswer()
+        case .wouldBlock: guard socket.wait(for: Int32(POLLOUT), until: deadline) else { throw NoResponse() }
+        case .closed, .failed: throw NoResponse()
         }
       }
     }
     var received: [UInt8] = []
     while true {
-      if let answer = Self.answer(received) { return answer }
-      guard socket.wait(for: Int32(POLLIN), until: deadline) else { throw NoAnswer() }
+      if let response = Self.response(in: received) { return response }
+      guard socket.wait(for: Int32(POLLIN), until: deadline) else { throw NoResponse() }
       var space = [UInt8](repeating: 0, count: 65_536)
       switch space.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
       case .bytes(let count): received += space.prefix(count)
       case .wouldBlock: continue
-      case .closed, .failed: throw NoAnswer()
+      case .closed, .failed: throw NoResponse()
       }
     }
   }
 
-  private static func answer(_ bytes: [UInt8]) -> Answer? {
+  private static func response(in bytes: [UInt8]) -> Response? {
     guard let end = Data(bytes).range(of: Data("\r\n\r\n".utf8)) else { return nil }
     let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
     let length =
@@ -79,7 +80,7 @@ struct WireClient {
       .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
     guard bytes.count >= end.upperBound + length else { return nil }
     let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return Answer(
+    return Response(
       status: status, body: String(decoding: bytes[end.upperBound..<end.upperBound + length], as: UTF8.self))
   }
 

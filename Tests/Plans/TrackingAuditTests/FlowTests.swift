@@ -144,7 +144,7 @@ final class FlowTests: XCTestCase {
     }
   }
 
-  func testAFlowIsRecordedWhenAskedFailsThatRunAndHoldsAfterwards() throws {
+  func testAFlowIsRecordedWhenRequestedFailsThatRunAndHoldsAfterwards() throws {
     try withFile(nil) { file, url in
       let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
       for _ in 1...2 {

@@ -137,14 +137,14 @@ final class PlanCheckOfTests: XCTestCase {
     }
   }
 
-  func testADeprecatedEventIsARemarkThatFailsNoTest() throws {
+  func testADeprecatedEventIsAWarningThatFailsNoTest() throws {
     let verifier = verifier(plan: .plan(try plan()))
     verifier.tracker.trackEvent(.init(name: "shown"))
     verifier.tracker.trackEvent(.init(name: "old"))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [])
     XCTAssertEqual(
-      reporter.remarks.map(\.timeless),
+      reporter.warnings.map(\.timeless),
       [
         """
         1 of 2 events is valid, but should no longer be sent:
@@ -153,18 +153,18 @@ final class PlanCheckOfTests: XCTestCase {
         """
       ])
     verifier.stop()
-    XCTAssertEqual(reporter.remarks.count, 1)
+    XCTAssertEqual(reporter.warnings.count, 1)
   }
 
-  func testACheckThatPassesWithoutAnEventThatIsNotPlannedIsRemarkedAtItsLine() async throws {
+  func testACheckThatPassesWithoutAnEventThatIsNotPlannedIsAWarningAtItsLine() async throws {
     let source = PlanSource.plan(try plan())
     let verifier = verifier(plan: source)
     let (_, line) = (verifier.start(), #line as UInt)
     await verifier.wait(for: .none(of: .named("shwon")))
     let sentence =
       "The absence of \"shwon\" proves nothing: the plan has no event with this name; the nearest is shown."
-    XCTAssertEqual(reporter.remarks, [sentence])
-    XCTAssertEqual(reporter.linesOfRemarks, [line + 1])
+    XCTAssertEqual(reporter.warnings, [sentence])
+    XCTAssertEqual(reporter.linesOfWarnings, [line + 1])
     verifier.tracker.trackEvent(.init(name: "shown"))
     let other = "The absence of \"xyzzy\" proves nothing: the plan has no event with this name."
     let unplanned: [(TrackingCheck<CheckOutcome>, [String])] = [
@@ -179,22 +179,22 @@ final class PlanCheckOfTests: XCTestCase {
       (.nothingElse(ignoring: [.any, .named("heartbeat")]), []),
     ]
     for (check, remarks) in unplanned {
-      let known = reporter.remarks.count
+      let known = reporter.warnings.count
       await verifier.wait(for: check)
-      XCTAssertEqual(Array(reporter.remarks.dropFirst(known)), remarks, "\(check)")
+      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), remarks, "\(check)")
       _ = await verifier.outcome(of: check)
     }
     _ = verifier.expectation(for: .named("shwon"), count: 0)
-    XCTAssertEqual(reporter.remarks.suffix(1), [sentence])
-    let known = reporter.remarks.count
+    XCTAssertEqual(reporter.warnings.suffix(1), [sentence])
+    let known = reporter.warnings.count
     let checked = self.verifier(plan: source, checks: [.none(of: .named("shwon"))])
     checked.stop()
-    XCTAssertEqual(Array(reporter.remarks.dropFirst(known)), [sentence])
+    XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), [sentence])
     await self.verifier(plan: nil).wait(for: .none(of: .named("shwon")))
-    XCTAssertEqual(reporter.remarks.count, known + 1)
+    XCTAssertEqual(reporter.warnings.count, known + 1)
   }
 
-  func testWithoutAPlanNothingIsAskedAtTheStopAndAWaitSaysWhatIsMissing() {
+  func testWithoutAPlanNothingIsCheckedWhenTheTestEndsAndAWaitSaysWhatIsMissing() {
     let verifier = verifier(plan: nil)
     verifier.tracker.trackEvent(.init(name: "anything"))
     verifier.stop()
@@ -204,7 +204,7 @@ final class PlanCheckOfTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)."
+        "There is no tracking plan to check against: set the configuration's `plan`, or the variable TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)."
       ])
   }
 
@@ -324,7 +324,7 @@ final class PlanCheckOfTests: XCTestCase {
     XCTAssertTrue(NSClassFromString("TrackingPlan.EnvironmentPlanSupport") is any PlanSupport.Type)
   }
 
-  func testPersonalDataAndLimitsAreQuestions() {
+  func testPersonalDataAndLimitsAreChecks() {
     let verifier = verifier(plan: nil, checks: [.noPersonalData(of: ["Anna Berg"]), .limits(of: .firebase)])
     verifier.tracker.trackEvent(.init(name: "shown", params: ["user": "anna%20berg"]))
     verifier.tracker.trackEvent(.init(name: "ga_shown"))

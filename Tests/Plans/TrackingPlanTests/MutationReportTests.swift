@@ -42,7 +42,7 @@ final class MutationReportTests: XCTestCase {
       """)
   }
 
-  func testOnlyANoticedLossIsAskedFor() {
+  func testOnlyANoticedLossIsExpected() {
     for change in MutationReport.Change.allCases {
       var subject = MutationReport.Subject()
       subject.noticed = [change]

@@ -115,7 +115,7 @@ final class PlanErrorTests: XCTestCase {
     XCTAssertEqual(findings(other, "a", ["b": -1]), [])
   }
 
-  func testAKeywordThatIsNotReadMakesTheSchemaOfAQuestionUnusable() {
+  func testAKeywordThatIsNotReadMakesTheSchemaOfACheckUnusable() {
     func refusal(_ schema: TrackingValue) -> String {
       do throws(PlanError) {
         _ = try ParamsSchema(JSONTree(of: schema))

@@ -75,6 +75,47 @@ final class PlanFindingTests: XCTestCase {
       ])
   }
 
+  /// An event of each kind of finding that a plan has, valid otherwise, and checked often enough to take each way of the plan.
+  func testEachKindOfFindingIsFoundWheneverAnEventIsChecked() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"events": {
+          "plain": {"params": {"a": {"type": "integer"}, "old": {"type": "integer", "optional": true, "deprecated": true}}},
+          "deprecated": {"params": {}, "deprecated": true},
+          "expired": {"params": {}, "expires": "2020-01-01"},
+          "unusable": {"params": {"a": {"$ref": "#/types/Missing"}}}
+        }}
+        """)
+    for kind in [
+      .unplannedEvent, .missing, .unplanned, .mismatch(keyword: "type"), .deprecated, .expired, .unusable,
+      .personalData, .limit,
+    ] as [PlanFinding.Kind] {
+      for event in events(with: kind) {
+        for _ in 1...3 {
+          XCTAssertEqual(plan.findings(in: event).map(\.kind), [kind], event.name)
+          // Compiles the schema of all events but the unusable one.
+          _ = plan.findings(in: TrackingEvent(name: event.name, params: ["a": 1]))
+        }
+      }
+    }
+    XCTAssertEqual(plan.findings(in: TrackingEvent(name: "plain", params: ["a": 1])), [])
+  }
+
+  /// Events that have one finding; a switch, so that a new kind needs an event here.
+  private func events(with kind: PlanFinding.Kind) -> [TrackingEvent] {
+    switch kind {
+    case .unplannedEvent: [TrackingEvent(name: "other")]
+    case .missing: [TrackingEvent(name: "plain")]
+    case .unplanned: [TrackingEvent(name: "plain", params: ["a": 1, "b": 1])]
+    case .mismatch: [TrackingEvent(name: "plain", params: ["a": "1"])]
+    case .deprecated: [TrackingEvent(name: "deprecated"), TrackingEvent(name: "plain", params: ["a": 1, "old": 1])]
+    case .expired: [TrackingEvent(name: "expired")]
+    case .unusable: [TrackingEvent(name: "unusable")]
+    // Of other rules, not of plans.
+    case .personalData, .limit: []
+    }
+  }
+
   func testDeprecatedAndExpiredAreReportedAndAreNoFailures() throws {
     let found = try plan().findings(in: TrackingEvent(name: "cart_add"))
     XCTAssertEqual(

@@ -9,13 +9,13 @@ final class ArrivalOrderTests: RecordingTestCase {
     status: Int = 200, setsCookie cookie: String? = nil, says text: String = "{}"
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-    var answer: MessageHeaders = ["Content-Type": "application/json"]
-    if let cookie { answer["Set-Cookie"] = cookie }
+    var response: MessageHeaders = ["Content-Type": "application/json"]
+    if let cookie { response["Set-Cookie"] = cookie }
     return RecordedExchange(
       request: .init(
         method: method, origin: "http://api.example", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
         headers: headers, body: Data(body.utf8)),
-      answer: .init(status: status, headers: answer, body: Data(text.utf8)), epoch: epoch)
+      response: .init(status: status, headers: response, body: Data(text.utf8)), epoch: epoch)
   }
 
   private func written(_ exchanges: [RecordedExchange]) throws -> [String: String] {
@@ -60,13 +60,13 @@ final class ArrivalOrderTests: RecordingTestCase {
     try check([part("0-9"), part("10-19"), part("20-29")], [part("20-29"), part("0-9"), part("10-19")])
   }
 
-  func testAPollKeepsTheOrderOfItsAnswers() throws {
+  func testAPollKeepsTheOrderOfItsResponses() throws {
     _ = try written(
       ["pending", "paid", "pending"].enumerated().map {
         exchange("GET", "/order", says: #"{"state":"\#($1)","token":"ttttttttt-\#($0)"}"#)
       })
     XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
+      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.response.body, as: UTF8.self) },
       [
         #"{"state":"pending","token":"[redacted token 1]"}"#, #"{"state":"paid","token":"[redacted token 2]"}"#,
         #"{"state":"pending","token":"[redacted token 3]"}"#,

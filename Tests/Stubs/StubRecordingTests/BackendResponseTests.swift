@@ -10,13 +10,13 @@ final class BackendResponseTests: XCTestCase {
     of text: String, cutAt cut: Int, isClosed: Bool = true, isHead: Bool = false, mostBytes: Int = 10
   ) -> String {
     let bytes = Array(text.utf8)
-    var (reader, answer) = (ResponseReader(), BackendResponse(isHead: isHead, mostBytes: mostBytes))
+    var (reader, response) = (ResponseReader(), BackendResponse(isHead: isHead, mostBytes: mostBytes))
     do throws(UpstreamFailure) {
       for piece in [bytes[..<cut], bytes[cut...]] {
         piece.withUnsafeBytes { reader.append($0) }
-        if let whole = try answer.read(&reader, isAtEnd: false) { return String(decoding: whole.body, as: UTF8.self) }
+        if let whole = try response.read(&reader, isAtEnd: false) { return String(decoding: whole.body, as: UTF8.self) }
       }
-      guard isClosed, let whole = try answer.read(&reader, isAtEnd: true) else { return "incomplete" }
+      guard isClosed, let whole = try response.read(&reader, isAtEnd: true) else { return "incomplete" }
       return "\(String(decoding: whole.body, as: UTF8.self)), ended"
     } catch {
       return error.reason
@@ -41,17 +41,17 @@ final class BackendResponseTests: XCTestCase {
   }
 
   func testABodyThatCantBeReadHasItsReason() {
-    let isCut = "the connection was closed before the answer was complete, or the answer isn't HTTP"
+    let isCut = "the connection was closed before the response was complete, or the response isn't HTTP"
     check("Content-Length: 6\r\n", "hello", is: isCut)
     check("Transfer-Encoding: chunked\r\n", "5\r\nhello\r\n", is: isCut)
     check(
       "Transfer-Encoding: chunked\r\n", "0x5\r\nhello\r\n",
-      is: "the answer is malformed: a chunk size is followed by something that is not a chunk extension")
+      is: "the response is malformed: a chunk size is followed by something that is not a chunk extension")
     check("Transfer-Encoding: gzip, chunked\r\n", "", is: "its transfer coding isn't supported; only chunked is")
     let isTooLarge = "its body has more than 0 MiB, which is the most that is recorded"
     check("Content-Length: 11\r\n", "hello", is: isTooLarge)
     check("Transfer-Encoding: chunked\r\n", "b\r\nhello", is: isTooLarge)
     check("", "hello world", is: isTooLarge)
-    check("Field : x\r\n", "", is: "the answer is malformed: field name")
+    check("Field : x\r\n", "", is: "the response is malformed: field name")
   }
 }

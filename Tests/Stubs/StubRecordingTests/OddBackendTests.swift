@@ -64,7 +64,7 @@ final class OddBackendTests: RecordingTestCase {
     }
   }
 
-  func testUnusualAnswersAreRecorded() async throws {
+  func testUnusualResponsesAreRecorded() async throws {
     let backend = try backend("OddBackend.py")
     var live: [Seen] = []
     func journey(_ client: Client) async throws -> [Seen] {
@@ -81,7 +81,7 @@ final class OddBackendTests: RecordingTestCase {
       XCTAssertEqual(replayed, live)
     }
     let recorded = try BackendRecording(contentsOf: folder).exchanges
-    XCTAssertEqual(recorded.first { $0.request.path == "/latin" }?.answer.headers["X-Name"], "André")
+    XCTAssertEqual(recorded.first { $0.request.path == "/latin" }?.response.headers["X-Name"], "André")
   }
 
   func testTheBodyOfARedirectAndADestinationAreSentOn() async throws {
@@ -92,12 +92,12 @@ final class OddBackendTests: RecordingTestCase {
     var request = ReceivedRequest(
       method: "MOVE", path: "/a", headers: ["Host": "localhost:8080", "Destination": "http://localhost:8080/b"])
     (request.scheme, request.host, request.port) = ("http", "localhost", 8080)
-    let answer = try await client.send(request, to: "\(backend.url)")
-    XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"destination": "\#(backend.url)/b"}"#)
+    let response = try await client.send(request, to: "\(backend.url)")
+    XCTAssertEqual(String(decoding: response.body, as: UTF8.self), #"{"destination": "\#(backend.url)/b"}"#)
   }
 
   /// One broken answer must not cost all others.
-  func testWhatWasAnsweredIsRecordedBesideARequestThatWasNot() async throws {
+  func testWhatGotAResponseIsRecordedBesideARequestWithoutOne() async throws {
     let backend = try backend("OddBackend.py")
     let reporter = RecordingReporter()
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
@@ -110,7 +110,7 @@ final class OddBackendTests: RecordingTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The recording failed: GET /broken was not answered by \(backend.url): the connection was closed before the answer was complete, or the answer isn't HTTP. 1 exchange is recorded at \(path)."
+        "The recording failed: GET /broken got no usable response from \(backend.url): the connection was closed before the response was complete, or the response isn't HTTP. 1 exchange is recorded at \(path)."
       ])
   }
 }

@@ -157,8 +157,8 @@ final class PlantedSecretsTests: RecordingTestCase {
       {
         let request = RecordedExchange.Request(
           method: "GET", origin: "http://127.0.0.1:1", path: path, query: query, headers: headers)
-        let answer = RecordedExchange.Answer(headers: ["Content-Type": type], body: Data(body.utf8))
-        exchanges.append(RecordedExchange(request: request, answer: answer))
+        let response = RecordedExchange.Response(headers: ["Content-Type": type], body: Data(body.utf8))
+        exchanges.append(RecordedExchange(request: request, response: response))
       }
       for secret in secrets {
         switch Int.random(in: 0...5, using: &random) {
@@ -193,24 +193,24 @@ final class PlantedSecretsTests: RecordingTestCase {
       request: .init(
         method: "GET", origin: "http://127.0.0.1:1", path: "/a",
         headers: ["Cookie": "t=1643952222"]),
-      answer: .init(
+      response: .init(
         headers: ["Content-Type": "application/json"],
         body: Data(#"{"at":1643952222045,"cents":16439522.22,"text":"id 1643952222, 11643952222"}"#.utf8)))
     let recording = BackendRecording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange])
     XCTAssertEqual(try recording.write(to: folder), [])
     XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
+      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.response.body, as: UTF8.self) },
       [#"{"at":1643952222045,"cents":16439522.22,"text":"id [redacted cookie 1], 11643952222"}"#])
   }
 
   /// A secret that the replacement doesn't reach costs its own value, and not the recording.
   func testAValueWithASecretThatIsLeftIsLeftOutAndNamed() throws {
     let secret = "leaked-token-1"
-    func exchange(_ path: String, _ answer: MessageHeaders) -> RecordedExchange {
+    func exchange(_ path: String, _ response: MessageHeaders) -> RecordedExchange {
       RecordedExchange(
         request: .init(
           method: "GET", origin: "http://127.0.0.1:1", path: path, headers: ["Authorization": "Bearer \(secret)"]),
-        answer: .init(headers: answer, body: Data("text".utf8)))
+        response: .init(headers: response, body: Data("text".utf8)))
     }
     let recording = BackendRecording(
       upstreams: ["/*": "http://127.0.0.1:1"],
@@ -223,7 +223,7 @@ final class PlantedSecretsTests: RecordingTestCase {
       ])
     let written = try BackendRecording(contentsOf: folder).exchanges
     XCTAssertEqual(written.map(\.request.line), ["GET /a", "GET /b"])
-    XCTAssertEqual(written[0].answer.headers, ["X-Other": "2"])
+    XCTAssertEqual(written[0].response.headers, ["X-Other": "2"])
     for (name, data) in try files() { XCTAssertFalse(String(decoding: data, as: UTF8.self).contains(secret), name) }
   }
 
@@ -236,7 +236,7 @@ final class PlantedSecretsTests: RecordingTestCase {
           let exchange = RecordedExchange(
             request: .init(
               method: "GET", origin: "http://127.0.0.1:1", path: "/a/\(index)",
-              headers: ["Authorization": "Bearer token-number-\(index)"]), answer: .init())
+              headers: ["Authorization": "Bearer token-number-\(index)"]), response: .init())
           let line = lines.redacted("GET /a/token-number-\(index)?key=k-\(index)", knowing: [exchange])
           XCTAssertTrue(line.hasPrefix("GET /a/[redacted token \(index + 1)]?key="), line)
         }

@@ -34,13 +34,13 @@ final class RecordAndReplayTests: RecordingTestCase {
     return seen
   }
 
-  func testAReplayAnswersAsTheBackendDid() async throws {
+  func testAReplayRespondsAsTheBackendDid() async throws {
     let backend = try backend()
     var live: [Seen] = []
     try await recording(of: backend.url, redaction: .off) { live = try await journey($0) }
     backend.stop()
     let recording = try BackendRecording(contentsOf: folder)
-    let moved = recording.exchanges.first { $0.request.path == "/moved" }?.answer
+    let moved = recording.exchanges.first { $0.request.path == "/moved" }?.response
     XCTAssertEqual(moved?.status, 302)
     XCTAssertEqual(moved?.headers["Location"], "{base}/books?page=1")
     XCTAssertEqual(moved?.body, Data(), "the redirect was followed")

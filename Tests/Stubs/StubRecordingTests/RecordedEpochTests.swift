@@ -10,7 +10,7 @@ final class RecordedEpochTests: RecordingTestCase {
   private func exchange(_ method: String, _ path: String, says text: String, epoch: Int? = nil) -> RecordedExchange {
     RecordedExchange(
       request: .init(method: method, origin: "http://api.example", path: path),
-      answer: .init(status: method == "POST" ? 201 : 200, body: Data(text.utf8)), epoch: epoch)
+      response: .init(status: method == "POST" ? 201 : 200, body: Data(text.utf8)), epoch: epoch)
   }
 
   /// A replay of a recording.
@@ -29,7 +29,7 @@ final class RecordedEpochTests: RecordingTestCase {
     ]
   }
 
-  func testAnAnswerFollowsWhatWasChangedBeforeItAlsoAfterAReset() async throws {
+  func testAResponseFollowsWhatWasChangedBeforeItAlsoAfterAReset() async throws {
     let (verifier, client) = try replay(cart)
     for _ in 0..<2 {
       var bodies: [String] = []
@@ -40,7 +40,7 @@ final class RecordedEpochTests: RecordingTestCase {
     verifier.stop()
   }
 
-  func testHundredsOfChangesEachLeadToTheNextAnswer() async throws {
+  func testHundredsOfChangesEachLeadToTheNextResponse() async throws {
     let (verifier, client) = try replay(
       (0..<200).flatMap { [exchange("GET", "/count", says: "\($0)"), exchange("POST", "/count", says: "ok")] })
     for index in 0..<200 {
@@ -51,7 +51,7 @@ final class RecordedEpochTests: RecordingTestCase {
     verifier.stop()
   }
 
-  func testRequestsBesideAChangeAreAnsweredWhicheverArrivesFirst() async throws {
+  func testRequestsBesideAChangeGetResponsesWhicheverArrivesFirst() async throws {
     let (verifier, client) = try replay(
       [
         exchange("GET", "/a", says: "a", epoch: 0), exchange("POST", "/cart", says: "first", epoch: 0),

@@ -10,14 +10,14 @@ import TrackingVerifier
 final class RecordedScenarioTests: RecordingTestCase {
   private func exchange(
     _ method: String, _ target: String, _ body: String = "", _ headers: MessageHeaders = [:], epoch: Int? = nil,
-    status: Int = 200, answer: String = "{}", _ fields: MessageHeaders = ["Content-Type": "application/json"]
+    status: Int = 200, response: String = "{}", _ fields: MessageHeaders = ["Content-Type": "application/json"]
   ) -> RecordedExchange {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     return RecordedExchange(
       request: .init(
         method: method, origin: "http://api.example", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
         headers: headers, body: Data(body.utf8)),
-      answer: .init(status: status, headers: fields, body: Data(answer.utf8)), epoch: epoch)
+      response: .init(status: status, headers: fields, body: Data(response.utf8)), epoch: epoch)
   }
 
   private func stubs(_ exchanges: RecordedExchange...) -> [String] {
@@ -60,13 +60,13 @@ final class RecordedScenarioTests: RecordingTestCase {
     XCTAssertTrue((0..<5).contains { _ in time(1_000) / time(250) < 10 })
   }
 
-  func testAnswersFollowTheEpochAndEqualRequestsAreASequence() {
+  func testResponsesFollowTheEpochAndEqualRequestsAreASequence() {
     XCTAssertEqual(
       stubs(
-        exchange("GET", "/cart", answer: "[]"), exchange("GET", "/cart", answer: "[]"),
-        exchange("POST", "/cart", answer: "1"), exchange("GET", "/cart", answer: "[1]"),
-        exchange("POST", "/cart", answer: "2"), exchange("GET", "/cart", answer: "[1]"),
-        exchange("GET", "/cart", answer: "[1,2]"), exchange("GET", "/late", answer: "0")),
+        exchange("GET", "/cart", response: "[]"), exchange("GET", "/cart", response: "[]"),
+        exchange("POST", "/cart", response: "1"), exchange("GET", "/cart", response: "[1]"),
+        exchange("POST", "/cart", response: "2"), exchange("GET", "/cart", response: "[1]"),
+        exchange("GET", "/cart", response: "[1,2]"), exchange("GET", "/late", response: "0")),
       [
         "GET /cart without a query -> 1", "GET /cart without a query after 1 change -> 1",
         "GET /cart without a query after 2 changes -> 2", "POST /cart without a query -> 2",
@@ -74,13 +74,13 @@ final class RecordedScenarioTests: RecordingTestCase {
       ])
   }
 
-  func testALaterAnswerComesBeforeA304ToTheSameValidator() throws {
+  func testALaterResponseComesBeforeA304ToTheSameValidator() throws {
     let validator: MessageHeaders = ["If-None-Match": "\"v1\""]
     let recording = BackendRecording(exchanges: [
-      exchange("GET", "/cart", answer: "old"), exchange("GET", "/cart", "", validator, status: 304, answer: ""),
-      exchange("POST", "/cart", status: 204, answer: ""), exchange("GET", "/cart", "", validator, answer: "new"),
+      exchange("GET", "/cart", response: "old"), exchange("GET", "/cart", "", validator, status: 304, response: ""),
+      exchange("POST", "/cart", status: 204, response: ""), exchange("GET", "/cart", "", validator, response: "new"),
     ])
-    func answers(_ requests: (method: String, headers: MessageHeaders)...) throws -> [String] {
+    func responses(_ requests: (method: String, headers: MessageHeaders)...) throws -> [String] {
       var table = StubTable()
       for stub in recording.stubs { table.install(try PreparedStub(stub, folder: nil)) }
       return requests.map {
@@ -91,26 +91,26 @@ final class RecordedScenarioTests: RecordingTestCase {
       }
     }
     XCTAssertEqual(
-      try answers(("GET", [:]), ("GET", validator), ("POST", [:]), ("GET", validator)),
+      try responses(("GET", [:]), ("GET", validator), ("POST", [:]), ("GET", validator)),
       ["200 old", "304 ", "204 ", "200 new"])
     // With an empty cache.
     XCTAssertEqual(
-      try answers(("GET", [:]), ("GET", [:]), ("POST", [:]), ("GET", [:])), ["200 old", "200 old", "204 ", "200 new"])
+      try responses(("GET", [:]), ("GET", [:]), ("POST", [:]), ("GET", [:])), ["200 old", "200 old", "204 ", "200 new"])
   }
 
   /// Asks the stubs of a recording that is written and read; each request may use the answers before it.
   private func replay(
-    _ exchanges: [RecordedExchange], _ requests: [(_ answers: [String]) -> ReceivedRequest]
+    _ exchanges: [RecordedExchange], _ requests: [(_ responses: [String]) -> ReceivedRequest]
   ) throws -> [String] {
     try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     var table = StubTable()
     for stub in try BackendRecording(contentsOf: folder).stubs { table.install(try PreparedStub(stub, folder: nil)) }
-    var answers: [String] = []
+    var responses: [String] = []
     for request in requests {
-      let result = table.take(request(answers))?.result
-      answers.append(result.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "404")
+      let result = table.take(request(responses))?.result
+      responses.append(result.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "404")
     }
-    return answers
+    return responses
   }
 
   // MARK: Bodies and queries
@@ -126,15 +126,15 @@ final class RecordedScenarioTests: RecordingTestCase {
     let queries = ["tag=a&tag=b", "tag=b&tag=a", "tag=a"]
     let exchanges = queries.flatMap {
       [
-        exchange("GET", "/find?api_key=key-of-the-app&\($0)", answer: $0),
-        exchange("POST", "/form", $0, urlencoded, answer: $0),
+        exchange("GET", "/find?api_key=key-of-the-app&\($0)", response: $0),
+        exchange("POST", "/form", $0, urlencoded, response: $0),
       ]
     }
     func find(_ query: String) -> ReceivedRequest { ReceivedRequest(method: "GET", path: "/find", queryText: query) }
     let asked = queries.reversed().flatMap { [find("\($0)&api_key=another-key"), form($0)] }
     let others = [find("tag=a&tag=c&api_key=1"), find("api_key=1"), find("tag=a&tag=b"), form("tag=a&tag=b&tag=a")]
-    let answers = try replay(exchanges, (asked + others).map { request in { _ in request } })
-    XCTAssertEqual(answers, queries.reversed().flatMap { [$0, $0] } + ["404", "404", "404", "404"])
+    let responses = try replay(exchanges, (asked + others).map { request in { _ in request } })
+    XCTAssertEqual(responses, queries.reversed().flatMap { [$0, $0] } + ["404", "404", "404", "404"])
   }
 
   // MARK: Scenarios
@@ -146,8 +146,9 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   func testItIsInstalledInAnyTestAndEachTestBeginsAnew() async throws {
     let scenario = try written(
-      exchange("GET", "/cart", answer: #"{"items":[],"next":"{base}/cart/2"}"#), exchange("PUT", "/cart", status: 204),
-      exchange("GET", "/cart", answer: #"{"items":[1]}"#))
+      exchange("GET", "/cart", response: #"{"items":[],"next":"{base}/cart/2"}"#),
+      exchange("PUT", "/cart", status: 204),
+      exchange("GET", "/cart", response: #"{"items":[1]}"#))
     for _ in 0..<2 {
       let reporter = RecordingReporter()
       let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
@@ -195,9 +196,9 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   func testAnAppReplaysItByItsNameAndByTheTable() async throws {
     let scenario = try written(
-      exchange("GET", "/books?page=1", answer: #"{"next":"{base}/books?page=2"}"#),
+      exchange("GET", "/books?page=1", response: #"{"next":"{base}/books?page=2"}"#),
       exchange("POST", "/books", status: 201),
-      exchange("GET", "/books?page=1", answer: "[]"))
+      exchange("GET", "/books?page=1", response: "[]"))
     let resources = folder.deletingLastPathComponent().deletingLastPathComponent()
     let byName = LaunchState.$resources.withValue(.url(resources)) {
       StubbedSession(scenarios: LaunchState.self, arguments: ["app", "-StubScenario", "checkout"], environment: [:])?
@@ -223,7 +224,7 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   func testABodyKeepsItsNumbersAndItsOrder() throws {
     let text = #"{"z":1.0,"a":[1e3,190071992547409931.75,[]],"é":"\u00e9 / \"{base}\"","e":{}}"#
-    let scenario = try written(exchange("GET", "/exact", answer: text))
+    let scenario = try written(exchange("GET", "/exact", response: text))
     guard case .data(let data, _)? = scenario.stubs.first?.results.first?.content else {
       return XCTFail("no content")
     }

@@ -5,11 +5,11 @@ import TestSupport
 /// The files of a recording: how they are written, and what is said when they are damaged.
 final class RecordingFilesTests: RecordingTestCase {
   private func exchange(
-    _ path: String, _ headers: MessageHeaders = [:], answer: MessageHeaders = [:], says text: String = ""
+    _ path: String, _ headers: MessageHeaders = [:], response: MessageHeaders = [:], says text: String = ""
   ) -> RecordedExchange {
     RecordedExchange(
       request: .init(method: "GET", origin: "http://api.example", path: path, headers: headers),
-      answer: .init(headers: answer, body: Data(text.utf8)), epoch: 0)
+      response: .init(headers: response, body: Data(text.utf8)), epoch: 0)
   }
 
   private func write(_ exchanges: RecordedExchange...) throws { try write(exchanges) }
@@ -24,7 +24,7 @@ final class RecordingFilesTests: RecordingTestCase {
   func testOfCookiesThoseOfTheBackendAreKeptInOneOrder() throws {
     func recorded(_ cookies: String) throws -> [String: Data] {
       try write(
-        exchange("/login", answer: ["Set-Cookie": "sid=session-12345; Path=/", "Set-Cookie": "tenant=tenant-12345"]),
+        exchange("/login", response: ["Set-Cookie": "sid=session-12345; Path=/", "Set-Cookie": "tenant=tenant-12345"]),
         exchange("/me", ["Cookie": cookies]))
       return try files()
     }
@@ -43,7 +43,8 @@ final class RecordingFilesTests: RecordingTestCase {
     ]
     try write(bodies.enumerated().map { exchange("/\($0)", says: $1) })
     XCTAssertEqual(
-      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }, bodies
+      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.response.body, as: UTF8.self) },
+      bodies
     )
     let index = try text("recording.json")
     XCTAssertTrue(index.contains(#""caf\u00e9\/": 1.50,"#), index)
@@ -59,7 +60,7 @@ final class RecordingFilesTests: RecordingTestCase {
     let index = try text("recording.json").replacing("\"epoch\": 0,", with: "", maxReplacements: 2)
     try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
     let recording = try BackendRecording(contentsOf: folder)
-    XCTAssertEqual(recording.exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }, ["1", "2", "3"])
+    XCTAssertEqual(recording.exchanges.map { String(decoding: $0.response.body, as: UTF8.self) }, ["1", "2", "3"])
     XCTAssertEqual(recording.numbered.map(\.epoch), [0, 0, 0])
   }
 
@@ -200,18 +201,18 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(try error("{}"), #"recording.json has no "format": it isn't a recording."#)
     XCTAssertEqual(
       try error(#"{"format": 1}"#), "recording.json has format 1, and this version reads format 3: record it again.")
-    let answer = #""response": {"status": 200}"#
+    let response = #""response": {"status": 200}"#
     XCTAssertEqual(
-      try error(exchanges: #"{"request": {"method": "GET", "origin": "a", "path": "/"}, \#(answer)}, {}"#),
+      try error(exchanges: #"{"request": {"method": "GET", "origin": "a", "path": "/"}, \#(response)}, {}"#),
       "recording.json has an exchange without the status of its response, the one with number 2.")
     XCTAssertEqual(
-      try error(exchanges: #"{"request": {"method": "GET"}, \#(answer)}"#),
+      try error(exchanges: #"{"request": {"method": "GET"}, \#(response)}"#),
       "recording.json has an exchange without the method and the path of its request, the one with number 1.")
     XCTAssertEqual(
-      try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(answer)}"#),
+      try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(response)}"#),
       #"recording.json has an exchange without the "origin" of its backend, the one with number 1."#)
     let request = #""request": {"method": "POST", "origin": "a", "path": "/"}"#
-    XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(answer)}"#))
+    XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(response)}"#))
     XCTAssertEqual(
       try error(exchanges: #"{\#(request), "response": {"status": 200, "file": "../a"}}"#),
       "recording.json names a body that can't be used: the stub file ../a is outside of its folder.")

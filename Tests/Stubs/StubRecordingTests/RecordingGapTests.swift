@@ -42,7 +42,7 @@ final class RecordingGapTests: RecordingTestCase {
     try await client.send("POST", "/cart", #"{"id": 2}"#)
     try await client.send("POST", "/echo", #"{"id": 1}"#)
     verifier.stop()
-    XCTAssertTrue(reporter.messages.first?.contains("1 more request was not answered") == true, "\(reporter.messages)")
+    XCTAssertTrue(reporter.messages.first?.contains("1 more request got no response") == true, "\(reporter.messages)")
   }
 
   func testTheHeadOfALargeFileIsRecorded() async throws {

@@ -31,25 +31,25 @@ final class RecordingLifeCycleTests: RecordingTestCase {
       ])
   }
 
-  func testAnAnswerFromBeforeAResetChangesNothingAfterIt() async throws {
+  func testAResponseFromBeforeAResetChangesNothingAfterIt() async throws {
     let (gate, slow) = (StubGate(), verifier(nil))
     slow.stub(.post, "/slow", .status(201).held(by: gate))
     slow.stub(.get, "/text", .ok)
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
     let client = Client(verifier.baseURL)
-    let answer = Task { try await client.send("POST", "/slow").status }
+    let response = Task { try await client.send("POST", "/slow").status }
     let arrived = await slow.wait(for: .request(.post, "/slow"), timeout: 30)
     XCTAssertNotNil(arrived)
     verifier.reset()
     gate.open()
-    let status = try await answer.value
+    let status = try await response.value
     XCTAssertEqual(status, 201)
     _ = try await client.get("/text")
     verifier.stop()
     XCTAssertEqual(try lines(), ["0 POST /slow", "0 GET /text"])
   }
 
-  func testWhatHadNoAnswerAtTheStopIsLeftOut() async throws {
+  func testWhatHadNoResponseWhenTheTestEndedIsLeftOut() async throws {
     let (gate, slow) = (StubGate(), verifier(nil))
     slow.stub(.get, "/slow", .ok.held(by: gate))
     slow.stub(.get, "/text", .ok)
@@ -57,11 +57,11 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])), reporter)
     let client = Client(verifier.baseURL)
     _ = try await client.get("/text")
-    let answer = Task { try await client.get("/slow") }
+    let response = Task { try await client.get("/slow") }
     let arrived = await slow.wait(for: .request(.get, "/slow"), timeout: 30)
     XCTAssertNotNil(arrived)
     verifier.stop()
-    _ = await answer.result
+    _ = await response.result
     gate.open()
     XCTAssertEqual(reporter.sentences, [])
     XCTAssertEqual(try lines(), ["0 GET /text"])
@@ -110,7 +110,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     }
   }
 
-  func testBadAnswersHaveReasons() async throws {
+  func testBadResponsesHaveReasons() async throws {
     let backend = try backend()
     let (gate, slow) = (StubGate(), verifier(nil))
     slow.stub(.get, "/slow", .ok.held(by: gate))
@@ -119,13 +119,13 @@ final class RecordingLifeCycleTests: RecordingTestCase {
       await reason("/cut", of: backend.url), await reason("/slow", of: slow.baseURL, timeout: 1),
     ]
     gate.open()
-    let broken = "the connection was closed before the answer was complete, or the answer isn't HTTP"
+    let broken = "the connection was closed before the response was complete, or the response isn't HTTP"
     XCTAssertEqual(
       reasons.map { $0.replacing(#/ \(URL error -[0-9]+\)/#, with: "") },
-      ["the peer doesn't speak HTTP/1.1", broken, broken, "it didn't answer in time"])
+      ["the peer doesn't use HTTP/1.1", broken, broken, "it didn't respond in time"])
   }
 
-  func testEmptyAndLargeAnswersAreReplayed() async throws {
+  func testEmptyAndLargeResponsesAreReplayed() async throws {
     let backend = try backend()
     let large = 3 << 20
     func ask(_ client: Client) async throws -> [Int] {

@@ -91,7 +91,7 @@ final class RecordingModeTests: RecordingTestCase {
   func testAValueThatIsTooShortToBeLookedForIsRefused() throws {
     let refusal = """
       redacting(values:) has a value of 6 characters, but values of fewer than 8 aren't looked for, because they are \
-      also parts of other texts: name what it stands under instead, with redacting("…").
+      also parts of other texts: name the field that holds it instead, with redacting("…").
       """
     let redaction = SecretRedaction().redacting(values: ["long-enough", "sécret"])
     let reporter = RecordingReporter()
@@ -119,17 +119,17 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(try files(), ["notes.txt": Data("mine".utf8)])
   }
 
-  func testAReplayIsStrictAndNamesTheNearestAnswer() async throws {
+  func testAReplayIsStrictAndNamesTheNearestResponse() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/books?page=2") }
     // The backend is still there, and is not asked.
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
-    let answer = try await Client(verifier.baseURL).get("/books?page=3")
-    XCTAssertEqual(answer.status, 404)
+    let response = try await Client(verifier.baseURL).get("/books?page=3")
+    XCTAssertEqual(response.status, 404)
     assertText(
-      answer.body,
+      response.body,
       """
-      {"differs":["page in the query is \\"3\\", not \\"2\\""],"error":"the recording has no answer to GET \
+      {"differs":["page in the query is \\"3\\", not \\"2\\""],"error":"the recording has no response to GET \
       /books?page=3","nearest":"GET /books with the query page=2"}
       """)
     XCTAssertEqual(verifier.unmatchedRequests.map(\.target), ["/books?page=3"])
@@ -153,16 +153,16 @@ final class RecordingModeTests: RecordingTestCase {
     backend.stop()
     let reporter = RecordingReporter()
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
-    let answer = try await Client(verifier.baseURL).get("/text")
-    XCTAssertEqual(answer.status, 502)
+    let response = try await Client(verifier.baseURL).get("/text")
+    XCTAssertEqual(response.status, 502)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.unusableRecording])
     assertText(
       reporter.sentences.first?.replacing(folder.path(percentEncoded: false), with: "FOLDER")
         .replacing(backend.url.absoluteString, with: "UPSTREAM"),
       """
-      The recording failed: GET /text was not answered by UPSTREAM: it can't be reached; is it running? The \
-      files at FOLDER are as they were.
+      The recording failed: GET /text got no usable response from UPSTREAM: it can't be reached; is it running? The \
+      files at FOLDER are unchanged.
       """)
     XCTAssertEqual(try files(), first)
   }
@@ -285,7 +285,7 @@ final class RecordingModeTests: RecordingTestCase {
       }
     }
     XCTAssertThrowsError(try source.open([:], nil)) {
-      XCTAssertEqual("\($0)", "no test is running whose name the recording could have: .folder(\"checkout\", …)")
+      XCTAssertEqual("\($0)", "the recording needs a name, because no test is running: .folder(\"checkout\", …)")
     }
   }
 }

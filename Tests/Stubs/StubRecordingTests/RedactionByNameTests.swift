@@ -45,7 +45,7 @@ final class RedactionByNameTests: RedactionTestCase {
     let exchange = redacted(
       exchange(
         headers: ["Cookie": "sid=abc123; theme=dark; quoted=\"x y\"; nameless-4"],
-        answer: [
+        response: [
           "Set-Cookie": "sid=abc123; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=2a;Secure,c=\"3c\", d=4",
           "set-cookie": "nameless-5; Path=/", "Set-COOKIE": "e=f=g,h;Max-Age=1",
         ]))[0]
@@ -53,7 +53,7 @@ final class RedactionByNameTests: RedactionTestCase {
       exchange.request.headers["Cookie"],
       "sid=[redacted cookie 3]; theme=[redacted cookie 4]; quoted=\"[redacted cookie 2]\"; [redacted cookie 1]")
     XCTAssertEqual(
-      exchange.answer.headers.lines.map(\.value),
+      exchange.response.headers.lines.map(\.value),
       [
         "sid=[redacted cookie 3]; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=[redacted cookie 5];Secure,"
           + "c=\"[redacted cookie 6]\", d=[redacted cookie 7]",
@@ -119,7 +119,7 @@ final class RedactionByNameTests: RedactionTestCase {
     // By value they are found.
     let text = "apiKey = `S-secret-1`\n//registry/:_authToken=S-secret-1"
     XCTAssertEqual(
-      string(redacted(exchange(headers: ["X-Api-Key": "S-secret-1"]), exchange(says: text))[1].answer.body),
+      string(redacted(exchange(headers: ["X-Api-Key": "S-secret-1"]), exchange(says: text))[1].response.body),
       text.replacing("S-secret-1", with: "[redacted key 1]"))
   }
 }

@@ -28,7 +28,7 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
     func time(_ exchanges: [RecordedExchange]) -> Double {
       seconds {
         let result = SecretRedaction().redacted(exchanges)
-        for exchange in result.exchanges.suffix(1) { _ = result.secrets.leak(in: [UInt8](exchange.answer.body)) }
+        for exchange in result.exchanges.suffix(1) { _ = result.secrets.leak(in: [UInt8](exchange.response.body)) }
       }
     }
     var ratios: [Double] = []
@@ -53,7 +53,7 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
     ] {
       for text in texts.split(separator: " ").map({ $0.replacing("¬", with: " ") }) {
         assertIsLinear("\(type) \(text.debugDescription)") { count in
-          [login, exchange(answer: ["Content-Type": type], says: repeated(String(text), count))]
+          [login, exchange(response: ["Content-Type": type], says: repeated(String(text), count))]
         }
       }
     }
@@ -79,30 +79,30 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
     assertIsLinear("secrets that begin alike") { count in
       let tokens = (0..<count / 50).map { "token-that-begins-like-the-others-\($0)" }
       return [
-        exchange(answer: json, says: "[\(tokens.map { "{\"token\":\"\($0)\"}" }.joined(separator: ","))]"),
+        exchange(response: json, says: "[\(tokens.map { "{\"token\":\"\($0)\"}" }.joined(separator: ","))]"),
         exchange(says: tokens.joined(separator: " ")),
       ]
     }
     assertIsLinear("a long secret that is nearly everywhere") { count in
       [
-        exchange(answer: json, says: "{\"token\":\"\(repeated("a", count / 2))b\"}"),
+        exchange(response: json, says: "{\"token\":\"\(repeated("a", count / 2))b\"}"),
         exchange(says: repeated("a", count)),
       ]
     }
     assertIsLinear("many exchanges with different secrets") { count in
       (0..<count / 100).map { index in
         exchange(
-          headers: ["Authorization": "Bearer bearer-\(index)"], answer: json,
+          headers: ["Authorization": "Bearer bearer-\(index)"], response: json,
           says: #"{"token":"token-\#(index)","text":"{\"token\":\"inner-\#(index)\"}","not":"[1"}"#)
       }
     }
     assertIsLinear("placeholders of an earlier redaction") { count in
-      (0..<count / 100).map { exchange(answer: json, says: #"{"token":"[redacted token \#($0)]"}"#) }
+      (0..<count / 100).map { exchange(response: json, says: #"{"token":"[redacted token \#($0)]"}"#) }
     }
     assertIsLinear("one secret in a long text in base64") { count in
       let text = repeated("secret-value-1 ", count)
       return [
-        exchange(answer: json, says: #"{"token":"secret-value-1"}"#),
+        exchange(response: json, says: #"{"token":"secret-value-1"}"#),
         exchange(says: Data(text.utf8).base64EncodedString()),
       ]
     }

@@ -11,7 +11,7 @@ final class RedactionTests: RedactionTestCase {
           "Authorization": "Bearer abc.def", "Proxy-Authorization": "Basic dXNlcjpwYXNz", "X-Api-Key": "k1",
           "X-CSRF-Token": "t1", "X-Client-Secret": "s1", "X-Sort-Key": "title", "Accept": "text/plain",
           "Cookie": "sid=abc123; theme=dark; quoted=\"x y\"",
-        ], answer: ["Set-Cookie": "sid=abc123; Path=/; HttpOnly", "set-cookie": "b=2;Secure", "ETag": "\"1\""]))[0]
+        ], response: ["Set-Cookie": "sid=abc123; Path=/; HttpOnly", "set-cookie": "b=2;Secure", "ETag": "\"1\""]))[0]
     XCTAssertEqual(
       exchange.request.headers,
       [
@@ -21,7 +21,7 @@ final class RedactionTests: RedactionTestCase {
         "Cookie": "sid=[redacted cookie 2]; theme=[redacted cookie 3]; quoted=\"[redacted cookie 1]\"",
       ])
     XCTAssertEqual(
-      exchange.answer.headers,
+      exchange.response.headers,
       [
         "Set-Cookie": "sid=[redacted cookie 2]; Path=/; HttpOnly", "set-cookie": "b=[redacted cookie 4];Secure",
         "ETag": "\"1\"",
@@ -34,7 +34,7 @@ final class RedactionTests: RedactionTestCase {
         "POST", headers: json, body: #"{"pin_token":87654321,"passcode":1234,"token":1234,"has_token":true}"#,
         says: #"{"code":"87654321","n":87654321}"#))[0]
     XCTAssertEqual(string(exchange.request.body), #"{"pin_token":1,"passcode":1,"token":1234,"has_token":true}"#)
-    XCTAssertEqual(string(exchange.answer.body), #"{"code":"[redacted token 1]","n":1}"#)
+    XCTAssertEqual(string(exchange.response.body), #"{"code":"[redacted token 1]","n":1}"#)
   }
 
   // MARK: By value
@@ -58,9 +58,9 @@ final class RedactionTests: RedactionTestCase {
       for type in ["text/plain", "text/javascript", "text/html", "text/xml", "image/png"] {
         let result = SecretRedaction().redacted([
           exchange(headers: ["X-Api-Token": secret]),
-          exchange(answer: ["Content-Type": type], says: "<p>\(spelling)</p>"),
+          exchange(response: ["Content-Type": type], says: "<p>\(spelling)</p>"),
         ])
-        XCTAssertEqual(string(result.exchanges[1].answer.body), "<p>\(new)</p>", type)
+        XCTAssertEqual(string(result.exchanges[1].response.body), "<p>\(new)</p>", type)
         XCTAssertEqual(result.secrets.leak(in: Array("\0\(spelling)".utf8)), plain, spelling)
         XCTAssertEqual(result.leaks, [])
       }
@@ -73,7 +73,7 @@ final class RedactionTests: RedactionTestCase {
     XCTAssertEqual(exchanges[0].request.path, "/a/\(encoded)/b")
     XCTAssertEqual(exchanges[0].request.query, "q=x\(encoded)y")
     XCTAssertEqual(exchanges[0].request.headers["X-Note"], "<\(plain);")
-    XCTAssertEqual(string(exchanges[1].answer.body), #"{"a":"[redacted token 1]","n":"[]"}"#)
+    XCTAssertEqual(string(exchanges[1].response.body), #"{"a":"[redacted token 1]","n":"[]"}"#)
   }
 
   func testThePasswordOfBasicCredentialsIsASecretToo() {
@@ -82,7 +82,7 @@ final class RedactionTests: RedactionTestCase {
       exchange(headers: ["Authorization": "Basic \(basic)"]),
       exchange(says: "\(basic) anna:correct horse; correct horse"))
     XCTAssertEqual(exchanges[0].request.headers["Authorization"], "Basic [redacted token 1]")
-    XCTAssertEqual(string(exchanges[1].answer.body), "[redacted token 1] [redacted token 1]; [redacted password 1]")
+    XCTAssertEqual(string(exchanges[1].response.body), "[redacted token 1] [redacted token 1]; [redacted password 1]")
   }
 
   func testShortValuesAndCommonNamesAreReplacedInTheirPositionOnly() {
@@ -91,7 +91,7 @@ final class RedactionTests: RedactionTestCase {
         "POST", headers: form, body: "password=password&token=abc&client_secret=refresh_token",
         says: #"{"password":"","text":"abc password redacted refresh_token"}"#),
       exchange(query: "secret=redacted"))[0]
-    XCTAssertEqual(string(exchange.answer.body), #"{"password":"","text":"abc password redacted refresh_token"}"#)
+    XCTAssertEqual(string(exchange.response.body), #"{"password":"","text":"abc password redacted refresh_token"}"#)
     XCTAssertEqual(
       string(exchange.request.body),
       "password=%5Bredacted%20password%201%5D&token=%5Bredacted%20token%201%5D&client_secret=%5Bredacted%20secret%202%5D"
@@ -103,7 +103,7 @@ final class RedactionTests: RedactionTestCase {
       exchange(headers: ["X-Api-Token": "secret-12", "X-Auth-Token": "secret-1234", "X-Api-Key": "secret"]),
       exchange(says: "secret-1234 secret-123 secret-12 secret-1 secret secrets"))
     XCTAssertEqual(
-      string(exchanges[1].answer.body),
+      string(exchanges[1].response.body),
       "[redacted token 2] [redacted token 1]3 [redacted token 1] secret-1 secret secrets")
   }
 
@@ -138,7 +138,7 @@ final class RedactionTests: RedactionTestCase {
       exchanges[0].request.query, "customer_number=%5Bredacted%20secret%201%5D&page_token=next-page-2")
     XCTAssertEqual(exchanges[0].request.headers["Cookie"], "theme=midnight; sid=[redacted cookie 1]")
     XCTAssertEqual(
-      string(exchanges[0].answer.body), #"{"pageToken":"next-page-2","greeting":"Hello [redacted secret 2]"}"#)
+      string(exchanges[0].response.body), #"{"pageToken":"next-page-2","greeting":"Hello [redacted secret 2]"}"#)
     let plain = exchange(headers: ["Authorization": "Bearer abcdefgh"])
     XCTAssertEqual(redacted(plain, by: .off), [plain])
   }
@@ -157,12 +157,12 @@ final class RedactionTests: RedactionTestCase {
     let exchanges = redacted(
       exchange(
         "POST", headers: form, body: "login=test-account&password=test-account",
-        answer: ["Set-Cookie": "last=test-account"], says: #"{"passcode":12345678,"hello":"test-account"}"#),
+        response: ["Set-Cookie": "last=test-account"], says: #"{"passcode":12345678,"hello":"test-account"}"#),
       exchange(query: "login=12345678&api_key=test-account", headers: ["Cookie": "theme=midnight; sid=midnight"]),
       by: SecretRedaction().keeping("login", "theme"))
     XCTAssertEqual(string(exchanges[0].request.body), "login=test-account&password=%5Bredacted%20password%201%5D")
-    XCTAssertEqual(exchanges[0].answer.headers["Set-Cookie"], "last=[redacted password 1]")
-    XCTAssertEqual(string(exchanges[0].answer.body), #"{"passcode":2,"hello":"test-account"}"#)
+    XCTAssertEqual(exchanges[0].response.headers["Set-Cookie"], "last=[redacted password 1]")
+    XCTAssertEqual(string(exchanges[0].response.body), #"{"passcode":2,"hello":"test-account"}"#)
     XCTAssertEqual(exchanges[1].request.query, "login=12345678&api_key=%5Bredacted%20password%201%5D")
     XCTAssertEqual(exchanges[1].request.headers["Cookie"], "theme=midnight; sid=[redacted cookie 1]")
   }
@@ -175,7 +175,7 @@ final class RedactionTests: RedactionTestCase {
       texts.map {
         exchange(
           "POST", "/login", query: "token=query-token", headers: ["Cookie": "sid=\"cookie-value\"", "X-Note": $0],
-          answer: ["Set-Cookie": "sid=cookie-value"], says: $0)
+          response: ["Set-Cookie": "sid=cookie-value"], says: $0)
       })
     let again = SecretRedaction().redacted(first.exchanges + [exchange(headers: ["X-Auth-Token": "another-token"])])
     XCTAssertEqual(Array(again.exchanges.dropLast()), first.exchanges)
@@ -185,9 +185,9 @@ final class RedactionTests: RedactionTestCase {
   func testTheReplacedPlacesAreCountedByTheirNames() {
     let result = SecretRedaction().redacted([
       exchange(
-        headers: ["Authorization": "Bearer token-12", "Cookie": "a=1; b=2"], answer: json,
+        headers: ["Authorization": "Bearer token-12", "Cookie": "a=1; b=2"], response: json,
         says: #"{"tokens":["t1",{"key":"k1"}],"again":"token-12"}"#),
-      exchange(answer: ["Content-Type": "text/xml"], says: "<r><Password>p1</Password> token-12</r>"),
+      exchange(response: ["Content-Type": "text/xml"], says: "<r><Password>p1</Password> token-12</r>"),
       exchange("GET", "/token-12", query: "api_key=k2"),
       exchange(says: #"{"token-12":{"token":"t2"}}"#),
     ])
@@ -202,7 +202,7 @@ final class RedactionTests: RedactionTestCase {
 
   func testLengthsAreRecomputed() {
     let exchange = redacted(
-      exchange(answer: ["Content-Type": "application/json", "Content-Length": "13"], says: #"{"token":"a"}"#))[0]
-    XCTAssertEqual(exchange.answer.headers["Content-Length"], "\(exchange.answer.body.count)")
+      exchange(response: ["Content-Type": "application/json", "Content-Length": "13"], says: #"{"token":"a"}"#))[0]
+    XCTAssertEqual(exchange.response.headers["Content-Length"], "\(exchange.response.body.count)")
   }
 }

@@ -4,7 +4,7 @@ import XCTest
 @testable import StubRecording
 
 final class ResponseRulesTests: XCTestCase {
-  private func applied(_ fields: MessageHeaders, _ body: String = "") -> RecordedExchange.Answer {
+  private func applied(_ fields: MessageHeaders, _ body: String = "") -> RecordedExchange.Response {
     ResponseRules(origins: ["https://api.example", "https://cdn.example"]).applied(
       to: UpstreamResponse(status: 200, headers: fields, body: Data(body.utf8)))
   }
@@ -16,54 +16,54 @@ final class ResponseRulesTests: XCTestCase {
   }
 
   func testACookieWithACommaStaysWholeWhereFieldsAreNotJoined() {
-    var answer = UpstreamResponse(status: 200, headers: ["Set-Cookie": "cart=1,size=2; Path=/"], body: Data())
+    var response = UpstreamResponse(status: 200, headers: ["Set-Cookie": "cart=1,size=2; Path=/"], body: Data())
     let rules = ResponseRules(origins: [])
-    XCTAssertEqual(rules.applied(to: answer).headers.lines.map(\.value), ["cart=1,size=2; Path=/"])
-    answer.joinsCookies = true
-    XCTAssertEqual(rules.applied(to: answer).headers.lines.map(\.value), ["cart=1", "size=2; Path=/"])
+    XCTAssertEqual(rules.applied(to: response).headers.lines.map(\.value), ["cart=1,size=2; Path=/"])
+    response.joinsCookies = true
+    XCTAssertEqual(rules.applied(to: response).headers.lines.map(\.value), ["cart=1", "size=2; Path=/"])
   }
 
   func testACookieIsForThisMachineAndHasNoTimeInTheFuture() {
-    let answer = applied([
+    let response = applied([
       "Date": "Wed, 21 Oct 2026 07:28:00 GMT",
       "Set-Cookie": "sid=1; Domain=api.example; Secure; HttpOnly; SameSite=None; Expires=Thu, 22 Oct 2026 07:28:01 GMT",
     ])
-    XCTAssertEqual(answer.headers.lines.map(\.value), ["sid=1; HttpOnly"])
+    XCTAssertEqual(response.headers.lines.map(\.value), ["sid=1; HttpOnly"])
     XCTAssertEqual(
-      ResponseRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", answeredAt: Date()),
+      ResponseRules.cookie("a=1; Expires=Wed, 21-Oct-2015 07:28:00 GMT; SameSite=Lax", receivedAt: Date()),
       "a=1; Max-Age=0; SameSite=Lax")
     XCTAssertEqual(
-      ResponseRules.cookie("a=1; Max-Age=5; Expires=Wed, 21 Oct 2026 07:28:00 GMT", answeredAt: Date()),
+      ResponseRules.cookie("a=1; Max-Age=5; Expires=Wed, 21 Oct 2026 07:28:00 GMT", receivedAt: Date()),
       "a=1; Max-Age=5")
   }
 
   /// A server without a clock sends no `Date`.
   func testATimeInTheFutureIsDroppedWithoutADateToo() {
-    let answer = applied(["Expires": "Wed, 21 Oct 2099 07:28:00 GMT"])
-    XCTAssertEqual(answer.headers, [:])
+    let response = applied(["Expires": "Wed, 21 Oct 2099 07:28:00 GMT"])
+    XCTAssertEqual(response.headers, [:])
     XCTAssertEqual(applied(["Expires": "0"]).headers, ["Expires": "0"])
     XCTAssertEqual(applied(["Expires": "Wed, 21 Oct 2015 07:28:00 GMT"]).headers.lines.count, 1)
   }
 
   func testOriginsBecomeTheBaseInFieldsAndTexts() {
-    let answer = applied(
+    let response = applied(
       [
         "Location": "https://api.example/next?to=https://cdn.example:8443/", "Content-Type": "application/json",
         "Strict-Transport-Security": "max-age=1", "Connection": "close, X-Hop", "X-Hop": "1", "X-Kept": "1",
       ],
       #"{"a":"https:\/\/api.example\/1","b":"https://cdn.example/2","c":"https://api.example.org","d":"{base}"}"#)
     XCTAssertEqual(
-      answer.headers.lines.map { "\($0.name): \($0.value)" }.sorted(),
+      response.headers.lines.map { "\($0.name): \($0.value)" }.sorted(),
       ["Content-Type: application/json", "Location: {base}/next?to=https://cdn.example:8443/", "X-Kept: 1"])
     XCTAssertEqual(
-      String(decoding: answer.body, as: UTF8.self),
+      String(decoding: response.body, as: UTF8.self),
       #"{"a":"{base}\/1","b":"{base}/2","c":"https://api.example.org","d":"{{base}}"}"#)
   }
 
   private func body(_ text: String, origins: [String] = ["https://api.example", "http://127.0.0.1:8080"]) -> String {
-    let answer = ResponseRules(origins: origins).applied(
+    let response = ResponseRules(origins: origins).applied(
       to: UpstreamResponse(status: 200, headers: ["Content-Type": "text/html"], body: Data(text.utf8)))
-    return String(decoding: answer.body, as: UTF8.self)
+    return String(decoding: response.body, as: UTF8.self)
   }
 
   /// Otherwise the app would leave a replay for the backend.
@@ -166,9 +166,9 @@ final class ResponseRulesTests: XCTestCase {
 
   /// Small servers leave the media type out, and a replay must not lead to them either.
   func testATextWithoutAMediaTypeIsSearchedToo() throws {
-    let answer = applied([:], #"{"next":"https://api.example/2"}"#)
-    XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"next":"{base}/2"}"#)
-    let result = try PreparedResponse(StubResponse(answer, to: "GET", followedBy: 0), folder: nil).filled(
+    let response = applied([:], #"{"next":"https://api.example/2"}"#)
+    XCTAssertEqual(String(decoding: response.body, as: UTF8.self), #"{"next":"{base}/2"}"#)
+    let result = try PreparedResponse(StubResponse(response, to: "GET", followedBy: 0), folder: nil).filled(
       withBase: "http://[::1]:5")
     XCTAssertEqual(String(decoding: result.bytes, as: UTF8.self), #"{"next":"http://[::1]:5/2"}"#)
   }

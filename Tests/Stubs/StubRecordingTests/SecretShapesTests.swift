@@ -67,7 +67,7 @@ final class SecretShapesTests: RedactionTestCase {
       exchange(
         "POST", query: "code=DE&sig=cJlnbmFodXJlLWpmLXNhcw&a=1;sid=t1;b=2&c=x;y", headers: form,
         body: "code=4%2F0AX4XfWh-abcdefgh&session=internationalization&next=%2Fb%3Ftoken%3Dt2",
-        answer: ["Location": "app://cb/x;jsessionid=A1?code=4/0AX4XfWh-abcdefgh&state=1"]))[0]
+        response: ["Location": "app://cb/x;jsessionid=A1?code=4/0AX4XfWh-abcdefgh&state=1"]))[0]
     XCTAssertEqual(
       exchange.request.query, "code=DE&sig=%5Bredacted%20token%201%5D&a=1;sid=%5Bredacted%20token%202%5D;b=2&c=x;y")
     XCTAssertEqual(
@@ -75,7 +75,7 @@ final class SecretShapesTests: RedactionTestCase {
       "code=%5Bredacted%20token%203%5D&session=internationalization&next=%2Fb%3Ftoken%3D%255Bredacted%2520token%25204%255D"
     )
     XCTAssertEqual(
-      exchange.answer.headers["Location"],
+      exchange.response.headers["Location"],
       "app://cb/x;jsessionid=%5Bredacted%20token%205%5D?code=%5Bredacted%20token%203%5D&state=1")
   }
 
@@ -96,6 +96,6 @@ final class SecretShapesTests: RedactionTestCase {
     let headers: MessageHeaders = [
       "Access-Control-Allow-Credentials": "true", "WWW-Authenticate": "Bearer realm=\"shop\"",
     ]
-    XCTAssertEqual(redacted(exchange(answer: headers))[0].answer.headers, headers)
+    XCTAssertEqual(redacted(exchange(response: headers))[0].response.headers, headers)
   }
 }

@@ -5,11 +5,11 @@ import TestSupport
 final class UpstreamClientTests: RecordingTestCase {
   func testAChallengeIsPassedOnToTheApp() async throws {
     let backend = try backend()
-    let answer = try await UpstreamClient(mostBytes: 1_000).send(
+    let response = try await UpstreamClient(mostBytes: 1_000).send(
       ReceivedRequest(method: "GET", path: "/challenge"), to: backend.url.absoluteString)
-    XCTAssertEqual(answer.status, 401)
-    XCTAssertEqual(answer.headers["WWW-Authenticate"], #"Basic realm="books""#)
-    XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"error": "who are you?"}"#)
+    XCTAssertEqual(response.status, 401)
+    XCTAssertEqual(response.headers["WWW-Authenticate"], #"Basic realm="books""#)
+    XCTAssertEqual(String(decoding: response.body, as: UTF8.self), #"{"error": "who are you?"}"#)
   }
 
   /// `http://localhost:5000` is also the beginning of `http://localhost:50001`, which is another server.
@@ -33,7 +33,7 @@ final class UpstreamClientTests: RecordingTestCase {
   }
 
   /// A body that can't be read would keep its secrets.
-  func testOnlyCodingsThatCanBeReadAreAskedForAndTaken() async throws {
+  func testOnlyCodingsThatCanBeReadAreRequestedAndTaken() async throws {
     let backend = try backend()
     let port = try XCTUnwrap(backend.url.port)
     // Over plain sockets, and with URL loading.
@@ -48,12 +48,12 @@ final class UpstreamClientTests: RecordingTestCase {
           return "\(error.isOutage ? "outage" : "refused"): \(error.reason)"
         }
       }
-      let answers = [
+      let responses = [
         await text("/asked-coding"), await text("/gzip"), await text("/coded/identity"), await text("/coded/x-other"),
         await text("/coded/gzip+x-other"), await text("/coded/x-other", isHead: true),
       ]
       XCTAssertEqual(
-        answers,
+        responses,
         [
           "gzip, deflate", #"{"coding": "gzip"}"#, #"{"token":"coded-1"}"#,
           "refused: its body has the content coding x-other, and only gzip and deflate can be read",

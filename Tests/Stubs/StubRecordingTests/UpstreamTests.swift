@@ -6,12 +6,12 @@ import TrackingVerifier
 
 /// The upstreams that requests are sent to, and the answers to requests that can't be sent.
 final class UpstreamTests: RecordingTestCase {
-  private func errorText(_ answer: Seen) throws -> String {
-    let object = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: String]
+  private func errorText(_ response: Seen) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(response.body.utf8)) as? [String: String]
     return try XCTUnwrap(object?["error"])
   }
 
-  func testOnlyNamedUpstreamsAreAsked() async throws {
+  func testOnlyNamedUpstreamsAreUsed() async throws {
     let (api, images) = (try backend(), try backend())
     let verifier = verifier(
       source(
@@ -104,7 +104,7 @@ final class UpstreamTests: RecordingTestCase {
       upstreams: ["api.localtest.example": "http://api.example"],
       exchanges: [
         RecordedExchange(
-          request: .init(method: "GET", origin: "http://api.example", path: "/text"), answer: .init(status: 204))
+          request: .init(method: "GET", origin: "http://api.example", path: "/text"), response: .init(status: 204))
       ]
     ).write(to: folder)
     let server = TrackingServer()
@@ -117,7 +117,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(status, 204)
   }
 
-  func testWhatCannotBeSentOnIsAnsweredWithItsReasonAndNotRecorded() async throws {
+  func testWhatCannotBeForwardedGetsItsReasonAndIsNotRecorded() async throws {
     let backend = try backend()
     let setup = RecordingSetup(["/*": backend.url])
     let folder = folder
@@ -127,19 +127,19 @@ final class UpstreamTests: RecordingTestCase {
           setup, folder: folder, test: test, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
       })
     let client = Client(verifier.baseURL)
-    let answers = [
+    let responses = [
       try await errorText(client.get("/cut")), try await errorText(client.get("/huge")),
       try await errorText(client.get("/endless")),
       try await errorText(client.get("/books", ["Accept": "text/event-stream"])),
     ]
     .map { $0.replacing(backend.url.absoluteString, with: "UPSTREAM") }
     XCTAssertEqual(
-      answers,
+      responses,
       [
-        "GET /cut was not answered by UPSTREAM: the connection was closed before the answer was complete, or the answer isn't HTTP",
-        "GET /huge was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
-        "GET /endless was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
-        "GET /books was not answered by UPSTREAM: server-sent events can't be recorded",
+        "GET /cut got no usable response from UPSTREAM: the connection was closed before the response was complete, or the response isn't HTTP",
+        "GET /huge got no usable response from UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
+        "GET /endless got no usable response from UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
+        "GET /books got no usable response from UPSTREAM: server-sent events can't be recorded",
       ])
     XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502])
     verifier.stop()
@@ -155,11 +155,11 @@ final class UpstreamTests: RecordingTestCase {
     let client = Client(verifier.baseURL)
     try await client.get("/books", ["X-Auth-Token": "token-of-a-header"])
     backend.stop()
-    let answer = try await errorText(client.get("/users/token-of-a-header?page=2&access_token=abc-1"))
+    let response = try await errorText(client.get("/users/token-of-a-header?page=2&access_token=abc-1"))
     verifier.stop()
     let reason =
-      "GET /users/[redacted token 1]?page=2&access_token=%5Bredacted%20token%202%5D was not answered by \(url)"
-    XCTAssertEqual(answer.prefix(reason.count), Substring(reason))
+      "GET /users/[redacted token 1]?page=2&access_token=%5Bredacted%20token%202%5D got no usable response from \(url)"
+    XCTAssertEqual(response.prefix(reason.count), Substring(reason))
     XCTAssertEqual(reporter.sentences.count, 1)
     XCTAssertTrue(reporter.sentences[0].contains(reason), "\(reporter.sentences)")
     XCTAssertFalse("\(verifier.requests.map(\.problem))".contains("abc-1"))
@@ -184,7 +184,7 @@ final class UpstreamTests: RecordingTestCase {
       [#"{"url":"{base}/books/42"}"#, #"{"url":"{base}/books/7","n":1}"#, ""])
     // The backend's answers, which echo the requests that it received.
     XCTAssertEqual(
-      recording.exchanges.map { String(decoding: $0.answer.body, as: UTF8.self).contains("{base}") },
+      recording.exchanges.map { String(decoding: $0.response.body, as: UTF8.self).contains("{base}") },
       [true, true, true])
     XCTAssertFalse(try files().values.contains { String(decoding: $0, as: UTF8.self).contains("localhost") })
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
@@ -213,11 +213,11 @@ final class UpstreamTests: RecordingTestCase {
     slow.stub(.get, "/slow", .ok.held(by: gate))
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
     let client = Client(verifier.baseURL)
-    let answer = Task { try await client.get("/slow") }
+    let response = Task { try await client.get("/slow") }
     let arrived = await slow.wait(for: .request(.get, "/slow"), timeout: 30)
     XCTAssertNotNil(arrived)
     verifier.stop()
-    let result = await answer.result
+    let result = await response.result
     XCTAssertThrowsError(try result.get())
     gate.open()
   }

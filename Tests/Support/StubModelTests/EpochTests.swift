@@ -14,7 +14,7 @@ final class EpochTests: XCTestCase {
     _ method: ReceivedRequest.Method, _ path: StubPath, _ texts: String..., epoch: Int?, next: [Int] = []
   ) -> StubEndpoint {
     var stub = StubEndpoint(method, path, texts.map { .text($0) })
-    stub.epoch = epoch
+    stub.options.epoch = epoch
     for (index, epoch) in next.enumerated() { stub.results[index].nextEpoch = epoch }
     return stub
   }
@@ -23,14 +23,14 @@ final class EpochTests: XCTestCase {
     table.take(ReceivedRequest(method: method, path: path))?.result.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  func testAnAnswerAppliesFromItsEpochUntilALaterOneDoes() throws {
+  func testAResponseAppliesFromItsEpochUntilALaterOneDoes() throws {
     var table = try table(
       stub(.get, "/cart", "empty", epoch: 0), stub(.post, "/cart", "1", "2", epoch: 0, next: [1, 2]),
       stub(.get, "/cart", "two", epoch: 2))
     var seen: [String?] = []
-    for answer in ["1", "2", "2", "2"] {
+    for response in ["1", "2", "2", "2"] {
       seen.append(text("GET", "/cart", &table))
-      XCTAssertEqual(text("POST", "/cart", &table), answer)
+      XCTAssertEqual(text("POST", "/cart", &table), response)
     }
     XCTAssertEqual(seen, ["empty", "empty", "two", "two"])
   }
@@ -48,7 +48,7 @@ final class EpochTests: XCTestCase {
     XCTAssertEqual(seen, ["empty", "one", "two"])
   }
 
-  func testEqualRequestsWithinAnEpochAreASequenceWhoseLastAnswerStays() throws {
+  func testEqualRequestsWithinAnEpochAreASequenceWhoseLastResponseStays() throws {
     var table = try table(
       stub(.get, "/order", "pending", "paid", epoch: 0), stub(.put, "/order", "ok", epoch: 0, next: [1]),
       stub(.get, "/order", "sent", "there", epoch: 1))
@@ -57,12 +57,12 @@ final class EpochTests: XCTestCase {
     XCTAssertEqual((0..<3).map { _ in text("GET", "/order", &table) }, ["sent", "there", "there"])
   }
 
-  func testAnEpochThatHasNotBegunAnswersNothingAndSaysSo() throws {
+  func testAnEpochThatHasNotBegunMatchesNothingAndSaysSo() throws {
     var table = try table(stub(.get, "/order", "paid", epoch: 1))
     XCTAssertNil(text("GET", "/order", &table))
     XCTAssertEqual(
       table.nearest(to: ReceivedRequest(method: "GET", path: "/order"))?.differences,
-      ["it answers from epoch 1 on, and the epoch is 0"])
+      ["it responds from epoch 1 on, and the epoch is 0"])
   }
 
   func testStubsWithoutAnEpochNeitherAdvanceItNorDependOnIt() throws {
@@ -84,7 +84,7 @@ final class EpochTests: XCTestCase {
     XCTAssertEqual(table.epoch(of: 1), 0)
   }
 
-  func testTheEpochIsTheLatestThatAnAnswerHasLedTo() throws {
+  func testTheEpochIsTheLatestThatAResponseHasLedTo() throws {
     var table = try table(
       stub(.post, "/log", "ok", epoch: 0, next: [1]), stub(.post, "/cart", "ok", epoch: 0, next: [3]))
     var seen: [Int] = []

@@ -130,8 +130,8 @@ final class LaunchFilesTests: XCTestCase {
     try Data().write(to: folder)
     XCTAssertThrowsError(try leave("a")) { error in
       let text = "\(error)"
-      XCTAssertTrue(text.hasPrefix("the launch could not be left at \(folder.path)/"), text)
-      XCTAssertTrue(text.contains(".tracking-launch for other processes of the app: "), text)
+      XCTAssertTrue(text.hasPrefix("the launch could not be written to \(folder.path)/"), text)
+      XCTAssertTrue(text.contains(".tracking-launch for the app's other processes: "), text)
     }
   }
 }

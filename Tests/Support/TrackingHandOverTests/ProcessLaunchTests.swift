@@ -21,11 +21,11 @@ final class ProcessLaunchTests: XCTestCase {
   /// The launch of a process with an environment.
   private func launch(
     _ environment: [String: String] = [:], _ arguments: [String] = ["Shop"],
-    refusesUnanswered: Bool = false, isDebugBuild: Bool = true, now: Date = Date()
+    refusesWithoutVerifier: Bool = false, isDebugBuild: Bool = true, now: Date = Date()
   ) -> ProcessLaunch {
-    ProcessLaunch(
+    ProcessLaunch.find(
       environment: environment, arguments: arguments,
-      sharing: .url(folder, refusesUnanswered: refusesUnanswered, lifetime: 60),
+      sharing: .url(folder, refusesWithoutVerifier: refusesWithoutVerifier, lifetime: 60),
       isDebugBuild: isDebugBuild, now: now)
   }
 
@@ -40,7 +40,7 @@ final class ProcessLaunchTests: XCTestCase {
     let widget = launch(["HOME": "/widget"], ["Widget"])
     XCTAssertEqual(widget.environment, environment.merging(["HOME": "/widget"]) { $1 })
     XCTAssertEqual(widget.arguments, ["Widget", "-StubScenario", "debug"])
-    XCTAssertEqual(widget.note, "uses the launch that \(process) has left")
+    XCTAssertEqual(widget.note, "uses the launch shared by \(process)")
     XCTAssertNil(widget.refusal)
     XCTAssertEqual(server.journal.events, [])
     XCTAssertEqual(server.journal.requests, [])
@@ -76,14 +76,14 @@ final class ProcessLaunchTests: XCTestCase {
     XCTAssertNotEqual(launch().environment, [:])
   }
 
-  func testAnExpiredLaunchIsIgnoredWhileItsVerifierAnswers() throws {
+  func testAnExpiredLaunchIsIgnoredWhileItsVerifierResponds() throws {
     try server.start()
     let now = Date()
     _ = launch(try environment(of: server), now: now)
     XCTAssertEqual(launch(now: now + 60).environment, [:])
   }
 
-  func testAnotherServerOnThePortDoesNotAnswer() throws {
+  func testAnotherServerOnThePortDoesNotRespond() throws {
     try server.start()
     let port = try XCTUnwrap(server.endpoint?.url.port.flatMap { UInt16(exactly: $0) })
     _ = launch(try environment(of: server))
@@ -96,7 +96,7 @@ final class ProcessLaunchTests: XCTestCase {
     XCTAssertEqual(next.journal.requests, [])
   }
 
-  func testAServerThatNeverAnswersIsIgnored() throws {
+  func testAServerThatNeverRespondsIsIgnored() throws {
     let silent = try Socket.listening(on: SocketAddress(.ipv4, port: 0))
     defer { silent.close() }
     let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(silent.localPort())"))
@@ -110,7 +110,7 @@ final class ProcessLaunchTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path))
     _ = launch(try environment(of: server))
     XCTAssertEqual(launch(isDebugBuild: false).environment, [:])
-    XCTAssertEqual(launch(refusesUnanswered: true, isDebugBuild: false).refusal, nil)
+    XCTAssertEqual(launch(refusesWithoutVerifier: true, isDebugBuild: false).refusal, nil)
   }
 
   func testAfterTheTestTheProviderCanBeRefused() throws {
@@ -118,15 +118,15 @@ final class ProcessLaunchTests: XCTestCase {
     let url = try XCTUnwrap(server.endpoint).url.absoluteString
     let now = Date()
     _ = launch(try environment(of: server), now: now)
-    XCTAssertNil(launch(refusesUnanswered: true, now: now).refusal)
+    XCTAssertNil(launch(refusesWithoutVerifier: true, now: now).refusal)
     server.stop()
     assertText(
-      launch(refusesUnanswered: true, now: now + 20).refusal,
+      launch(refusesWithoutVerifier: true, now: now + 20).refusal,
       """
-      the verifier that launched \(process) doesn't answer at \(url); its launch expires in 40 s, and until then this process \
+      the verifier that launched \(process) doesn't respond at \(url); its launch expires in 40 s, and until then this process \
       refuses the provider and the real backend
       """)
-    XCTAssertNil(launch(refusesUnanswered: true, now: now + 60).refusal)
+    XCTAssertNil(launch(refusesWithoutVerifier: true, now: now + 60).refusal)
   }
 
   func testTwoTestsThatShareAFolderBothFail() throws {
@@ -139,7 +139,7 @@ final class ProcessLaunchTests: XCTestCase {
     let widget = launch()
     let names = [server, other].map { "\($0.endpoint?.url.absoluteString ?? "") (launched \(process))" }.sorted()
     let reason = """
-      2 verifiers answer, and \(process) can't know which of them its test has started: \(names.joined(separator: ", ")); \
+      2 verifiers respond, and \(process) can't tell which of them its test has started: \(names.joined(separator: ", ")); \
       let tests that run at the same time use different launch folders
       """
     XCTAssertEqual(widget.refusal, reason)
@@ -158,7 +158,7 @@ final class ProcessLaunchTests: XCTestCase {
     ] {
       XCTAssertEqual(
         launch(environment).note,
-        "the launch is not left for other processes of the app: it has no session of a verifier on this machine")
+        "the launch can't be shared with the app's other processes: it has no session of a verifier on this machine")
       XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path))
     }
   }

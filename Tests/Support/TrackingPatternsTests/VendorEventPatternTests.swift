@@ -13,7 +13,7 @@ final class VendorEventPatternTests: XCTestCase {
 
   private func event(_ params: [TrackingParam: TrackingValue], isText: Bool) -> TrackingEvent {
     var event = TrackingEvent(name: "purchase", params: params)
-    event.origin = EventOrigin(
+    event.origin = SDKOrigin(
       format: "Shop", kind: "track", context: ["$os": "iOS", "device": ["model": "x", "cores": 8]], isText: isText)
     return event
   }

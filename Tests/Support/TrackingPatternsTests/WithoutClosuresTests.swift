@@ -22,7 +22,7 @@ final class WithoutClosuresTests: XCTestCase {
     pattern.matchesWithoutClosures(event, from: process)
   }
 
-  func testAPatternIsDecidedWhereNoClosureCanChangeTheAnswer() {
+  func testAPatternIsDecidedWhereNoClosureCanChangeTheResult() {
     let (a, b) = (TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b"))
     let both = EventPattern.named("a").and(Self.closure)
     XCTAssertEqual(judge(both, a), nil)

@@ -5,7 +5,7 @@ import TestSupport
 
 final class DeliveryTests: DoubleTestCase {
   func testASingleEventIsPostedAsAnObjectWithExactlyTheseBytes() throws {
-    let peer = try peer(respond: { _ in .answer(Answers.noContent(session: "token")) })
+    let peer = try peer(respond: { _ in .response(Responses.noContent(session: "token")) })
     let tracker = tracker(for: peer, session: "token")
     tracker.trackEvent(.init(name: "button_tapped", params: [.screen: "main", "count": 3]))
     XCTAssertTrue(tracker.flush(timeout: long))
@@ -41,7 +41,7 @@ final class DeliveryTests: DoubleTestCase {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...1)

@@ -10,15 +10,15 @@ final class EndpointTests: DoubleTestCase {
       log: log)
   }
 
-  func testThereIsNoDoubleOnlyWhenNothingWasHandedOver() throws {
+  func testThereIsNoDoubleOnlyWhenNothingWasPassed() throws {
     XCTAssertNil(TrackerDouble(environment: [:]))
     XCTAssertNil(TrackerDouble(environment: ["TRACKING": "http://[::1]:1", "PATH": "/bin"]))
     XCTAssertNil(TrackerDouble())
     XCTAssertNotNil(TrackerDouble(environment: ["TRACKING_URL": "http://[::1]:1"]))
   }
 
-  func testAnEnvironmentHandsOverURLAndSession() throws {
-    let peer = try peer(respond: { .answer(Answers.noContent(session: $0.field("Tracking-Session") ?? "")) })
+  func testAnEnvironmentHoldsURLAndSession() throws {
+    let peer = try peer(respond: { .response(Responses.noContent(session: $0.field("Tracking-Session") ?? "")) })
     let tracker = try XCTUnwrap(tracker(environment: peer.endpoint(session: "abc").launchEnvironment))
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
@@ -26,7 +26,7 @@ final class EndpointTests: DoubleTestCase {
   }
 
   func testLaunchArgumentsHandOverTheSame() throws {
-    let peer = try peer(respond: { .answer(Answers.noContent(session: $0.field("Tracking-Session") ?? "")) })
+    let peer = try peer(respond: { .response(Responses.noContent(session: $0.field("Tracking-Session") ?? "")) })
     let arguments = ["/bin/app", "-verbose"] + peer.endpoint(session: "abc").launchArguments
     let tracker = try XCTUnwrap(TrackerDouble(arguments: arguments))
     tracker.track(1...1)
@@ -99,7 +99,7 @@ final class EndpointTests: DoubleTestCase {
 
   func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {
     let rows: [([String: String], String)] = [
-      (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was handed over without TRACKING_URL"),
+      (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was passed without TRACKING_URL"),
       (["TRACKING_URL": ""], "TRACKING_URL isn't an http URL with a host: \"\""),
       (["TRACKING_URL": "8080"], "TRACKING_URL isn't an http URL with a host: \"8080\""),
       (["TRACKING_URL": "https://[::1]:1"], "TRACKING_URL isn't an http URL with a host: \"https://[::1]:1\""),

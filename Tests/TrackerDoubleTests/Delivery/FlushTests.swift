@@ -13,7 +13,7 @@ final class FlushTests: DoubleTestCase {
     let gate = Gate()
     let peer = try peer(respond: { _ in
       gate.pass()
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...3)
@@ -27,7 +27,7 @@ final class FlushTests: DoubleTestCase {
   }
 
   func testAFlushReturnsWhenNothingIsPending() throws {
-    let peer = try peer(respond: { _ in .answer(Answers.status("404 Not Found")) })
+    let peer = try peer(respond: { _ in .response(Responses.status("404 Not Found")) })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
     let begin = ContinuousClock.now
@@ -37,7 +37,8 @@ final class FlushTests: DoubleTestCase {
   }
 
   func testEarlierFailuresKeepAFlushFalse() throws {
-    let peer = try peer(respond: { .answer($0.number == 1 ? Answers.status("404 Not Found") : Answers.noContent) })
+    let peer = try peer(respond: { .response($0.number == 1 ? Responses.status("404 Not Found") : Responses.noContent) }
+    )
     let tracker = tracker(for: peer)
     tracker.track(1...1)
     XCTAssertFalse(tracker.flush(timeout: long))
@@ -50,7 +51,7 @@ final class FlushTests: DoubleTestCase {
     let gate = Gate()
     let peer = try peer(respond: { _ in
       gate.pass()
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...200)
@@ -66,8 +67,8 @@ final class FlushTests: DoubleTestCase {
 
   func testAFlushCutsThePauseBetweenTwoAttemptsShort() throws {
     // After many failures the pause is half a second; a flush asks at once, so 200 of them take no 100 seconds.
-    let answers = Locked200()
-    let peer = try peer(respond: { _ in .answer(answers.next()) })
+    let responses = Locked200()
+    let peer = try peer(respond: { _ in .response(responses.next()) })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
     let begin = ContinuousClock.now
@@ -83,6 +84,6 @@ private final class Locked200: Sendable {
 
   func next() -> String {
     recorder.append(())
-    return recorder.all.count < 200 ? Answers.status("500 Not Yet") : Answers.noContent
+    return recorder.all.count < 200 ? Responses.status("500 Not Yet") : Responses.noContent
   }
 }

@@ -9,7 +9,7 @@ final class HelloTests: DoubleTestCase {
   }
 
   func testADoubleSaysHelloWhenItIsMadeOnTheConnectionOfItsEvents() throws {
-    let peer = try peer(respond: { _ in .answer(Answers.noContent(session: "abc")) })
+    let peer = try peer(respond: { _ in .response(Responses.noContent(session: "abc")) })
     let tracker = try launched(peer.endpoint(session: "abc"))
     let hello = try XCTUnwrap(peer.requests.wait { $0.count == 1 }.first)
     XCTAssertEqual(
@@ -31,13 +31,13 @@ final class HelloTests: DoubleTestCase {
     XCTAssertEqual(peer.connections.all, [1])
   }
 
-  func testAServerThatIsNotThereYetOrAnswersBadlyHindersNothing() throws {
+  func testAServerThatIsNotThereYetOrRespondsBadlyHindersNothing() throws {
     let port = try freePort()
     let early = try launched(TrackingEndpoint(url: endpoint(port: port).url, session: "abc"))
     let peer = try peer(
       port: port,
       respond: {
-        $0.number == 1 ? .answer(Answers.status("404 Not Found")) : .answer(Answers.noContent(session: "abc"))
+        $0.number == 1 ? .response(Responses.status("404 Not Found")) : .response(Responses.noContent(session: "abc"))
       })
     early.track(1...1)
     _ = early.flush(timeout: long)
@@ -49,7 +49,7 @@ final class HelloTests: DoubleTestCase {
   }
 
   func testAnEndpointOfTheCodeMayBeAnyServerAndGetsNoHello() throws {
-    let peer = try peer(respond: { _ in .answer(Answers.noContent(session: "abc")) })
+    let peer = try peer(respond: { _ in .response(Responses.noContent(session: "abc")) })
     let tracker = tracker(for: peer, session: "abc")
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))

@@ -16,7 +16,7 @@ final class LifecycleTests: DoubleTestCase {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
-      return .answer(request.number == 2 ? Answers.status("500 Not Yet") : Answers.noContent)
+      return .response(request.number == 2 ? Responses.status("500 Not Yet") : Responses.noContent)
     })
     weak var given: TrackerDouble?
     do {
@@ -42,7 +42,7 @@ final class LifecycleTests: DoubleTestCase {
 
   func testTheCallbackMayHoldTheLastReference() throws {
     let holder = Locked<TrackerDouble?>(nil)
-    let peer = try peer(respond: { _ in .answer(Answers.status("404 Not Found")) })
+    let peer = try peer(respond: { _ in .response(Responses.status("404 Not Found")) })
     holder.withLock { held in
       held = tracker(for: peer) {
         $0.onFailure = { [failures] failure in

@@ -8,7 +8,7 @@ final class LossTests: DoubleTestCase {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer) { $0.queueLimit = 5 }
     tracker.track(1...1)
@@ -35,7 +35,7 @@ final class LossTests: DoubleTestCase {
     let gates = [Gate(), Gate()]
     let peer = try peer(respond: { request in
       if request.number <= 2 { gates[request.number - 1].pass() }
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer) {
       $0.queueLimit = 4
@@ -99,7 +99,7 @@ final class LossTests: DoubleTestCase {
     XCTAssertEqual(peer.recorded, names(301...302))
   }
 
-  func testAPeerThatNeverAnswersIsGivenUpAtTheDeadline() throws {
+  func testAPeerThatNeverRespondsIsGivenUpAtTheDeadline() throws {
     let gate = Gate()
     let peer = try peer(respond: { _ in
       gate.pass()
@@ -109,14 +109,14 @@ final class LossTests: DoubleTestCase {
     tracker.track(1...1)
     XCTAssertFalse(tracker.flush(timeout: long))
     gate.open()
-    XCTAssertEqual(failures.all.map(\.reason), ["gave up at the deadline of 0.1 seconds: no answer arrived in time"])
+    XCTAssertEqual(failures.all.map(\.reason), ["gave up at the deadline of 0.1 seconds: no response arrived in time"])
   }
 
   func testTheCallbackMayUseTheDouble() throws {
     let holder = Recorder<TrackerDouble>()
     let seen = Recorder<String>()
     let peer = try peer(respond: { request in
-      .answer(request.events[0].name.hasPrefix("event") ? Answers.status("404 Not Found") : Answers.noContent)
+      .response(request.events[0].name.hasPrefix("event") ? Responses.status("404 Not Found") : Responses.noContent)
     })
     let double = tracker(for: peer) {
       $0.onFailure = { failure in

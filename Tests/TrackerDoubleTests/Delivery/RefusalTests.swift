@@ -10,9 +10,9 @@ final class RefusalTests: DoubleTestCase {
       let gate = Gate()
       let peer = try peer(respond: { request in
         if request.number == 1 { gate.pass() }
-        guard request.events.contains(where: { $0.name == "event 4" }) else { return .answer(Answers.noContent) }
-        return .answer(
-          Answers.status(status, body: #"{"error":"a price is a number","path":"params.price","offset":41}"#))
+        guard request.events.contains(where: { $0.name == "event 4" }) else { return .response(Responses.noContent) }
+        return .response(
+          Responses.status(status, body: #"{"error":"a price is a number","path":"params.price","offset":41}"#))
       })
       let tracker = tracker(for: peer) { $0.onFailure = { failures.append($0) } }
       tracker.track(1...1)
@@ -27,7 +27,7 @@ final class RefusalTests: DoubleTestCase {
       XCTAssertEqual(
         failures.all.map(\.description),
         [
-          "1 tracked event was not delivered (\"event 4\"): the server answered \(status): a price is a number, at params.price"
+          "1 tracked event was not delivered (\"event 4\"): the server responded with \(status): a price is a number, at params.price"
         ])
     }
   }
@@ -37,7 +37,7 @@ final class RefusalTests: DoubleTestCase {
     let peer = try peer(respond: { request in
       if request.sequence == 1 { gates[0].pass() }
       if request.sequence == 3, !request.isArray { gates[1].pass() }
-      return .answer(request.number == 2 ? Answers.status("400 Bad Request") : Answers.noContent)
+      return .response(request.number == 2 ? Responses.status("400 Bad Request") : Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
@@ -55,7 +55,7 @@ final class RefusalTests: DoubleTestCase {
     let gate = Gate()
     let peer = try peer(respond: { request in
       gate.pass()
-      return .answer(Answers.status("403 Forbidden", body: #"{"error":"wrong session"}"#))
+      return .response(Responses.status("403 Forbidden", body: #"{"error":"wrong session"}"#))
     })
     let tracker = tracker(for: peer, session: "stale") { $0.batchLimit = 10 }
     tracker.track(1...50)
@@ -65,31 +65,31 @@ final class RefusalTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.count, 1)
     XCTAssertEqual(failures.all.map(\.count), [50])
     XCTAssertEqual(failures.all.first?.events.map(\.name), names(1...50))
-    XCTAssertEqual(failures.all.first?.reason, "the server answered 403 Forbidden: wrong session")
+    XCTAssertEqual(failures.all.first?.reason, "the server responded with 403 Forbidden: wrong session")
     XCTAssertEqual(
       lines.all,
       [
         "TrackerDouble: 50 tracked events were not delivered "
           + "(\"event 1\", \"event 2\", \"event 3\", \"event 4\", \"event 5\", 45 more): "
-          + "the server answered 403 Forbidden: wrong session"
+          + "the server responded with 403 Forbidden: wrong session"
       ])
   }
 
-  func testOtherAnswersAreFinal() throws {
+  func testOtherResponsesAreFinal() throws {
     for status in ["404 Not Found", "301 Moved Permanently", "304 Not Modified", "405", "411 Length Required", "431 "] {
       let failures = Recorder<DeliveryFailure>()
-      let answer = Answers.status(status, body: status.hasPrefix("304") ? "" : "<html>")
-      let peer = try peer(respond: { _ in .answer(answer) })
+      let response = Responses.status(status, body: status.hasPrefix("304") ? "" : "<html>")
+      let peer = try peer(respond: { _ in .response(response) })
       let tracker = tracker(for: peer) { $0.onFailure = { failures.append($0) } }
       tracker.track(1...1)
       XCTAssertFalse(tracker.flush(timeout: long))
       XCTAssertEqual(peer.requests.all.count, 1)
       XCTAssertEqual(
-        failures.all.map(\.reason), ["the server answered \(status.trimmingCharacters(in: .whitespaces))"])
+        failures.all.map(\.reason), ["the server responded with \(status.trimmingCharacters(in: .whitespaces))"])
     }
   }
 
-  func testAnAnswerBeforeTheRequestIsReadIsReceived() throws {
+  func testAResponseBeforeTheRequestIsReadIsReceived() throws {
     // The peer looks at the head alone, answers and closes.
     let listener = try Listener(port: 0)
     defer { listener.close() }
@@ -97,8 +97,8 @@ final class RefusalTests: DoubleTestCase {
       while listener.sockets[0].wait(for: Int32(POLLIN), until: .now + .seconds(30)) {
         guard let socket = try? listener.sockets[0].accept() else { return }
         _ = socket.wait(for: Int32(POLLIN), until: .now + .seconds(30))
-        let answer = Array(Answers.status("413 Content Too Large", body: #"{"error":"too large"}"#).utf8)
-        _ = answer.withUnsafeBytes(socket.send)
+        let response = Array(Responses.status("413 Content Too Large", body: #"{"error":"too large"}"#).utf8)
+        _ = response.withUnsafeBytes(socket.send)
         socket.shutdownWriting()
         var space = [UInt8](repeating: 0, count: 65_536)
         while socket.wait(for: Int32(POLLIN), until: .now + .seconds(30)) {
@@ -113,6 +113,6 @@ final class RefusalTests: DoubleTestCase {
     tracker.trackEvent(
       TrackingEvent(name: "large", params: ["text": .string(String(repeating: "x", count: 8_000_000))]))
     XCTAssertFalse(tracker.flush(timeout: long))
-    XCTAssertEqual(failures.all.map(\.reason), ["the server answered 413 Content Too Large: too large"])
+    XCTAssertEqual(failures.all.map(\.reason), ["the server responded with 413 Content Too Large: too large"])
   }
 }

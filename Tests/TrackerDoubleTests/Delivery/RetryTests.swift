@@ -35,8 +35,8 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.recorded, names(1...3))
   }
 
-  func testAConnectionMayBeClosedAfterTheRequestAndBeforeTheAnswer() throws {
-    let peer = try peer(respond: { $0.number % 3 == 0 ? .answer(Answers.noContent) : .close })
+  func testAConnectionMayBeClosedAfterTheRequestAndBeforeTheResponse() throws {
+    let peer = try peer(respond: { $0.number % 3 == 0 ? .response(Responses.noContent) : .close })
     let tracker = tracker(for: peer) { $0.batchLimit = 10 }
     tracker.track(1...50)
     XCTAssertTrue(tracker.flush(timeout: long))
@@ -48,7 +48,7 @@ final class RetryTests: DoubleTestCase {
   }
 
   func testEventsThatAreSentAgainKeepTheirCallSites() throws {
-    let peer = try peer(respond: { $0.number <= 2 ? .reset : .answer(Answers.noContent) })
+    let peer = try peer(respond: { $0.number <= 2 ? .reset : .response(Responses.noContent) })
     let tracker = tracker(for: peer)
     for number in 1...20 {
       tracker.track(TrackingEvent(name: "event \(number)"), fileID: "Shop/Cart \"\(number)\".swift", line: number)
@@ -65,17 +65,17 @@ final class RetryTests: DoubleTestCase {
   }
 
   func testAConnectionMayBeReset() throws {
-    let peer = try peer(respond: { $0.number <= 3 ? .reset : .answer(Answers.noContent) })
+    let peer = try peer(respond: { $0.number <= 3 ? .reset : .response(Responses.noContent) })
     let tracker = tracker(for: peer)
     tracker.track(1...5)
     XCTAssertTrue(tracker.flush(timeout: long))
     XCTAssertEqual(peer.recorded, names(1...5))
   }
 
-  func testAConnectionMayBeClosedInTheMiddleOfAnAnswer() throws {
+  func testAConnectionMayBeClosedInTheMiddleOfAResponse() throws {
     let cuts = ["HTTP", "HTTP/1.1 204 No Content\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n123"]
     let peer = try peer(respond: { request in
-      request.number <= cuts.count ? .lastAnswer(cuts[request.number - 1]) : .answer(Answers.noContent)
+      request.number <= cuts.count ? .lastResponse(cuts[request.number - 1]) : .response(Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
@@ -86,7 +86,7 @@ final class RetryTests: DoubleTestCase {
   func testErrorsOfTheServerAreTriedAgain() throws {
     let errors = ["500 Internal Server Error", "503 Service Unavailable", "408 Request Timeout", "507 Journal Full"]
     let peer = try peer(respond: { request in
-      .answer(request.number <= errors.count ? Answers.status(errors[request.number - 1]) : Answers.noContent)
+      .response(request.number <= errors.count ? Responses.status(errors[request.number - 1]) : Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
@@ -95,9 +95,9 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.connections.all, [1], "an error is no reason to give up the connection")
   }
 
-  func testAnAnswerMayComeByteByByte() throws {
+  func testAResponseMayComeByteByByte() throws {
     let peer = try peer(respond: { _ in
-      .slowAnswer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+      .slowResponse("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
     })
     let tracker = tracker(for: peer) { $0.batchLimit = 1 }
     tracker.track(1...20)
@@ -106,11 +106,11 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.connections.all, [1])
   }
 
-  func testAnAttemptWithoutAnAnswerTimesOutAndIsRepeated() throws {
+  func testAnAttemptWithoutAResponseTimesOutAndIsRepeated() throws {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer) { $0.attemptTimeout = 0.05 }
     tracker.track(1...1)
@@ -120,11 +120,11 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.connections.all, [1, 2], "a late answer must not be taken for the next one's")
   }
 
-  func testAnAnswerMayTakeItsTime() throws {
+  func testAResponseMayTakeItsTime() throws {
     let gates = (1...5).map { _ in Gate() }
     let peer = try peer(respond: { request in
       gates[request.number - 1].pass()
-      return .answer(Answers.noContent)
+      return .response(Responses.noContent)
     })
     let tracker = tracker(for: peer) { $0.batchLimit = 1 }
     tracker.track(1...5)
@@ -137,15 +137,15 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.recorded, names(1...5))
   }
 
-  func testAServerThatClosesAfterEachAnswerIsReachedAgainForEach() throws {
-    let answers = [
+  func testAServerThatClosesAfterEachResponseIsReachedAgainForEach() throws {
+    let responses = [
       "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n",
       "HTTP/1.0 200 OK\r\n\r\nsome text until the end",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\nno end of it",
     ]
-    let peer = try peer(respond: { .lastAnswer(answers[$0.number - 1]) })
+    let peer = try peer(respond: { .lastResponse(responses[$0.number - 1]) })
     let tracker = tracker(for: peer) { $0.batchLimit = 1 }
     tracker.track(1...5)
     XCTAssertTrue(tracker.flush(timeout: long))
@@ -153,9 +153,9 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.connections.all, [1, 2, 3, 4, 5])
   }
 
-  func testBytesBeyondAnAnswerAreNotTakenForTheNextOne() throws {
+  func testBytesBeyondAResponseAreNotTakenForTheNextOne() throws {
     let peer = try peer(respond: { request in
-      .answer(request.number == 1 ? Answers.noContent + Answers.status("404 Not Found") : Answers.noContent)
+      .response(request.number == 1 ? Responses.noContent + Responses.status("404 Not Found") : Responses.noContent)
     })
     let tracker = tracker(for: peer) { $0.batchLimit = 1 }
     tracker.track(1...3)
@@ -164,7 +164,7 @@ final class RetryTests: DoubleTestCase {
 
   func testAPeerThatDoesNotSpeakHTTPIsTriedAgain() throws {
     let peer = try peer(respond: { request in
-      .lastAnswer(request.number == 1 ? "SSH-2.0-OpenSSH_9.2\r\n" : Answers.noContent)
+      .lastResponse(request.number == 1 ? "SSH-2.0-OpenSSH_9.2\r\n" : Responses.noContent)
     })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
@@ -173,8 +173,10 @@ final class RetryTests: DoubleTestCase {
   }
 
   func testAnotherServerOnThePortIsNotMistakenForTheVerifier() throws {
-    let answers = [Answers.noContent, Answers.noContent(session: "another"), Answers.noContent(session: "mine")]
-    let peer = try peer(respond: { .answer(answers[min($0.number, 3) - 1]) })
+    let responses = [
+      Responses.noContent, Responses.noContent(session: "another"), Responses.noContent(session: "mine"),
+    ]
+    let peer = try peer(respond: { .response(responses[min($0.number, 3) - 1]) })
     let tracker = tracker(for: peer, session: "mine")
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
@@ -183,14 +185,14 @@ final class RetryTests: DoubleTestCase {
 
   func testAnotherServerOnThePortIsNamedAtTheDeadline() throws {
     // Without an answer to the later attempts, which the deadline cuts short.
-    let peer = try peer(respond: { .answer($0.number == 1 ? Answers.noContent : "") })
+    let peer = try peer(respond: { .response($0.number == 1 ? Responses.noContent : "") })
     let tracker = tracker(for: peer, session: "mine") { $0.deadline = 0.5 }
     tracker.track(1...1)
     XCTAssertFalse(tracker.flush(timeout: long))
     XCTAssertEqual(
       failures.all.map(\.reason),
       [
-        "gave up at the deadline of 0.5 seconds: another server has the port: it answered 204 No Content without this session's token"
+        "gave up at the deadline of 0.5 seconds: another server uses the port: it responded with 204 No Content without this session's token"
       ])
   }
 
@@ -204,7 +206,7 @@ final class RetryTests: DoubleTestCase {
           gate.open()
           return .close
         }
-        return .answer(Answers.noContent)
+        return .response(Responses.noContent)
       })
     let tracker = tracker(for: endpoint(port: port))
     let thread = Thread { tracker.track(1...10_000) }

@@ -23,12 +23,12 @@ final class Recorder<Value: Sendable>: @unchecked Sendable {
   /// Waits until the values are as expected; fails the test when they never are.
   @discardableResult
   func wait(
-    file: StaticString = #filePath, line: UInt = #line, until isExpected: ([Value]) -> Bool
+    file: StaticString = #filePath, line: UInt = #line, until isChecked: ([Value]) -> Bool
   ) -> [Value] {
     condition.lock()
     defer { condition.unlock() }
     let end = Date(timeIntervalSinceNow: 30)
-    while !isExpected(values) {
+    while !isChecked(values) {
       guard condition.wait(until: end) else {
         XCTFail("not as expected after 30 s: \(values.suffix(10))", file: file, line: line)
         break

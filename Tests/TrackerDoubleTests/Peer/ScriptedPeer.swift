@@ -16,11 +16,11 @@ final class ScriptedPeer: Sendable {
   /// The peer's reaction to a request.
   enum Action: Sendable {
     /// Sends these bytes and reads the next request.
-    case answer(String)
+    case response(String)
     /// Sends these bytes and closes.
-    case lastAnswer(String)
+    case lastResponse(String)
     /// Sends these bytes, each alone.
-    case slowAnswer(String)
+    case slowResponse(String)
     case close
     case reset
   }
@@ -40,7 +40,7 @@ final class ScriptedPeer: Sendable {
   convenience init(
     port: UInt16 = 0,
     welcome: @escaping @Sendable (_ connection: Int) -> Welcome = { _ in .serve },
-    respond: @escaping @Sendable (PeerRequest) -> Action = { _ in .answer(Answers.noContent) }
+    respond: @escaping @Sendable (PeerRequest) -> Action = { _ in .response(Responses.noContent) }
   ) throws {
     let listener = try Listener(port: port)
     try self.init(listeners: listener.sockets, port: listener.address.port, welcome: welcome, respond: respond)
@@ -49,7 +49,7 @@ final class ScriptedPeer: Sendable {
   init(
     listeners: [Socket], port: UInt16,
     welcome: @escaping @Sendable (_ connection: Int) -> Welcome = { _ in .serve },
-    respond: @escaping @Sendable (PeerRequest) -> Action = { _ in .answer(Answers.noContent) }
+    respond: @escaping @Sendable (PeerRequest) -> Action = { _ in .response(Responses.noContent) }
   ) throws {
     self.listeners = listeners
     self.port = port
@@ -112,15 +112,15 @@ final class ScriptedPeer: Sendable {
       requests.append(request)
       let action = respond(request)
       switch action {
-      case .answer(let text), .lastAnswer(let text), .slowAnswer(let text):
+      case .response(let text), .lastResponse(let text), .slowResponse(let text):
         if text.hasPrefix("HTTP/1.1 2") { record(request) }
       case .close, .reset: record(request)
       }
       switch action {
-      case .answer(let text): send(Data(text.utf8), to: socket)
-      case .slowAnswer(let text):
+      case .response(let text): send(Data(text.utf8), to: socket)
+      case .slowResponse(let text):
         for byte in text.utf8 { send(Data([byte]), to: socket) }
-      case .lastAnswer(let text):
+      case .lastResponse(let text):
         send(Data(text.utf8), to: socket)
         return
       case .close: return

@@ -31,16 +31,16 @@ final class ConnectionTests: DoubleTestCase {
         "connect on \(SocketAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))")
     }
     let actions: [(ScriptedPeer.Action, String)] = [
-      (.close, "the connection was closed before an answer arrived"),
+      (.close, "the connection was closed before a response arrived"),
       (
         .reset,
-        "the connection broke before an answer arrived: recv failed: Connection reset by peer (errno \(ECONNRESET))"
+        "the connection broke before a response arrived: recv failed: Connection reset by peer (errno \(ECONNRESET))"
       ),
-      (.lastAnswer("SSH-2.0\r\n"), "the peer doesn't speak HTTP/1.1"),
-      (.lastAnswer("HTTP/1.1 abc\r\n\r\n"), "the answer is malformed: status line"),
+      (.lastResponse("SSH-2.0\r\n"), "the peer doesn't use HTTP/1.1"),
+      (.lastResponse("HTTP/1.1 abc\r\n\r\n"), "the response is malformed: status line"),
       (
-        .answer("HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 70_000))"),
-        "the answer's head is longer than 65536 bytes"
+        .response("HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 70_000))"),
+        "the response's head is longer than 65536 bytes"
       ),
     ]
     for (action, text) in actions {
@@ -49,9 +49,9 @@ final class ConnectionTests: DoubleTestCase {
         XCTAssertEqual("\($0)", text)
       }
     }
-    let silent = try peer(respond: { _ in .answer("") })
+    let silent = try peer(respond: { _ in .response("") })
     XCTAssertThrowsError(try connection(port: silent.port).exchange(request, until: .now + .milliseconds(20))) {
-      XCTAssertEqual("\($0)", "no answer arrived in time")
+      XCTAssertEqual("\($0)", "no response arrived in time")
     }
     try XCTSkipUnless(SocketAddress.Host.available.count == 2, "this machine has one family of addresses")
     let both = HTTPConnection(to: SocketAddress.named("localhost", port: port))

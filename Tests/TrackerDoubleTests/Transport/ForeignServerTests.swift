@@ -76,7 +76,7 @@ final class ForeignServerTests: DoubleTestCase {
         """)
   }
 
-  func testAServerOfHTTP10ThatClosesAfterEachAnswer() throws {
+  func testAServerOfHTTP10ThatClosesAfterEachResponse() throws {
     try expectDelivery(
       through: """
             def do_POST(self):
@@ -87,7 +87,7 @@ final class ForeignServerTests: DoubleTestCase {
         """)
   }
 
-  func testAServerThatAnswersInChunks() throws {
+  func testAServerThatRespondsInChunks() throws {
     try expectDelivery(
       through: """
             protocol_version = 'HTTP/1.1'
@@ -100,7 +100,7 @@ final class ForeignServerTests: DoubleTestCase {
         """)
   }
 
-  func testAServerThatSendsInterimAnswers() throws {
+  func testAServerThatSendsInterimResponses() throws {
     try expectDelivery(
       through: """
             protocol_version = 'HTTP/1.1'
@@ -122,6 +122,6 @@ final class ForeignServerTests: DoubleTestCase {
     XCTAssertFalse(tracker.flush(timeout: long))
     XCTAssertEqual(
       failures.all.map(\.reason),
-      ["gave up at the deadline of 0.3 seconds: the server answered 501 Unsupported method ('POST')"])
+      ["gave up at the deadline of 0.3 seconds: the server responded with 501 Unsupported method ('POST')"])
   }
 }

@@ -67,7 +67,7 @@ final class TestVariableTests: XCTestCase {
   func testAVariableForXcodesRunnerIsToldWhereItHasNoEffect() {
     XCTAssertEqual(
       TestVariable.warnings(about: ["TEST_RUNNER_TRACKING_PLAN": "p"]),
-      ["TEST_RUNNER_TRACKING_PLAN isn't read here: only xcodebuild hands it on, as TRACKING_PLAN"])
+      ["TEST_RUNNER_TRACKING_PLAN isn't read here: only xcodebuild passes it on, as TRACKING_PLAN"])
     // A runner that has both was handed the other.
     XCTAssertEqual(TestVariable.warnings(about: ["TEST_RUNNER_TRACKING_PLAN": "p", "TRACKING_PLAN": "p"]), [])
     XCTAssertEqual(TestVariable.warnings(about: ["TEST_RUNNER_OTHER": "p"]), [])

@@ -1,14 +1,14 @@
 import TestSupport
 
 final class TrackingEndpointTests: XCTestCase {
-  func testAnEndpointIsHandedOverInTwoVariables() throws {
+  func testAnEndpointIsPassedInTwoVariables() throws {
     let endpoint = TrackingEndpoint(url: try url("http://[::1]:50123"), session: "0a1b")
     XCTAssertEqual(endpoint.launchEnvironment, ["TRACKING_URL": "http://[::1]:50123", "TRACKING_SESSION": "0a1b"])
     XCTAssertEqual(
       endpoint.launchArguments, ["-TrackingURL", "http://[::1]:50123", "-TrackingSession", "0a1b"])
   }
 
-  func testWithoutASessionOnlyTheURLIsHandedOver() throws {
+  func testWithoutASessionOnlyTheURLIsPassed() throws {
     let endpoint = TrackingEndpoint(url: try url("http://127.0.0.1:8080"))
     XCTAssertEqual(endpoint.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:8080"])
     XCTAssertEqual(endpoint.launchArguments, ["-TrackingURL", "http://127.0.0.1:8080"])
@@ -62,7 +62,7 @@ final class TrackingEndpointTests: XCTestCase {
   }
 
   func testAMalformedHandOverDiffersFromNone() {
-    func words(_ handOver: TrackingEndpoint.HandOver) -> String {
+    func words(_ handOver: TrackingEndpoint.Passed) -> String {
       switch handOver {
       case .nothing: "nothing"
       case .endpoint(let endpoint): endpoint.url.absoluteString
@@ -70,22 +70,22 @@ final class TrackingEndpointTests: XCTestCase {
       case .misspelt(let argument): "misspelt \(argument)"
       }
     }
-    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["TRACKING_URL": "local%3Dhost"])), "malformed local=host")
-    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["TRACKING_SESSION": "a"])), "malformed -")
-    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["PATH": "/bin"])), "nothing")
-    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["app", "-TrackingURL"])), "malformed ")
-    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["app"])), "nothing")
+    XCTAssertEqual(words(TrackingEndpoint.passed(in: ["TRACKING_URL": "local%3Dhost"])), "malformed local=host")
+    XCTAssertEqual(words(TrackingEndpoint.passed(in: ["TRACKING_SESSION": "a"])), "malformed -")
+    XCTAssertEqual(words(TrackingEndpoint.passed(in: ["PATH": "/bin"])), "nothing")
+    XCTAssertEqual(words(TrackingEndpoint.passed(in: ["app", "-TrackingURL"])), "malformed ")
+    XCTAssertEqual(words(TrackingEndpoint.passed(in: ["app"])), "nothing")
     for argument in [
       "-tracking_url", "--tracking-url", "-trackingUrl", "trackingURL=http://[::1]:1", "-Tracking_Session",
     ] {
       XCTAssertEqual(
-        words(TrackingEndpoint.handedOver(in: ["app", argument, "http://[::1]:1"])), "misspelt \(argument)")
+        words(TrackingEndpoint.passed(in: ["app", argument, "http://[::1]:1"])), "misspelt \(argument)")
     }
     XCTAssertEqual(
-      words(TrackingEndpoint.handedOver(in: ["app", "-trackingurl", "a", "-TRACKING_URL", "http://[::1]:1"])),
+      words(TrackingEndpoint.passed(in: ["app", "-trackingurl", "a", "-TRACKING_URL", "http://[::1]:1"])),
       "http://[::1]:1")
     XCTAssertEqual(
-      words(TrackingEndpoint.handedOver(in: ["app", "-TrackingURLs", "a", "-MyTrackingURL", "b"])), "nothing")
+      words(TrackingEndpoint.passed(in: ["app", "-TrackingURLs", "a", "-MyTrackingURL", "b"])), "nothing")
   }
 
   /// The arguments of Detox and Maestro (a hyphen before a name), of Appium (as they are written) and of a shell.
@@ -155,7 +155,7 @@ final class TrackingEndpointTests: XCTestCase {
   }
 
   private func words(_ arguments: [String]) -> String {
-    switch TrackingEndpoint.handedOver(in: arguments) {
+    switch TrackingEndpoint.passed(in: arguments) {
     case .nothing: "nothing"
     case .endpoint(let endpoint):
       [endpoint.url.absoluteString, endpoint.session].compactMap(\.self).joined(separator: " ")

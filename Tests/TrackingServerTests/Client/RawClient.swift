@@ -82,22 +82,22 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// Reads one answer; what follows it is kept for the next.
-  func answer(toHead: Bool = false) throws -> Answer {
+  func response(toHead: Bool = false) throws -> RawResponse {
     let deadline = Self.deadline
     while true {
-      if let (answer, length) = try Answer.parse(received, toHead: toHead) {
+      if let (response, length) = try RawResponse.parse(received, toHead: toHead) {
         received.removeFirst(length)
-        return answer
+        return response
       }
       guard try receiveMore(until: deadline) else { throw Failure.ended(received: text) }
     }
   }
 
   /// Reads one answer behind any number of interim responses.
-  func finalAnswer() throws -> Answer {
-    var answer = try answer()
-    while answer.status == 100 { answer = try self.answer() }
-    return answer
+  func finalResponse() throws -> RawResponse {
+    var response = try response()
+    while response.status == 100 { response = try self.response() }
+    return response
   }
 
   /// Reads to the end of the connection.
@@ -135,14 +135,14 @@ final class RawClient: @unchecked Sendable {
   func endSending() { socket.shutdownWriting() }
 
   /// Sends a request and reads its answer.
-  func exchange(_ request: String) throws -> Answer {
+  func exchange(_ request: String) throws -> RawResponse {
     try send(request)
-    return try answer()
+    return try response()
   }
 
   /// Posts a body as an ordinary client does.
   @discardableResult
-  func post(_ body: String, _ fields: String...) throws -> Answer {
+  func post(_ body: String, _ fields: String...) throws -> RawResponse {
     try exchange(RawClient.post(body, fields))
   }
 

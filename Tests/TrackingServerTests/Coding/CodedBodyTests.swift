@@ -45,18 +45,18 @@ final class CodedBodyTests: ServerTestCase {
       let client = try RawClient(server)
       for (coding, body) in [("gzip", Self.gzip), ("x-gzip", Self.gzip), ("GZIP", Self.gzip), ("deflate", Self.zlib)] {
         try client.send(request("POST / HTTP/1.1", coding, body))
-        XCTAssertEqual(try client.answer().status, 204, coding)
+        XCTAssertEqual(try client.response().status, 204, coding)
       }
       let whole = request("POST / HTTP/1.1", "gzip", Self.gzip)
       for byte in whole { try client.send([byte]) }
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
       var chunked = Array(
         RawClient.request(
           "POST / HTTP/1.1", ["Host: localhost", "Content-Encoding: gzip", "Transfer-Encoding: chunked"]
         ).utf8)
       for byte in Self.gzip { chunked += Array("1\r\n".utf8) + [byte] + Array("\r\n".utf8) }
       try client.send(chunked + Array("0\r\n\r\n".utf8))
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
       XCTAssertEqual(server.journal.events.map(\.event), Array(repeating: Self.event, count: 6))
       XCTAssertEqual(server.journal.rejections, [])
     }
@@ -66,10 +66,10 @@ final class CodedBodyTests: ServerTestCase {
     try withServer { server in
       let client = try RawClient(server)
       try client.send(request("POST / HTTP/1.1", "gzip", Array(Self.gzip.dropLast(9)) + [0, 0, 0, 0, 0, 0, 0, 0, 0]))
-      let answer = try client.answer()
-      XCTAssertEqual(answer.status, 400)
+      let response = try client.response()
+      XCTAssertEqual(response.status, 400)
       XCTAssertEqual(
-        answer.content,
+        response.content,
         #"{"error":"the body is not valid gzip data: the checksum (CRC-32) is wrong, at byte 72"}"# + "\n")
       let rejection = try XCTUnwrap(server.journal.rejections.first)
       XCTAssertEqual(rejection.reason, "the body is not valid gzip data: the checksum (CRC-32) is wrong, at byte 72")
@@ -77,7 +77,7 @@ final class CodedBodyTests: ServerTestCase {
       XCTAssertEqual(rejection.bodySize, Self.gzip.count)
       try client.send(request("POST / HTTP/1.1", "gzip", Array("[]".utf8)))
       XCTAssertEqual(
-        try client.answer().content,
+        try client.response().content,
         #"{"error":"the body is not valid gzip data: a gzip body begins with the bytes 1f 8b, at byte 0"}"# + "\n")
       XCTAssertEqual(server.journal.events, [])
     }
@@ -92,14 +92,14 @@ final class CodedBodyTests: ServerTestCase {
       try server.accept(.beacons(at: "/beacons", nameKey: "t"))
       let client = try RawClient(server)
       try client.send(request("POST /orders HTTP/1.1", "gzip", Self.gzip))
-      XCTAssertEqual(try client.answer().content, "matched")
+      XCTAssertEqual(try client.response().content, "matched")
       try client.send(request("POST /echo HTTP/1.1", "deflate", Self.zlib))
-      XCTAssertEqual(try client.answer().content, #"{"name":"added_to_cart","params":{"id":42,"note":"café"}}"#)
+      XCTAssertEqual(try client.response().content, #"{"name":"added_to_cart","params":{"id":42,"note":"café"}}"#)
       XCTAssertEqual(server.journal.requests.first?.request.text.prefix(8), #"{"name":"#)
       XCTAssertEqual(server.journal.requests.first?.bodySize, 58)
       try client.send(
         request("POST /beacons HTTP/1.1", "gzip", Self.form, ["Content-Type: application/x-www-form-urlencoded"]))
-      XCTAssertEqual(try client.answer().status, 200)
+      XCTAssertEqual(try client.response().status, 200)
       XCTAssertEqual(
         server.journal.events.map(\.event), [TrackingEvent(name: "google", params: ["q": "2", "t": "google"])])
     }
@@ -113,12 +113,12 @@ final class CodedBodyTests: ServerTestCase {
       try server.accept(.beacons(at: "/beacons"))
       let client = try RawClient(server)
       let reason =
-        "the body is coded as br, which is not decoded here; set the sender's compression to gzip, or switch it off"
+        "the body is coded as br, which isn't supported; set the sender's compression to gzip, or switch it off"
       for (path, status) in [("/ignored", 200), ("/needed", 415), ("/beacons", 415), ("/", 415)] {
         try client.send(request("POST \(path) HTTP/1.1", "br", [1, 2, 3]))
-        let answer = try client.answer()
-        XCTAssertEqual(answer.status, status, path)
-        if status == 415 { XCTAssertEqual(answer.content, "{\"error\":\"\(reason)\"}\n", path) }
+        let response = try client.response()
+        XCTAssertEqual(response.status, status, path)
+        if status == 415 { XCTAssertEqual(response.content, "{\"error\":\"\(reason)\"}\n", path) }
       }
       XCTAssertEqual(server.journal.rejections.map(\.reason), [reason, reason])
       // A client that asks first need not send its body at all.
@@ -127,7 +127,7 @@ final class CodedBodyTests: ServerTestCase {
         RawClient.request(
           "POST / HTTP/1.1",
           ["Host: localhost", "Content-Encoding: zstd", "Expect: 100-continue", "Content-Length: 100"]))
-      XCTAssertEqual(try waiting.answer().status, 415)
+      XCTAssertEqual(try waiting.response().status, 415)
     }
   }
 
@@ -139,16 +139,16 @@ final class CodedBodyTests: ServerTestCase {
       // 700 times the letter a, in 27 bytes.
       let dense = Self.bytes("H4sIAAAAAAAAA0tMHAWjYGgCAIm0aXa8AgAA")
       try client.send(request("POST /upload HTTP/1.1", "gzip", dense))
-      let answer = try client.answer()
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 413 Content Too Large")
+      let response = try client.response()
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 413 Content Too Large")
       XCTAssertEqual(
-        answer.content,
+        response.content,
         "{\"error\":\"the decoded body is larger than the limit of 540 bytes; raise the server's limits.decodedBody or "
           + "limits.decodedRatio\"}\n")
       // On a worker, since it is more than is decoded on the server's thread.
       for (count, status) in [(100_000, 200), (100_001, 413)] {
         try client.send(request("POST /upload HTTP/1.1", "deflate", Self.stored(count)))
-        XCTAssertEqual(try client.answer().status, status, "\(count)")
+        XCTAssertEqual(try client.response().status, status, "\(count)")
       }
       XCTAssertEqual(server.journal.requests.map(\.status), [413, 200, 413])
       XCTAssertEqual(server.journal.requests[1].bodySize, 100_000)

@@ -6,7 +6,7 @@ final class FaultsPageTests: XCTestCase {
     HTTPFault.Position.allCases.flatMap { position in HTTPFault.Effect.allCases.map { HTTPFault(at: position, $0) } }
   }
 
-  func testEachFaultIsAnErrorUnlessTheAnswerIsThere() async throws {
+  func testEachFaultIsAnErrorUnlessTheResponseIsThere() async throws {
     let curl = try Tool("curl")
     let reports = try await reports(curl)
     for report in reports {

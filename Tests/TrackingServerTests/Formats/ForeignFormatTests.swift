@@ -116,7 +116,7 @@ final class ForeignFormatTests: ServerTestCase {
     }
   }
 
-  func testAReplyThatCannotBeSentIsARejectedSubmission() throws {
+  func testAResponseThatCannotBeSentIsARejectedSubmission() throws {
     struct Shop: EventFormat {
       let name = "Shop"
       let endpoints: [RequestPattern] = [.request(.post, "/collect")]
@@ -131,7 +131,7 @@ final class ForeignFormatTests: ServerTestCase {
       XCTAssertEqual(answer.status, 400)
       XCTAssertEqual(
         server.journal.rejections.map(\.reason),
-        ["Shop: 99 isn't the status of a final answer, which is from 200 to 599"])
+        ["Shop: 99 isn't the status of a final response, which is from 200 to 599"])
     }
   }
 
@@ -192,16 +192,16 @@ final class ForeignFormatTests: ServerTestCase {
       XCTAssertEqual(
         server.journal.rejections.map(\.reason),
         [
-          "this server takes events only with its Tracking-Session",
+          "this server accepts events only with its Tracking-Session",
           "the Tracking-Session is of another session; was the app launched by an earlier test?",
         ])
     }
   }
 
-  func testBeaconsAreAnsweredAsEventsAre() throws {
+  func testBeaconsGetResponsesAsEventsAre() throws {
     try withServer { server in
       try server.accept(.beacons(at: "/c"))
-      try server.answerEvents(with: .status(503), .status(500), .ok, recording: .accepted)
+      try server.respondToEvents(with: .status(503), .status(500), .ok, recording: .accepted)
       let client = try RawClient(server)
       XCTAssertEqual(try (0..<3).map { try client.get("/c?n=\($0)").status }, [503, 500, 200])
       // A malformed beacon uses no answer up.
@@ -232,6 +232,40 @@ final class ForeignFormatTests: ServerTestCase {
     }
   }
 
+  /// Browsers send them without a preflight request.
+  func testARefusedBeaconIsARejection() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      try server.accept(.beacons(at: "/c"))
+      let client = try RawClient(server)
+      let others = "Origin: http://other.test"
+      XCTAssertEqual(try client.exchange(post("/c", "t=view", others, "Content-Type: text/plain")).status, 403)
+      XCTAssertEqual(try client.get("/c?t=view", others).status, 403)
+      XCTAssertEqual(try client.get("/c?t=view", "Sec-Fetch-Site: cross-site").status, 403)
+      XCTAssertEqual(
+        try client.exchange(RawClient.request("GET /c?t=view HTTP/1.1", ["Host: device.local"])).status, 403)
+      assertTexts(
+        server.journal.rejections.map(\.reason),
+        [
+          """
+          pages of the origin "http://other.test" may not send events; add it to allowedOrigins
+          """,
+          """
+          pages of the origin "http://other.test" may not send events; add it to allowedOrigins
+          """,
+          """
+          pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins
+          """,
+          """
+          the host "device.local" is not this server; use localhost, 127.0.0.1 or [::1], or add it to allowedHosts
+          """,
+        ])
+      XCTAssertEqual(server.journal.rejections.first?.body, Data("t=view".utf8))
+      // No format reads this one.
+      XCTAssertEqual(try client.get("/books", others).status, 403)
+      XCTAssertEqual(server.journal.rejections.count, 4)
+    }
+  }
+
   func testBeaconsAndOtherRequestsKeepTheirOrder() throws {
     try withServer { server in
       try server.accept(.beacons(at: "/c"))
@@ -241,23 +275,23 @@ final class ForeignFormatTests: ServerTestCase {
         (0..<10).map { RawClient.get("/c?n=\($0)") + RawClient.get("/books") + RawClient.post(#"{"name":"\#($0)"}"#) }
           .joined())
       for _ in 0..<10 {
-        XCTAssertEqual(try client.answer().content, "")
-        XCTAssertEqual(try client.answer().content, "books")
-        XCTAssertEqual(try client.answer().status, 204)
+        XCTAssertEqual(try client.response().content, "")
+        XCTAssertEqual(try client.response().content, "books")
+        XCTAssertEqual(try client.response().status, 204)
       }
       XCTAssertEqual(server.journal.events.map(\.event.name), (0..<10).flatMap { ["beacon", "\($0)"] })
     }
   }
 
-  func testAFormatThatIsReadOnAnswerOfExpectIsNotRefusedEarly() throws {
+  func testAFormatThatIsReadAfterExpectIsNotRefusedEarly() throws {
     try withServer { server in
       try server.accept(.beacons(at: "/"))
       let client = try RawClient(server)
       let request = post("/", "a\tb", "Content-Type: text/plain", "Expect: 100-continue")
       try client.send(String(request.dropLast(3)))
-      XCTAssertEqual(try client.answer().status, 100)
+      XCTAssertEqual(try client.response().status, 100)
       try client.send("a\tb")
-      XCTAssertEqual(try client.answer().status, 200)
+      XCTAssertEqual(try client.response().status, 200)
     }
   }
 }

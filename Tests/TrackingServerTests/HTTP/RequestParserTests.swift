@@ -58,7 +58,7 @@ final class RequestParserTests: XCTestCase {
       ("\u{16}\u{03}", 400, "the client speaks TLS; use http:// and not https://"),
       ("{}", 400, "the request does not begin with a method"),
       ("GET /\r\n", 400, "the request line has no version; end it in HTTP/1.1"),
-      ("GET / HTTP/2.0\r\n", 505, "HTTP/2.0 is not spoken here; speak HTTP/1.1"),
+      ("GET / HTTP/2.0\r\n", 505, "HTTP/2.0 isn't supported; use HTTP/1.1"),
       ("GET / HTTP/1.1\n", 400, "a line ends in LF alone; end every line in CR LF"),
       ("GET / HTTP/1.1\r\n\r\n", 400, "the request has no Host field"),
       (start + "Host: a\r\n", 400, "the field Host is in the request more than once"),
@@ -74,7 +74,7 @@ final class RequestParserTests: XCTestCase {
       ),
       (
         start + "Transfer-Encoding: gzip, chunked\r\n", 501,
-        "the only Transfer-Encoding that is understood here is chunked"
+        "unsupported Transfer-Encoding; only chunked is supported"
       ),
     ]
     for (text, status, reason) in reasons {

@@ -15,9 +15,9 @@ final class EventPathTests: ServerTestCase {
       tracker.trackEvent(TrackingEvent(name: "a"))
       XCTAssertTrue(tracker.flush(timeout: RawClient.patience))
       let client = try RawClient(server)
-      let answer = try client.exchange(
+      let response = try client.exchange(
         RawClient.request("POST / HTTP/1.1", ["Host: localhost"], #"{"query":"{ books { id } }"}"#))
-      XCTAssertEqual(answer.content, #"{"data":null}"#)
+      XCTAssertEqual(response.content, #"{"data":null}"#)
       XCTAssertEqual(
         try client.exchange(RawClient.request("POST /-tracking/events HTTP/1.1", ["Host: localhost"], "{")).status, 400)
       XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
@@ -31,9 +31,9 @@ final class EventPathTests: ServerTestCase {
       XCTAssertEqual(server.endpoint?.url.path, "")
       let call = RawClient.request(
         "POST / HTTP/1.1", ["Host: localhost", "Content-Type: application/json"], #"{"jsonrpc":"2.0"}"#)
-      let unanswered = try RawClient(server).exchange(call)
-      XCTAssertEqual(unanswered.status, 404)
-      XCTAssertEqual(unanswered.content, #"{"error":"nothing is served at /"}"# + "\n")
+      let withoutResponse = try RawClient(server).exchange(call)
+      XCTAssertEqual(withoutResponse.status, 404)
+      XCTAssertEqual(withoutResponse.content, #"{"error":"nothing is served at /"}"# + "\n")
       try server.stub(StubEndpoint(.post, "/", .json(["result": 1])))
       XCTAssertEqual(try RawClient(server).exchange(call).content, #"{"result":1}"#)
       XCTAssertEqual(server.journal.rejections, [])
@@ -49,11 +49,11 @@ final class EventPathTests: ServerTestCase {
     }
   }
 
-  func testAClosureAnswersASubmissionByWhatItHolds() throws {
+  func testAClosureRespondsToASubmissionByWhatItHolds() throws {
     struct Full: LocalizedError { var errorDescription: String? { "the disk is full" } }
     try withServer { server in
       let bodies = Locked<[String]>([])
-      server.stubs.answerEvents(
+      server.stubs.respondToEvents(
         with: [
           .closure(
             { submission in
@@ -68,10 +68,11 @@ final class EventPathTests: ServerTestCase {
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(#"{"name":"a"}"#, "X: y").status, 204)
       XCTAssertEqual(try client.post(#"{"name":"purchase"}"#).status, 503)
-      let answer = try client.post(#"{"name":"broken"}"#)
-      XCTAssertEqual(answer.status, 500)
+      let response = try client.post(#"{"name":"broken"}"#)
+      XCTAssertEqual(response.status, 500)
       XCTAssertEqual(
-        answer.content, #"{"error":"the closure that answers events gave no answer: the disk is full"}"# + "\n")
+        response.content,
+        #"{"error":"the closure that responds to events returned no response: the disk is full"}"# + "\n")
       XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
       XCTAssertEqual(
         bodies.withLock { $0 }, [#"y {"name":"a"}"#, #" {"name":"purchase"}"#, #" {"name":"broken"}"#])

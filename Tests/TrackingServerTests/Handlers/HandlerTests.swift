@@ -4,12 +4,12 @@ import TestSupport
 
 /// The server's answers to valid and invalid requests, read from a socket.
 final class HandlerTests: ServerTestCase {
-  func testAnAcceptedSubmissionIsAnsweredWithNothingButADate() throws {
+  func testAnAcceptedSubmissionGetsNothingButADate() throws {
     try withServer { server in
-      let answer = try RawClient(server).post(#"{"name":"a","params":{"screen":"main"}}"#)
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 204 No Content")
-      XCTAssertEqual(answer.fieldsWithoutDate, [])
-      XCTAssertEqual(answer.content, "")
+      let response = try RawClient(server).post(#"{"name":"a","params":{"screen":"main"}}"#)
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 204 No Content")
+      XCTAssertEqual(response.fieldsWithoutDate, [])
+      XCTAssertEqual(response.content, "")
       XCTAssertEqual(server.journal.events.map(\.event), [TrackingEvent(name: "a", params: ["screen": "main"])])
       XCTAssertEqual(server.journal.requests, [])
       XCTAssertEqual(server.journal.rejections, [])
@@ -32,9 +32,9 @@ final class HandlerTests: ServerTestCase {
   func testAContentTypeMayBeMissingOrHaveParameters() throws {
     try withServer { server in
       for type in ["Content-Type: application/json; charset=utf-8", "content-type: Application/JSON", "X: y"] {
-        let answer = try RawClient(server).exchange(
+        let response = try RawClient(server).exchange(
           RawClient.request("POST / HTTP/1.1", ["Host: localhost", type], #"{"name":"a"}"#))
-        XCTAssertEqual(answer.status, 204, type)
+        XCTAssertEqual(response.status, 204, type)
       }
     }
   }
@@ -42,11 +42,12 @@ final class HandlerTests: ServerTestCase {
   func testWhatIsNoEventIsRefusedWithPathAndOffset() throws {
     try withServer { server in
       let client = try RawClient(server)
-      let answer = try client.post(#"{"name":"a","params":{"price":}}"#, "Tracking-Launch: p.1", "Tracking-Sequence: 1")
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 400 Bad Request")
-      XCTAssertEqual(answer.fieldsWithoutDate, ["Content-Type: application/json", "Content-Length: 76"])
+      let response = try client.post(
+        #"{"name":"a","params":{"price":}}"#, "Tracking-Launch: p.1", "Tracking-Sequence: 1")
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 400 Bad Request")
+      XCTAssertEqual(response.fieldsWithoutDate, ["Content-Type: application/json", "Content-Length: 76"])
       XCTAssertEqual(
-        answer.content,
+        response.content,
         #"{"error":"expected a value, found \"}\"","offset":30,"path":"params.price"}"# + "\n")
       let rejection = try XCTUnwrap(server.journal.rejections.first)
       XCTAssertEqual("\(rejection)", #"400: params.price: expected a value, found "}""#)
@@ -62,10 +63,10 @@ final class HandlerTests: ServerTestCase {
 
   func testAnArrayWithOneBadEventRecordsNothing() throws {
     try withServer { server in
-      let answer = try RawClient(server).post(#"[{"name":"a"},{"name":1}]"#)
-      XCTAssertEqual(answer.status, 400)
+      let response = try RawClient(server).post(#"[{"name":"a"},{"name":1}]"#)
+      XCTAssertEqual(response.status, 400)
       XCTAssertEqual(
-        answer.content,
+        response.content,
         #"{"error":"an event's name must be a string, found \"1\"","offset":22,"path":"[1].name"}"# + "\n")
       XCTAssertEqual(server.journal.events, [])
       XCTAssertEqual(server.journal.rejections.count, 1)
@@ -94,10 +95,10 @@ final class HandlerTests: ServerTestCase {
         let status = try status(server, "POST / HTTP/1.1", ["Host: \(host)"])
         XCTAssertEqual(status, host == "::1" ? 400 : 403, host)
       }
-      let answer = try exchange(server, "POST / HTTP/1.1", ["Host: example.com:\(port)"])
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 403 Forbidden")
+      let response = try exchange(server, "POST / HTTP/1.1", ["Host: example.com:\(port)"])
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 403 Forbidden")
       XCTAssertEqual(
-        answer.content,
+        response.content,
         #"{"error":"the host \"example.com\" is not this server; use localhost, 127.0.0.1 or [::1], or add it to "#
           + "allowedHosts\"}\n")
       // RFC 9112 3.2.2: the target's authority goes before the Host field.
@@ -107,7 +108,7 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
-  func testAForeignOriginIsRefusedAndAnAllowedOneMayReadTheAnswer() throws {
+  func testAForeignOriginIsRefusedAndAnAllowedOneMayReadTheResponse() throws {
     try withServer(.init(allowedOrigins: ["http://localhost:3000", "null"])) { server in
       let allowed = try exchange(server, "POST / HTTP/1.1", ["Host: localhost", "Origin: http://localhost:3000"])
       XCTAssertEqual(allowed.status, 204)
@@ -127,12 +128,12 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(refusal.field("Access-Control-Allow-Origin"), "http://localhost:3000")
 
       for origin in ["http://localhost:3001", "https://localhost:3000", "http://localhost:3000.evil.com", ""] {
-        let answer = try exchange(server, "POST / HTTP/1.1", ["Host: localhost", "Origin: \(origin)"])
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 403 Forbidden", origin)
-        XCTAssertNil(answer.field("Access-Control-Allow-Origin"))
-        XCTAssertNil(answer.field("Access-Control-Allow-Credentials"))
+        let response = try exchange(server, "POST / HTTP/1.1", ["Host: localhost", "Origin: \(origin)"])
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 403 Forbidden", origin)
+        XCTAssertNil(response.field("Access-Control-Allow-Origin"))
+        XCTAssertNil(response.field("Access-Control-Allow-Credentials"))
         XCTAssertEqual(
-          answer.content,
+          response.content,
           "{\"error\":\"pages of the origin \\\"\(origin)\\\" may not send events; add it to allowedOrigins\"}\n")
       }
       XCTAssertEqual(server.journal.rejections.map(\.status), [403, 403, 403, 403])
@@ -190,13 +191,13 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
-  func testAPreflightOfAnAllowedOriginIsAnswered() throws {
+  func testAPreflightOfAnAllowedOriginGetsItsResponse() throws {
     try withServer(.init(allowedOrigins: ["http://localhost:3000"])) { server in
       let fields = ["Host: localhost", "Origin: http://localhost:3000", "Access-Control-Request-Method: POST"]
-      let answer = try RawClient(server).exchange(RawClient.request("OPTIONS / HTTP/1.1", fields))
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 204 No Content")
+      let response = try RawClient(server).exchange(RawClient.request("OPTIONS / HTTP/1.1", fields))
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 204 No Content")
       XCTAssertEqual(
-        answer.fieldsWithoutDate,
+        response.fieldsWithoutDate,
         [
           "Allow: OPTIONS, POST", "Access-Control-Allow-Methods: POST",
           "Access-Control-Allow-Headers: Content-Type, Tracking-Session, Tracking-Launch, Tracking-Sequence",
@@ -217,6 +218,31 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
+  /// Its page sends nothing after that, so the refusal is all that a test can learn.
+  func testARefusedPreflightIsARejection() throws {
+    try withServer(.init(allowedOrigins: ["http://localhost:3000"])) { server in
+      let client = try RawClient(server)
+      func preflight(_ target: String, _ fields: String...) throws -> Int? {
+        try client.exchange(
+          RawClient.request("OPTIONS \(target) HTTP/1.1", fields + ["Access-Control-Request-Method: POST"])
+        ).status
+      }
+      let reason = #"pages of the origin "http://evil.com" may not send events; add it to allowedOrigins"#
+      for target in ["/", "/v1/b", "/books"] {
+        XCTAssertEqual(try preflight(target, "Host: localhost", "Origin: http://evil.com"), 403)
+        XCTAssertEqual(server.journal.rejections.last?.description, "403: \(reason)", target)
+        XCTAssertEqual(server.journal.requests.last?.isRejectedSubmission, true, target)
+      }
+      // Also of an allowed page that uses another name of the server.
+      XCTAssertEqual(try preflight("/", "Host: device.local", "Origin: http://localhost:3000"), 403)
+      XCTAssertEqual(server.journal.rejections.count, 4)
+      // A page that asks for the server's own pages sends no events.
+      XCTAssertEqual(try preflight("/-tracking/v1/marks", "Host: localhost", "Origin: http://evil.com"), 403)
+      XCTAssertEqual(server.journal.rejections.count, 4)
+      XCTAssertEqual(server.journal.requests.count, 4)
+    }
+  }
+
   func testTheSessionIsToldToThoseWhoKnowIt() throws {
     try withServer(.init(session: "s-1")) { server in
       let client = try RawClient(server)
@@ -224,11 +250,11 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(try client.post("x", "Tracking-Session: s-1").field("Tracking-Session"), "s-1")
       XCTAssertNil(try client.post("[]").field("Tracking-Session"))
       for wrong in ["s-2", "S-1", "s-1x", "", "s"] {
-        let answer = try client.post("[]", "Tracking-Session: \(wrong)")
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 403 Forbidden", wrong)
-        XCTAssertNil(answer.field("Tracking-Session"))
+        let response = try client.post("[]", "Tracking-Session: \(wrong)")
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 403 Forbidden", wrong)
+        XCTAssertNil(response.field("Tracking-Session"))
         XCTAssertEqual(
-          answer.content,
+          response.content,
           #"{"error":"the Tracking-Session is of another session; was the app launched by an earlier test?"}"# + "\n")
       }
     }
@@ -237,9 +263,9 @@ final class HandlerTests: ServerTestCase {
   func testASessionMayBeRequired() throws {
     try withServer(.init(session: "s-1", requiresSession: true)) { server in
       let client = try RawClient(server)
-      let answer = try client.post(#"{"name":"a"}"#)
-      XCTAssertEqual(answer.status, 403)
-      XCTAssertEqual(answer.content, "{\"error\":\"this server takes events only with its Tracking-Session\"}\n")
+      let response = try client.post(#"{"name":"a"}"#)
+      XCTAssertEqual(response.status, 403)
+      XCTAssertEqual(response.content, "{\"error\":\"this server accepts events only with its Tracking-Session\"}\n")
       XCTAssertEqual(server.journal.events, [])
       XCTAssertEqual(try client.post(#"{"name":"a"}"#, "Tracking-Session: s-1").status, 204)
       XCTAssertEqual(server.journal.events.count, 1)
@@ -250,9 +276,9 @@ final class HandlerTests: ServerTestCase {
 
   func testWhatIsNotServedIsNotFound() throws {
     try withServer { server in
-      let answer = try exchange(server, "POST /events HTTP/1.1", ["Host: localhost"])
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 404 Not Found")
-      XCTAssertEqual(answer.content, "{\"error\":\"nothing is served at /events; events are posted to /\"}\n")
+      let response = try exchange(server, "POST /events HTTP/1.1", ["Host: localhost"])
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 404 Not Found")
+      XCTAssertEqual(response.content, "{\"error\":\"nothing is served at /events; events are posted to /\"}\n")
       XCTAssertEqual(try status(server, "GET /favicon.ico HTTP/1.1", ["Host: localhost"]), 404)
       let long = try exchange(server, "GET /\(String(repeating: "x", count: 1_000)) HTTP/1.1", ["Host: localhost"])
       XCTAssertEqual(
@@ -269,24 +295,24 @@ final class HandlerTests: ServerTestCase {
   func testOtherMethodsAreNotAllowedAndUnknownOnesNotImplemented() throws {
     try withServer { server in
       for method in ["GET", "PUT", "PATCH", "DELETE", "TRACE"] {
-        let answer = try exchange(server, "\(method) / HTTP/1.1", ["Host: localhost"])
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 405 Method Not Allowed")
-        XCTAssertEqual(answer.field("Allow"), "OPTIONS, POST")
-        XCTAssertEqual(answer.content, "{\"error\":\"events are sent by POST, not by \(method)\"}\n")
+        let response = try exchange(server, "\(method) / HTTP/1.1", ["Host: localhost"])
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 405 Method Not Allowed")
+        XCTAssertEqual(response.field("Allow"), "OPTIONS, POST")
+        XCTAssertEqual(response.content, "{\"error\":\"events are sent by POST, not by \(method)\"}\n")
       }
-      let answer = try exchange(server, "post / HTTP/1.1", ["Host: localhost"])
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 501 Not Implemented")
+      let response = try exchange(server, "post / HTTP/1.1", ["Host: localhost"])
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 501 Not Implemented")
       XCTAssertEqual(
-        answer.content, "{\"error\":\"the method post is not known here; events are sent by POST\"}\n")
+        response.content, "{\"error\":\"the method post isn't supported; events are sent by POST\"}\n")
     }
   }
 
   func testAPostWithoutLengthIsRefused() throws {
     try withServer { server in
-      let answer = try RawClient(server).exchange(RawClient.request("POST / HTTP/1.1", ["Host: localhost"]))
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 411 Length Required")
+      let response = try RawClient(server).exchange(RawClient.request("POST / HTTP/1.1", ["Host: localhost"]))
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 411 Length Required")
       XCTAssertEqual(
-        answer.content, "{\"error\":\"the request has neither Content-Length nor a chunked body\"}\n")
+        response.content, "{\"error\":\"the request has neither Content-Length nor a chunked body\"}\n")
     }
   }
 
@@ -305,7 +331,7 @@ final class HandlerTests: ServerTestCase {
         XCTAssertEqual(coded.field("Accept-Encoding"), "gzip, deflate, identity")
         XCTAssertEqual(
           coded.content,
-          "{\"error\":\"the body is coded as \(coding), which is not decoded here; set the sender's compression to gzip, "
+          "{\"error\":\"the body is coded as \(coding), which isn't supported; set the sender's compression to gzip, "
             + "or switch it off\"}\n")
       }
       XCTAssertEqual(try RawClient(server).post("[]", "Content-Encoding: Identity").status, 204)
@@ -335,9 +361,9 @@ final class HandlerTests: ServerTestCase {
     try withServer { server in
       let client = try RawClient(server)
       func error(_ fields: String...) throws -> String {
-        let answer = try client.exchange(RawClient.post("[{\"name\":\"a\"}]", fields))
-        XCTAssertEqual(answer.status, 400)
-        return answer.content
+        let response = try client.exchange(RawClient.post("[{\"name\":\"a\"}]", fields))
+        XCTAssertEqual(response.status, 400)
+        return response.content
       }
       let together = "{\"error\":\"Tracking-Launch and Tracking-Sequence belong together\"}\n"
       XCTAssertEqual(try error("Tracking-Launch: p.1"), together)
@@ -366,17 +392,17 @@ final class HandlerTests: ServerTestCase {
     try withServer(.init(limits: .init(journalEvents: 1))) { server in
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
-      let answer = try client.post(#"{"name":"b"}"#)
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 507 Insufficient Storage")
+      let response = try client.post(#"{"name":"b"}"#)
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 507 Insufficient Storage")
       XCTAssertEqual(
-        answer.content,
+        response.content,
         "{\"error\":\"the journal is full (1 events or 256 MiB of bodies); reset the verifier\"}\n")
       XCTAssertEqual(server.journal.rejections.map(\.status), [507])
       XCTAssertEqual(server.journal.refusedAsFull, 1)
     }
   }
 
-  func testRefusalsOfTheParserAreAnswersAndClose() throws {
+  func testRefusalsOfTheParserAreResponsesAndClose() throws {
     let limits = TrackingServer.Limits(requestHead: 200, fieldCount: 5, body: 100)
     try withServer(.init(limits: limits)) { server in
       let cases: [(String, String)] = [
@@ -391,11 +417,11 @@ final class HandlerTests: ServerTestCase {
       ]
       for (request, status) in cases {
         let client = try RawClient(server)
-        let answer = try client.exchange(request)
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 \(status)")
-        XCTAssertEqual(answer.field("Connection"), "close", status)
-        XCTAssertEqual(answer.field("Content-Type"), "application/json", status)
-        XCTAssertTrue(answer.content.hasPrefix("{\"error\":\""), answer.content)
+        let response = try client.exchange(request)
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 \(status)")
+        XCTAssertEqual(response.field("Connection"), "close", status)
+        XCTAssertEqual(response.field("Content-Type"), "application/json", status)
+        XCTAssertTrue(response.content.hasPrefix("{\"error\":\""), response.content)
         XCTAssertEqual(try client.readToEnd(), "")
       }
       XCTAssertEqual(
@@ -405,7 +431,7 @@ final class HandlerTests: ServerTestCase {
 
   // MARK: -
 
-  private func exchange(_ server: TrackingServer, _ line: String, _ fields: [String]) throws -> Answer {
+  private func exchange(_ server: TrackingServer, _ line: String, _ fields: [String]) throws -> RawResponse {
     try RawClient(server).exchange(RawClient.request(line, fields, "[]"))
   }
 

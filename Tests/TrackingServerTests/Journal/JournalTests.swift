@@ -245,21 +245,21 @@ final class JournalTests: ServerTestCase {
     XCTAssertTrue(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  func testAnAnswerIsAddedToItsRequestLater() throws {
+  func testAResponseIsAddedToItsRequestLater() throws {
     let journal = TrackingJournal(limits: .init())
-    let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
+    let number = try XCTUnwrap(journal.record(request("/slow", response: nil)))
     XCTAssertTrue(record("a", in: journal))
-    XCTAssertEqual(journal.requests.map(\.description), ["GET /slow, not answered yet"])
+    XCTAssertEqual(journal.requests.map(\.description), ["GET /slow, no response yet"])
     let copy = journal.requests
-    journal.answer(number, with: RecordedResponse(status: 201))
+    journal.complete(number, with: RecordedResponse(status: 201))
     XCTAssertEqual(journal.requests.map(\.description), ["GET /slow -> 201"])
     XCTAssertEqual(journal.requests.map(\.number), [number])
     XCTAssertEqual(copy.map(\.hasResponse), [false])
     // An event has no answer, and neither has what was removed.
-    journal.answer(number + 1, with: RecordedResponse(status: 500))
+    journal.complete(number + 1, with: RecordedResponse(status: 500))
     _ = journal.removeAll()
-    journal.answer(number, with: RecordedResponse(status: 500))
-    journal.answer(nil, with: RecordedResponse(status: 500))
+    journal.complete(number, with: RecordedResponse(status: 500))
+    journal.complete(nil, with: RecordedResponse(status: 500))
     XCTAssertEqual(journal.revision, 1)
   }
 
@@ -330,8 +330,8 @@ final class JournalTests: ServerTestCase {
     }
     XCTAssertEqual(wait { journal.record(TrackingEvent(name: "a")) }, ["a", "any"])
     XCTAssertEqual(wait { journal.record(TrackingEvent(name: "b")) }, ["any"])
-    XCTAssertEqual(wait { journal.record(request("/slow", answer: nil)) }, ["requests"])
-    XCTAssertEqual(wait { journal.answer(3, with: RecordedResponse(status: 200)) }, ["revisions"])
+    XCTAssertEqual(wait { journal.record(request("/slow", response: nil)) }, ["requests"])
+    XCTAssertEqual(wait { journal.complete(3, with: RecordedResponse(status: 200)) }, ["revisions"])
     XCTAssertEqual(wait { journal.record(rejection("no")) }, ["rejections"])
   }
 
@@ -350,11 +350,11 @@ final class JournalTests: ServerTestCase {
     wait(for: [woken], timeout: RawClient.patience)
   }
 
-  func testAnAnswerIsNewsToThoseWhoAskForAnswers() throws {
+  func testAResponseIsNewsToThoseWhoReadResponses() throws {
     let journal = TrackingJournal(limits: .init())
-    let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
+    let number = try XCTUnwrap(journal.record(request("/slow", response: nil)))
     guard case .none = journal.news(from: 2, revision: 0, orWake: {}) else { return XCTFail("there is no news") }
-    journal.answer(number, with: RecordedResponse(status: 200))
+    journal.complete(number, with: RecordedResponse(status: 200))
     guard case .revised(1) = journal.news(from: 2, revision: 0, orWake: {}) else {
       return XCTFail("there is an answer")
     }
@@ -520,9 +520,9 @@ final class JournalTests: ServerTestCase {
       launch: nil)
   }
 
-  private func request(_ target: String, answer: RecordedResponse? = RecordedResponse(status: 404, isUnmatched: true))
+  private func request(_ target: String, response: RecordedResponse? = RecordedResponse(status: 404, isUnmatched: true))
     -> RecordedRequest
   {
-    RecordedRequest(ReceivedRequest(method: "GET", path: target), connection: 1, exchange: 1, answer: answer)
+    RecordedRequest(ReceivedRequest(method: "GET", path: target), connection: 1, exchange: 1, response: response)
   }
 }

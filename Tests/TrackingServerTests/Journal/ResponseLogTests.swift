@@ -10,7 +10,7 @@ final class ResponseLogTests: ServerTestCase {
       + ["Content-Type", "Allow"].map { response.fields[$0] }
   }
 
-  func testEachAnswerOfTheServerItselfIsKeptAsItsClientReceivedIt() throws {
+  func testEachResponseOfTheServerItselfIsKeptAsItsClientReceivedIt() throws {
     var configuration = TrackingServer.Configuration(recordsSubmissions: true)
     configuration.limits.workers = 0
     try withServer(configuration) { server in
@@ -38,22 +38,22 @@ final class ResponseLogTests: ServerTestCase {
     }
   }
 
-  func testTheAnswerOfAClosureThatFailsIsKept() throws {
+  func testTheResponseOfAClosureThatFailsIsKept() throws {
     try withServer { server in
       try server.stub(.get, "/closure") { _ in throw URLError(.badURL) }
       let answer = try RawClient(server).get("/closure")
       let request = try XCTUnwrap(server.journal.requests.first)
       XCTAssertEqual(try kept(request, in: server), ["500", answer.content, "application/json", nil])
-      XCTAssertTrue(answer.content.contains("gave no answer"), answer.content)
+      XCTAssertTrue(answer.content.contains("returned no response"), answer.content)
     }
   }
 
-  func testAJournalKeepsNoAnswersUnlessSomethingReadsThem() {
+  func testAJournalKeepsNoResponsesUnlessSomethingReadsThem() {
     XCTAssertNil(TrackingJournal(limits: .init()).responses)
     XCTAssertNotNil(TrackingServer().journal.responses, "these tests link the inspector, which reads them")
   }
 
-  func testAnswersWithoutContentAreDroppedTooSoThatALongRunKeepsSomeOfThem() {
+  func testResponsesWithoutContentAreDroppedTooSoThatALongRunKeepsSomeOfThem() {
     let log = ResponseLog()
     for number in 1...100_000 { log.keep(.done, connection: 1, exchange: number) }
     func request(_ number: Int) -> RecordedRequest {
@@ -63,7 +63,7 @@ final class ResponseLogTests: ServerTestCase {
     XCTAssertEqual(log[request(100_000)]?.size, 0)
   }
 
-  func testAResetDropsTheAnswersWithTheirRequests() throws {
+  func testAResetDropsTheResponsesWithTheirRequests() throws {
     try withServer { server in
       _ = try RawClient(server).get("/books")
       let request = try XCTUnwrap(server.journal.requests.first)

@@ -7,7 +7,7 @@ import TrackingSockets
 final class ConnectionTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 
-  func testAnEventIsRecordedBeforeItIsAnswered() throws {
+  func testAnEventIsRecordedBeforeItGetsItsResponse() throws {
     try withServer { server in
       let client = try RawClient(server)
       for count in 1...50 {
@@ -19,7 +19,7 @@ final class ConnectionTests: ServerTestCase {
     }
   }
 
-  func testPipelinedRequestsAreAnsweredInTheirOrder() throws {
+  func testPipelinedRequestsGetTheirResponsesInOrder() throws {
     try withServer { server in
       let client = try RawClient(server)
       let requests = (0..<20).map { index in
@@ -28,9 +28,9 @@ final class ConnectionTests: ServerTestCase {
       }
       try client.send(requests.joined())
       for index in 0..<20 {
-        let answer = try client.answer()
-        XCTAssertEqual(answer.status, index.isMultiple(of: 2) ? 204 : 404)
-        if answer.status == 404 { XCTAssertTrue(answer.content.contains("served at /\(index);"), answer.content) }
+        let response = try client.response()
+        XCTAssertEqual(response.status, index.isMultiple(of: 2) ? 204 : 404)
+        if response.status == 404 { XCTAssertTrue(response.content.contains("served at /\(index);"), response.content) }
       }
       XCTAssertEqual(server.journal.events.map(\.event.name), stride(from: 0, to: 20, by: 2).map { "\($0)" })
       XCTAssertEqual(server.journal.requests.map(\.exchange), Array(stride(from: 2, through: 20, by: 2)))
@@ -41,7 +41,7 @@ final class ConnectionTests: ServerTestCase {
     try withServer { server in
       let client = try RawClient(server)
       for byte in RawClient.post(event).utf8 { try client.send([byte]) }
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
     }
   }
 
@@ -51,7 +51,7 @@ final class ConnectionTests: ServerTestCase {
       try client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
       for byte in event { try client.send("1\r\n\(byte)\r\n") }
       try client.send("0\r\nTrailer: x\r\n\r\n")
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
       XCTAssertEqual(try client.post(event).status, 204)
       XCTAssertEqual(server.journal.events.count, 2)
     }
@@ -65,11 +65,11 @@ final class ConnectionTests: ServerTestCase {
     }
   }
 
-  func testNothingIsAnsweredBehindAClose() throws {
+  func testNothingGetsAResponseBehindAClose() throws {
     try withServer { server in
       let client = try RawClient(server)
       try client.send(RawClient.post(event, ["Connection: close"]) + RawClient.post(event))
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
       XCTAssertEqual(try client.readToEnd(), "")
       XCTAssertEqual(server.journal.events.count, 1)
     }
@@ -85,31 +85,31 @@ final class ConnectionTests: ServerTestCase {
       XCTAssertEqual(try plain.readToEnd(), "")
       let kept = try RawClient(server)
       for _ in 0..<2 {
-        let answer = try kept.exchange(
+        let response = try kept.exchange(
           RawClient.request("POST / HTTP/1.0", request + ["Connection: keep-alive"], event))
-        XCTAssertEqual(answer.fieldsWithoutDate, ["Connection: keep-alive"])
+        XCTAssertEqual(response.fieldsWithoutDate, ["Connection: keep-alive"])
       }
     }
   }
 
-  func testTheAnswerToHeadHasTheLengthAndNoContent() throws {
+  func testTheResponseToHeadHasTheLengthAndNoContent() throws {
     try withServer { server in
       let client = try RawClient(server)
       try client.send(RawClient.request("HEAD / HTTP/1.1", ["Host: localhost"]) + RawClient.post(event))
-      let answer = try client.answer(toHead: true)
-      XCTAssertEqual(answer.status, 405)
-      XCTAssertEqual(answer.field("Content-Length"), "49")
-      XCTAssertEqual(try client.answer().status, 204)
+      let response = try client.response(toHead: true)
+      XCTAssertEqual(response.status, 405)
+      XCTAssertEqual(response.field("Content-Length"), "49")
+      XCTAssertEqual(try client.response().status, 204)
     }
   }
 
   func testOptionsMayAskAboutTheServerAsAWhole() throws {
     try withServer { server in
       for target in ["*", "/", "/anything", "http://localhost"] {
-        let answer = try RawClient(server).exchange(
+        let response = try RawClient(server).exchange(
           RawClient.request("OPTIONS \(target) HTTP/1.1", ["Host: localhost"]))
-        XCTAssertEqual(answer.status, 204, target)
-        XCTAssertEqual(answer.fieldsWithoutDate, ["Allow: OPTIONS, POST"], target)
+        XCTAssertEqual(response.status, 204, target)
+        XCTAssertEqual(response.fieldsWithoutDate, ["Allow: OPTIONS, POST"], target)
       }
     }
   }
@@ -130,7 +130,7 @@ final class ConnectionTests: ServerTestCase {
       let client = try RawClient(server)
       let fields = "Host: localhost\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n"
       let interim = try client.exchange("POST / HTTP/1.1\r\n" + fields)
-      XCTAssertEqual(interim, Answer(statusLine: "HTTP/1.1 100 Continue", fields: []))
+      XCTAssertEqual(interim, RawResponse(statusLine: "HTTP/1.1 100 Continue", fields: []))
       XCTAssertEqual(try client.exchange(event).status, 204)
       // A client that did not wait needs not to be told.
       XCTAssertEqual(try client.exchange("POST / HTTP/1.1\r\n" + fields + event).status, 204)
@@ -140,10 +140,10 @@ final class ConnectionTests: ServerTestCase {
   func testAClientThatWaitsWithItsBodyIsRefusedBeforeItSendsIt() throws {
     try withServer { server in
       let client = try RawClient(server)
-      let answer = try client.exchange(
+      let response = try client.exchange(
         "POST /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n")
-      XCTAssertEqual(answer.status, 404)
-      XCTAssertEqual(answer.field("Connection"), "close")
+      XCTAssertEqual(response.status, 404)
+      XCTAssertEqual(response.field("Connection"), "close")
       XCTAssertEqual(try client.readToEnd(), "")
       XCTAssertEqual(
         server.journal.requests.map { "\($0.method) \($0.target) \($0.status ?? 0) \($0.exchange)" }, ["POST /x 404 1"])
@@ -156,18 +156,18 @@ final class ConnectionTests: ServerTestCase {
 
   // MARK: Ends
 
-  func testAHalfClosedClientGetsItsAnswers() throws {
+  func testAHalfClosedClientGetsItsResponses() throws {
     try withServer { server in
       let client = try RawClient(server)
       try client.send(RawClient.post(event) + RawClient.post(event))
       client.socket.shutdownWriting()
-      XCTAssertEqual(try client.answer().status, 204)
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
       XCTAssertEqual(try client.readToEnd(), "")
     }
   }
 
-  func testAHalfClosedClientGetsALongRowOfAnswers() throws {
+  func testAHalfClosedClientGetsALongRowOfResponses() throws {
     try withServer { server in
       let client = try RawClient(server)
       client.takeLittle()
@@ -205,7 +205,7 @@ final class ConnectionTests: ServerTestCase {
       try client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000\r\n\r\n")
       let body = [UInt8](repeating: 0x20, count: 100_000)
       for _ in 0..<100 { try client.send(body) }
-      XCTAssertEqual(try client.answer().status, 413)
+      XCTAssertEqual(try client.response().status, 413)
       XCTAssertEqual(try client.readToEnd(), "")
     }
   }
@@ -229,14 +229,14 @@ final class ConnectionTests: ServerTestCase {
 
   // MARK: Deadlines
 
-  func testARequestThatDoesNotArriveInTimeIsAnsweredAndClosed() throws {
+  func testARequestThatDoesNotArriveInTimeGetsAResponseAndIsClosed() throws {
     try withServer(.init(limits: .init(requestTimeout: 0.05))) { server in
       let client = try RawClient(server)
       try client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n{")
-      let answer = try client.answer()
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 408 Request Timeout")
-      XCTAssertEqual(answer.field("Connection"), "close")
-      XCTAssertEqual(answer.content, "{\"error\":\"the request did not arrive whole within 0.05 s\"}\n")
+      let response = try client.response()
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 408 Request Timeout")
+      XCTAssertEqual(response.field("Connection"), "close")
+      XCTAssertEqual(response.content, "{\"error\":\"the request did not arrive completely within 0.05 s\"}\n")
       XCTAssertEqual(try client.readToEnd(), "")
       XCTAssertEqual(server.journal.rejections.map(\.status), [408])
     }
@@ -250,7 +250,7 @@ final class ConnectionTests: ServerTestCase {
         do { try client.send("P") } catch { break }
         if client.socket.wait(for: Int32(POLLIN), until: .now + .milliseconds(5)) { break }
       }
-      XCTAssertEqual(try client.answer().status, 408)
+      XCTAssertEqual(try client.response().status, 408)
       XCTAssertLessThan(ContinuousClock.now - start, .seconds(10))
     }
   }

@@ -7,8 +7,8 @@ final class FaultTableTests: ServerTestCase {
   private let head =
     "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n\r\n"
 
-  /// The part of the answer that a client receives before the fault.
-  private func answered(_ position: HTTPFault.Position) -> String {
+  /// The part of the response that a client receives before the fault.
+  private func expectedResponse(_ position: HTTPFault.Position) -> String {
     switch position {
     case .accept, .requestHead, .requestBody, .response: ""
     case .responseBody: head + "01234"
@@ -54,7 +54,7 @@ final class FaultTableTests: ServerTestCase {
       XCTAssertEqual(server.journal.requests, [], "\(fault) before it was due")
       try client.send(last)
     }
-    var expected = answered(fault.position)
+    var expected = expectedResponse(fault.position)
     if fault.effect == .garbage {
       // A byte less than is missing of the body, which would be whole otherwise.
       expected += fault.position == .responseBody ? String(garbage.prefix(4)) : garbage
@@ -88,7 +88,7 @@ final class FaultTableTests: ServerTestCase {
     let hasStatus = fault.position == .responseBody || fault.position == .afterResponse
     XCTAssertEqual(
       server.journal.requests.map { "\($0)" },
-      ["PUT /books -> \(hasStatus ? "200" : "no answer") by PUT /books, \(fault)"], "\(fault)")
+      ["PUT /books -> \(hasStatus ? "200" : "no response") by PUT /books, \(fault)"], "\(fault)")
     XCTAssertEqual(
       server.journal.requests.map(\.bodySize),
       [fault.position == .requestHead ? 0 : fault.position == .requestBody ? 5 : 10], "\(fault)")

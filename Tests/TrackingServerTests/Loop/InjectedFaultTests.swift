@@ -22,8 +22,8 @@ final class InjectedFaultTests: ServerTestCase {
       XCTAssertEqual(
         server.journal.requests.map { "\($0)" },
         [
-          "GET /books -> no answer by GET /books, reset at response",
-          "GET /books -> no answer by GET /books, reset at response", "GET /books -> 200 by GET /books",
+          "GET /books -> no response by GET /books, reset at response",
+          "GET /books -> no response by GET /books, reset at response", "GET /books -> 200 by GET /books",
         ])
     }
   }
@@ -78,7 +78,7 @@ final class InjectedFaultTests: ServerTestCase {
     }
   }
 
-  func testAnAnswerThatIsPendingAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
+  func testAResponseThatIsPendingAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
     try withServer { server in
       let gate = StubGate()
       try server.stub(
@@ -90,17 +90,17 @@ final class InjectedFaultTests: ServerTestCase {
       _ = inject(HTTPFault(at: .accept, .reset), times: nil, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
       gate.open()
-      XCTAssertEqual(try held.answer().content, "at last")
+      XCTAssertEqual(try held.response().content, "at last")
       XCTAssertEqual(try held.readToEnd().end, .closed)
       try sending.send("2")
-      let answer = try sending.answer()
-      XCTAssertEqual(answer.content, "put")
-      XCTAssertEqual(answer.field("Connection"), "close")
+      let response = try sending.response()
+      XCTAssertEqual(response.content, "put")
+      XCTAssertEqual(response.field("Connection"), "close")
       XCTAssertEqual(try sending.readToEnd().end, .closed)
     }
   }
 
-  func testAnAnswerThatIsBeingSentAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
+  func testAResponseThatIsBeingSentAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
     try withServer { server in
       // More than the buffers of both sockets take.
       let text = String(repeating: "x", count: 16 << 20)
@@ -110,13 +110,13 @@ final class InjectedFaultTests: ServerTestCase {
       try settle(server)
       _ = inject(HTTPFault(at: .accept, .reset), times: nil, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
-      XCTAssertEqual(try client.answer().content.count, text.count)
+      XCTAssertEqual(try client.response().content.count, text.count)
       XCTAssertEqual(try client.readToEnd().end, .closed)
     }
   }
 
   private struct Page: HostedPage {
-    func answer(_ request: ReceivedRequest) -> PageOutcome { .response(HTTPResponse(status: 200, content: [])) }
+    func respond(to request: ReceivedRequest) -> PageOutcome { .response(HTTPResponse(status: 200, content: [])) }
   }
 
   func testRequestsToTheServerItselfUseUpNoFault() throws {
@@ -145,7 +145,7 @@ final class InjectedFaultTests: ServerTestCase {
       let client = try RawClient(server)
       try client.send(RawClient.get("/books"))
       XCTAssertEqual(try client.readToEnd().end, .closed)
-      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /books -> no answer, close at requestBody"])
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /books -> no response, close at requestBody"])
     }
   }
 
@@ -174,26 +174,26 @@ final class InjectedFaultTests: ServerTestCase {
       XCTAssertEqual(try first.readToEnd(), "")
       let second = try RawClient(server)
       try second.send(String(request("/body").dropLast(4)))
-      XCTAssertEqual(try second.answer().status, 100)
+      XCTAssertEqual(try second.response().status, 100)
       try second.send("01")
       XCTAssertEqual(try second.readToEnd(), "")
     }
   }
 
-  func testAnswersBeforeAFaultArrive() throws {
+  func testResponsesBeforeAFaultArrive() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/well", .text("well")),
         StubEndpoint(.get, "/ill", .text("ill").failing(HTTPFault(at: .response, .reset))))
       let client = try RawClient(server)
       try client.send(RawClient.get("/well") + RawClient.get("/ill") + RawClient.get("/well"))
-      XCTAssertEqual(try client.answer().content, "well")
+      XCTAssertEqual(try client.response().content, "well")
       XCTAssertEqual(try client.readToEnd().end, .reset)
       XCTAssertEqual(server.journal.requests.map(\.target), ["/well", "/ill"])
     }
   }
 
-  func testAnAnswerIsWholeBeforeItsConnectionIsReset() throws {
+  func testAResponseIsWholeBeforeItsConnectionIsReset() throws {
     try withServer { server in
       let content = Data(repeating: 7, count: 10_000_000)
       try server.stub(StubEndpoint(.get, "/film", .data(content).failing(HTTPFault(at: .afterResponse, .reset))))
@@ -212,9 +212,9 @@ final class InjectedFaultTests: ServerTestCase {
         let path = StubPath.template("/\(effect)")
         try server.stub(StubEndpoint(.get, path, .text("done").failing(HTTPFault(at: .afterResponse, effect))))
         let client = try RawClient(server)
-        let answer = try client.get("\(path)")
-        XCTAssertEqual(answer.content, "done", "\(effect)")
-        XCTAssertNil(answer.field("Connection"), "\(effect)")
+        let response = try client.get("\(path)")
+        XCTAssertEqual(response.content, "done", "\(effect)")
+        XCTAssertNil(response.field("Connection"), "\(effect)")
         if effect != .reset { try client.send(RawClient.get("\(path)")) }
         try settle(server)
         if effect == .stall {

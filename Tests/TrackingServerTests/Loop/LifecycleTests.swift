@@ -5,7 +5,7 @@ import TrackingSockets
 
 /// One test for each odd order of a server's life.
 final class LifecycleTests: ServerTestCase {
-  func testAStartedServerAnswersOnBothAddressesOfOnePort() throws {
+  func testAStartedServerRespondsOnBothAddressesOfOnePort() throws {
     try withServer { server in
       let url = try XCTUnwrap(server.endpoint).url
       XCTAssertEqual(url.absoluteString, "http://\(SocketAddress(.preferred, port: UInt16(url.port ?? 0)))")
@@ -247,10 +247,10 @@ final class LifecycleTests: ServerTestCase {
       try midHead.send("POST / HTT")
       let midBody = try RawClient(server)
       try midBody.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
-      let midAnswer = try RawClient(server)
-      midAnswer.takeLittle()
+      let midResponse = try RawClient(server)
+      midResponse.takeLittle()
       let request = Array(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000).utf8)
-      while midAnswer.sendWhatFits(request, rounds: 100), midAnswer.socket.wait(for: Int32(POLLOUT), until: .now) {}
+      while midResponse.sendWhatFits(request, rounds: 100), midResponse.socket.wait(for: Int32(POLLOUT), until: .now) {}
       let refused = try RawClient(server)
       XCTAssertEqual(try refused.exchange("BAD\r\n\r\n").status, 400)
       try RawClient(server).post(#"{"name":"a"}"#)
@@ -292,8 +292,8 @@ final class LifecycleTests: ServerTestCase {
       requestHead: .min, fieldCount: .min, body: .min, connections: .min, requestTimeout: -.infinity, idleTimeout: .nan,
       jsonDepth: .min, journalEvents: .min, journalBodyBytes: .min, rejectedBodyBytes: .min)
     try withServer(.init(limits: least)) { server in
-      let answer = try RawClient(server).answer()
-      XCTAssertEqual(answer.status, 503)
+      let response = try RawClient(server).response()
+      XCTAssertEqual(response.status, 503)
     }
     let most = TrackingServer.Limits(
       requestHead: .max, fieldCount: .max, body: .max, connections: .max, requestTimeout: .infinity,
@@ -303,8 +303,8 @@ final class LifecycleTests: ServerTestCase {
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
       let deep = String(repeating: "[", count: 100_000)
       // The depth goes no further than the stack of the server's thread.
-      let answer = try client.post(#"{"name":"a","params":{"p":\#(deep)"#)
-      XCTAssertTrue(answer.content.contains("nested deeper than 2048"), answer.content)
+      let response = try client.post(#"{"name":"a","params":{"p":\#(deep)"#)
+      XCTAssertTrue(response.content.contains("nested deeper than 2048"), response.content)
       XCTAssertEqual(try client.exchange("X\r\n\r\n").status, 400)
     }
   }

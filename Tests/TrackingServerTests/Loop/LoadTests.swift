@@ -8,7 +8,7 @@ import TrackingSockets
 final class LoadTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 
-  func testTwoHundredSlowSendersAreAllAnswered() throws {
+  func testTwoHundredSlowSendersAllGetResponses() throws {
     try besideAnOrdinaryClient { server, ordinary in
       let clients = try (0..<200).map { _ in try RawClient(server) }
       let bytes = Array(RawClient.post(event).utf8)
@@ -16,7 +16,7 @@ final class LoadTests: ServerTestCase {
         for client in clients { try client.send([byte]) }
         if index.isMultiple(of: 10) { try ordinary() }
       }
-      for client in clients { XCTAssertEqual(try client.answer().status, 204) }
+      for client in clients { XCTAssertEqual(try client.response().status, 204) }
     }
   }
 
@@ -30,11 +30,11 @@ final class LoadTests: ServerTestCase {
       try idle[0].post(event)
       try idle[1_022].post(event)
       let refused = try RawClient(server)
-      let answer = try refused.answer()
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 503 Service Unavailable")
-      XCTAssertEqual(answer.field("Connection"), "close")
+      let response = try refused.response()
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 503 Service Unavailable")
+      XCTAssertEqual(response.field("Connection"), "close")
       XCTAssertEqual(
-        answer.content,
+        response.content,
         "{\"error\":\"more than 1024 connections are open; raise limits.connections or close some\"}\n")
       XCTAssertEqual(try refused.readToEnd(), "")
       refused.close()
@@ -59,7 +59,7 @@ final class LoadTests: ServerTestCase {
         // More than may linger at one time: each that has read its refusal makes room.
         let crowd = try (0..<60).map { _ in try RawClient(server) }
         for client in crowd {
-          XCTAssertEqual(try client.answer().status, 503)
+          XCTAssertEqual(try client.response().status, 503)
           client.close()
         }
         try first.post(event)
@@ -95,14 +95,14 @@ final class LoadTests: ServerTestCase {
     }
   }
 
-  func testResetsInTheMiddleOfAnswers() throws {
+  func testResetsInTheMiddleOfResponses() throws {
     try besideAnOrdinaryClient { server, ordinary in
       let requests = Array(String(repeating: RawClient.request("GET / HTTP/1.1", ["Host: localhost"]), count: 200).utf8)
       for round in 0..<20 {
         let client = try RawClient(server)
         client.takeLittle()
         _ = client.sendWhatFits(requests, rounds: 20)
-        if round.isMultiple(of: 2) { _ = try client.answer() }
+        if round.isMultiple(of: 2) { _ = try client.response() }
         client.reset()
         try ordinary()
       }
@@ -127,12 +127,12 @@ final class LoadTests: ServerTestCase {
     }
   }
 
-  func testARequestIsAnsweredBeforeTheFloodOfAnotherClientIsThrough() throws {
+  func testARequestGetsItsResponseBeforeTheFloodOfAnotherClientIsThrough() throws {
     try withServer { server in
       let (flooding, ordinary) = (try RawClient(server), try RawClient(server))
       try flooding.post(event)
       try ordinary.post(event)
-      let count = Connection.mostAnswered * 5 + 1
+      let count = Connection.mostResponses * 5 + 1
       // Both have asked before the server looks at either.
       try whileItsThreadWaits(server, woken: RawClient(server)) {
         try flooding.send(String(repeating: RawClient.post(#"{"name":"flood"}"#), count: count))
@@ -140,17 +140,17 @@ final class LoadTests: ServerTestCase {
         try ordinary.send(RawClient.post(#"{"name":"ordinary"}"#))
       }
       // Nothing more comes on its socket that would remind the server of what it has.
-      for _ in 0..<count { XCTAssertEqual(try flooding.answer().status, 204) }
-      XCTAssertEqual(try ordinary.answer().status, 204)
+      for _ in 0..<count { XCTAssertEqual(try flooding.response().status, 204) }
+      XCTAssertEqual(try ordinary.response().status, 204)
       XCTAssertEqual(try flooding.readToEnd(), "")
       let names = server.journal.events.dropFirst(3).map(\.event.name)
       XCTAssertEqual(names.count, count + 1)
       let place = try XCTUnwrap(names.firstIndex(of: "ordinary"))
-      XCTAssertLessThanOrEqual(place, Connection.mostAnswered)
+      XCTAssertLessThanOrEqual(place, Connection.mostResponses)
     }
   }
 
-  func testManyRequestsForMuchAreAnsweredOnlyAsFastAsTheAnswersAreTaken() throws {
+  func testManyRequestsForMuchGetResponsesOnlyAsFastAsTheResponsesAreTaken() throws {
     try withServer { server in
       let size = 1 << 20
       try server.stub(StubEndpoint(.get, "/much", .data(Data(count: size), type: "application/octet-stream")))
@@ -161,7 +161,7 @@ final class LoadTests: ServerTestCase {
       try settle(server)
       // The server has answered only as many requests as the system's buffers hold, and one more.
       XCTAssertLessThan(server.journal.requests.count, count / 2)
-      for _ in 0..<count { XCTAssertEqual(try client.answer().content.utf8.count, size) }
+      for _ in 0..<count { XCTAssertEqual(try client.response().content.utf8.count, size) }
       XCTAssertEqual(server.journal.requests.count, count)
     }
   }
@@ -191,7 +191,7 @@ final class LoadTests: ServerTestCase {
       for _ in 0..<20 { try ordinary() }
       XCTAssertEqual(server.journal.connections, 1)
       table.release(1)
-      XCTAssertEqual(try first.answer().status, 204)
+      XCTAssertEqual(try first.response().status, 204)
       table.release(1)
       let second = try RawClient(server)
       try second.send(RawClient.post(event))
@@ -199,7 +199,7 @@ final class LoadTests: ServerTestCase {
       XCTAssertEqual(server.journal.connections, 2)
       // The descriptor that another client releases goes to the waiting client.
       first.close()
-      XCTAssertEqual(try second.answer().status, 204)
+      XCTAssertEqual(try second.response().status, 204)
     }
   }
 
@@ -216,12 +216,12 @@ final class LoadTests: ServerTestCase {
         try ordinary()
       }
       try client.send("\"}")
-      XCTAssertEqual(try client.answer().status, 204)
+      XCTAssertEqual(try client.response().status, 204)
       let last = server.journal.events.last { $0.connection == 2 }
       XCTAssertEqual(last?.event.name.utf8.count, limit - 11)
-      let answer = try client.exchange(
+      let response = try client.exchange(
         "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(limit + 1)\r\n\r\n")
-      XCTAssertEqual(answer.status, 413)
+      XCTAssertEqual(response.status, 413)
     }
   }
 

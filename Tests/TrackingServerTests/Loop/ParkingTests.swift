@@ -19,7 +19,7 @@ final class ParkingTests: XCTestCase {
 
     func handle(_ exchange: inout Exchange) -> RequestOutcome {
       guard exchange.head.path(equals: "/parked") else { return .pass }
-      let late: Continuation = { _ in .reply(Reply(.json(504, ["late": true]))) }
+      let late: Continuation = { _ in .respond(PlannedResponse(.json(504, ["late": true]))) }
       return .park(
         Parking(timeout: timeout.map { ($0, late) }) { [self] resume in
           self.resume.withLock { $0 = resume }
@@ -31,7 +31,7 @@ final class ParkingTests: XCTestCase {
   /// Answers what is passed on to it.
   private final class LastHandler: RequestHandler {
     func handle(_ exchange: inout Exchange) -> RequestOutcome {
-      .reply(Reply(.json(200, ["path": .string(exchange.head.path)])))
+      .respond(PlannedResponse(.json(200, ["path": .string(exchange.head.path)])))
     }
   }
 
@@ -72,21 +72,21 @@ final class ParkingTests: XCTestCase {
     connection.close()
   }
 
-  func testAParkedRequestIsAnsweredWhenItIsResumedAndTheNextOneFollows() throws {
+  func testAParkedRequestGetsItsResponseWhenItIsResumedAndTheNextOneFollows() throws {
     let handler = ParkingHandler()
     try withParkedRequest(handler) { connection, client, messages in
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
-      resume { _ in .reply(Reply(.json(200, ["resumed": true]))) }
+      resume { _ in .respond(PlannedResponse(.json(200, ["resumed": true]))) }
       // Only the first call counts.
-      resume { _ in .reply(Reply(.json(500, [:]))) }
+      resume { _ in .respond(PlannedResponse(.json(500, [:]))) }
       let sent = messages()
       XCTAssertEqual(sent.count, 2)
       for message in sent {
         connection.take(message, date: DateField(), now: now)
         XCTAssertTrue(connection.flush(now))
       }
-      XCTAssertEqual(try client.answer().content, "{\"resumed\":true}\n")
-      XCTAssertEqual(try client.answer().content, "{\"path\":\"/next\"}\n")
+      XCTAssertEqual(try client.response().content, "{\"resumed\":true}\n")
+      XCTAssertEqual(try client.response().content, "{\"path\":\"/next\"}\n")
       XCTAssertEqual(handler.cancelled.withLock { $0 }, 0)
     }
     XCTAssertEqual(handler.cancelled.withLock { $0 }, 0)
@@ -99,7 +99,7 @@ final class ParkingTests: XCTestCase {
       resume { _ in .pass }
       for message in messages() { connection.take(message, date: DateField(), now: now) }
       XCTAssertTrue(connection.flush(now))
-      XCTAssertEqual(try client.answer().content, "{\"path\":\"/parked\"}\n")
+      XCTAssertEqual(try client.response().content, "{\"path\":\"/parked\"}\n")
     }
   }
 
@@ -108,14 +108,14 @@ final class ParkingTests: XCTestCase {
     try withParkedRequest(handler) { connection, client, messages in
       XCTAssertEqual(connection.deadline, now + .seconds(30))
       XCTAssertTrue(connection.expire(date: DateField(), now: now + .seconds(30)))
-      XCTAssertEqual(try client.answer().statusLine, "HTTP/1.1 504 Gateway Timeout")
+      XCTAssertEqual(try client.response().statusLine, "HTTP/1.1 504 Gateway Timeout")
       XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
       // A reply after the timeout is ignored.
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
-      resume { _ in .reply(Reply(.json(200, [:]))) }
+      resume { _ in .respond(PlannedResponse(.json(200, [:]))) }
       for message in messages() { connection.take(message, date: DateField(), now: now) }
       XCTAssertTrue(connection.flush(now))
-      XCTAssertEqual(try client.answer().content, "{\"path\":\"/next\"}\n")
+      XCTAssertEqual(try client.response().content, "{\"path\":\"/next\"}\n")
       XCTAssertTrue(client.hearsNothing)
     }
   }

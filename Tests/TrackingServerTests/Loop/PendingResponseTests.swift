@@ -52,7 +52,7 @@ final class PendingResponseTests: ServerTestCase {
     }
   }
 
-  func testAClientThatClosesItsConnectionIsForgottenWhenItsAnswerIsDue() throws {
+  func testAClientThatClosesItsConnectionIsForgottenWhenItsResponseIsDue() throws {
     try withPendingServer { server, letGo in
       let before = ProcessCounts.openDescriptors
       for path in ["/stall", "/half", "/soon", "/work"] {
@@ -121,7 +121,7 @@ final class PendingResponseTests: ServerTestCase {
       let here = try pendingClient("/work", server)
       letGo()
       letGo()
-      XCTAssertEqual(try here.answer().content, "work")
+      XCTAssertEqual(try here.response().content, "work")
       XCTAssertTrue(here.hearsNothing)
       XCTAssertEqual(server.journal.requests.filter { $0.target == "/work" }.map(\.hasResponse), [false, true])
     }

@@ -31,8 +31,8 @@ final class ConditionServingTests: ServerTestCase {
       for (index, row) in rows.enumerated() {
         for (status, lists) in [(200, row.accepted), (404, row.refused)] {
           for values in lists where isPossible(values) {
-            let answer = try client.exchange(request("/\(index)", values))
-            XCTAssertEqual(answer.status, status, "\(row.matcher), \(values): \(answer.content)", line: line)
+            let response = try client.exchange(request("/\(index)", values))
+            XCTAssertEqual(response.status, status, "\(row.matcher), \(values): \(response.content)", line: line)
           }
         }
       }

@@ -13,7 +13,7 @@ final class EventResponseTests: ServerTestCase {
 
   func testWhatIsRefusedIsNotRecorded() throws {
     try withServer { server in
-      try server.answerEvents(with: .status(503), .status(503), .ok)
+      try server.respondToEvents(with: .status(503), .status(503), .ok)
       let client = try RawClient(server)
       XCTAssertEqual(try (0..<4).map { try client.post(#"{"name":"\#($0)"}"#).status }, [503, 503, 200, 200])
       XCTAssertEqual(sentEvents(server), ["2 acknowledged", "3 acknowledged"])
@@ -26,19 +26,19 @@ final class EventResponseTests: ServerTestCase {
 
   func testWhatIsRecordedAndThenRefusedIsToldApart() throws {
     try withServer { server in
-      try server.answerEvents(with: .status(500), .ok, recording: .all)
+      try server.respondToEvents(with: .status(500), .ok, recording: .all)
       let client = try RawClient(server)
       XCTAssertEqual(try (0..<2).map { _ in try client.post(event).status }, [500, 200])
       XCTAssertEqual(sentEvents(server), ["a lost", "a acknowledged"])
     }
   }
 
-  func testALostAnswerTakesNothingBack() throws {
+  func testALostResponseTakesNothingBack() throws {
     try withServer { server in
       for (position, end) in [
         (HTTPFault.Position.response, RawClient.End.reset), (.responseBody, .reset), (.afterResponse, .reset),
       ] {
-        try server.answerEvents(with: .text("done").failing(HTTPFault(at: position, .reset)))
+        try server.respondToEvents(with: .text("done").failing(HTTPFault(at: position, .reset)))
         let client = try RawClient(server)
         try client.send(RawClient.post(event))
         XCTAssertEqual(try client.readToEnd().end, end)
@@ -47,22 +47,22 @@ final class EventResponseTests: ServerTestCase {
       XCTAssertEqual(
         server.journal.requests.map { "\($0)" },
         [
-          "POST / -> no answer, reset at response", "POST / -> 200, reset at responseBody",
+          "POST / -> no response, reset at response", "POST / -> 200, reset at responseBody",
           "POST / -> 200, reset at afterResponse",
         ])
     }
   }
 
-  func testARequestWhoseEventsDoNotFitIsRecordedWithTheAnswerThatWasSent() throws {
+  func testARequestWhoseEventsDoNotFitIsRecordedWithTheResponseThatWasSent() throws {
     let gate = StubGate()
     gate.open()
-    let answers: [StubResponse] = [
+    let responses: [StubResponse] = [
       .ok.delayed(by: 0.01), .ok.held(by: gate), .text("done").dribbled(over: 0.01), .status(500),
       .ok.failing(HTTPFault(at: .afterResponse, .close)), .ok.failing(HTTPFault(at: .response, .reset)),
     ]
-    try withServer(.init(limits: .init(journalEvents: answers.count))) { server in
+    try withServer(.init(limits: .init(journalEvents: responses.count))) { server in
       let client = try RawClient(server)
-      for _ in answers { XCTAssertEqual(try client.post(event).status, 204) }
+      for _ in responses { XCTAssertEqual(try client.post(event).status, 204) }
       // The answers that a question sees, which asks when the journal has news.
       let seen = Locked<Set<String>>([])
       @Sendable func watch() {
@@ -72,20 +72,20 @@ final class EventResponseTests: ServerTestCase {
           from: server.journal.nextNumber, revision: server.journal.revision, orWake: { watch() })
       }
       watch()
-      for answer in answers + [.ok] {
-        try server.answerEvents(with: answer, recording: .all)
-        XCTAssertEqual(try client.post(event).status, 507, "\(answer)")
+      for response in responses + [.ok] {
+        try server.respondToEvents(with: response, recording: .all)
+        XCTAssertEqual(try client.post(event).status, 507, "\(response)")
       }
-      XCTAssertEqual(server.journal.requests.map { "\($0)" }, answers.map { _ in "POST / -> 507" })
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, responses.map { _ in "POST / -> 507" })
       XCTAssertEqual(seen.withLock { $0 }, ["POST / -> 507"])
-      XCTAssertEqual(server.journal.requests.map { $0.sending != nil }, answers.map { _ in true })
-      XCTAssertEqual(server.journal.refusedAsFull, answers.count + 1)
+      XCTAssertEqual(server.journal.requests.map { $0.sending != nil }, responses.map { _ in true })
+      XCTAssertEqual(server.journal.refusedAsFull, responses.count + 1)
     }
   }
 
   func testASubmissionMayBeBrokenOff() throws {
     try withServer { server in
-      try server.answerEvents(
+      try server.respondToEvents(
         with: .fault(HTTPFault(at: .requestHead, .close)), .fault(HTTPFault(at: .requestBody, .reset)), .ok)
       let request = RawClient.post(event)
       let first = try RawClient(server)
@@ -99,13 +99,13 @@ final class EventResponseTests: ServerTestCase {
       XCTAssertEqual(sentEvents(server), ["a acknowledged"])
       XCTAssertEqual(
         server.journal.requests.map { "\($0)" },
-        ["POST / -> no answer, close at requestHead", "POST / -> no answer, reset at requestBody"])
+        ["POST / -> no response, close at requestHead", "POST / -> no response, reset at requestBody"])
     }
   }
 
-  func testWhatIsNoSubmissionUsesNoAnswerUp() throws {
+  func testWhatIsNoSubmissionUsesNoResponseUp() throws {
     try withServer { server in
-      try server.answerEvents(with: .fault(HTTPFault(at: .requestHead, .close)), .status(503), .ok)
+      try server.respondToEvents(with: .fault(HTTPFault(at: .requestHead, .close)), .status(503), .ok)
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(event, "Tracking-Session: another").status, 403)
       XCTAssertEqual(try client.post(event, "Origin: http://page.test").status, 403)
@@ -119,24 +119,24 @@ final class EventResponseTests: ServerTestCase {
     }
   }
 
-  func testAnswersMayBeLateAndSayWhatTheyLike() throws {
+  func testResponsesMayBeLateAndSayWhatTheyLike() throws {
     try withServer { server in
-      try server.answerEvents(
+      try server.respondToEvents(
         with: .json(["ok": true], status: 202).delayed(by: 0.05).with(header: "Retry-After", "1"))
-      let answer = try RawClient(server).post(event)
-      XCTAssertEqual(answer.status, 202)
-      XCTAssertEqual(answer.content, #"{"ok":true}"#)
-      XCTAssertEqual(answer.field("Retry-After"), "1")
+      let response = try RawClient(server).post(event)
+      XCTAssertEqual(response.status, 202)
+      XCTAssertEqual(response.content, #"{"ok":true}"#)
+      XCTAssertEqual(response.field("Retry-After"), "1")
       XCTAssertEqual(sentEvents(server), ["a acknowledged"])
       XCTAssertEqual(server.journal.requests.map(\.status), [202])
     }
   }
 
-  func testAnswersAreTakenBackWithTheStubs() throws {
+  func testResponsesAreTakenBackWithTheStubs() throws {
     try withServer { server in
       let owner = server.stubs.makeOwner()
       let refusal = try PreparedResponse(.status(503), folder: nil)
-      server.stubs.answerEvents(with: [refusal], recording: .accepted, of: owner)
+      server.stubs.respondToEvents(with: [refusal], recording: .accepted, of: owner)
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(event).status, 503)
       server.stubs.removeStubs(of: server.stubs.makeOwner())

@@ -18,22 +18,22 @@ final class HeldResponseTests: ServerTestCase {
     return clients
   }
 
-  func testAnAnswerWaitsForItsGateAndTheRequestIsInTheJournalMeanwhile() throws {
+  func testAResponseWaitsForItsGateAndTheRequestIsInTheJournalMeanwhile() throws {
     try withServer { server in
       let gate = StubGate()
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
       let client = try held(1, at: gate, server)[0]
       XCTAssertTrue(client.hearsNothing)
-      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /held, not answered yet"])
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /held, no response yet"])
       gate.open()
-      XCTAssertEqual(try client.answer().content, "free")
+      XCTAssertEqual(try client.response().content, "free")
       XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /held -> 200 by GET /held"])
       XCTAssertEqual(try client.get("/held").content, "free")
       gate.close()
       try client.send(RawClient.get("/held"))
       eventually("it waits again") { gate.waiting == 1 }
       gate.open()
-      XCTAssertEqual(try client.answer().content, "free")
+      XCTAssertEqual(try client.response().content, "free")
     }
   }
 
@@ -43,11 +43,11 @@ final class HeldResponseTests: ServerTestCase {
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
       let clients = try (0..<3).flatMap { _ in try held(1, at: gate, server) }
       XCTAssertEqual(gate.release(2), 2)
-      for client in clients.prefix(2) { XCTAssertEqual(try client.answer().content, "free") }
+      for client in clients.prefix(2) { XCTAssertEqual(try client.response().content, "free") }
       XCTAssertTrue(clients[2].hearsNothing)
       XCTAssertEqual(gate.waiting, 1)
       XCTAssertEqual(gate.release(5), 1)
-      XCTAssertEqual(try clients[2].answer().content, "free")
+      XCTAssertEqual(try clients[2].response().content, "free")
     }
   }
 
@@ -61,16 +61,16 @@ final class HeldResponseTests: ServerTestCase {
       try client.send(RawClient.get("/gate"))
       XCTAssertTrue(try Self.text(client, atMost: 1).hasSuffix("Content-Length: 4\r\n\r\n"))
       gate.open()
-      XCTAssertEqual(try client.answer().content, "body")
+      XCTAssertEqual(try client.response().content, "body")
       let start = ContinuousClock.now
       try client.send(RawClient.get("/time"))
       XCTAssertTrue(try Self.text(client, atMost: 1).hasSuffix("\r\n\r\n"))
-      XCTAssertEqual(try client.answer().content, "body")
+      XCTAssertEqual(try client.response().content, "body")
       XCTAssertGreaterThanOrEqual(.now - start, .milliseconds(200))
     }
   }
 
-  func testAClosureIsAnsweredAtOnceHoweverManyOthersBlock() throws {
+  func testAClosureGetsItsResponseAtOnceHoweverManyOthersBlock() throws {
     let mayGo = DispatchSemaphore(value: 0)
     for count in [1, 16, 256] {
       try withServer { server in
@@ -92,7 +92,7 @@ final class HeldResponseTests: ServerTestCase {
         // They still block: on a queue of Dispatch, whose threads come one by one, the client gives up before.
         XCTAssertEqual(inside.withLock { $0 }, count)
         for _ in clients { mayGo.signal() }
-        for client in clients { XCTAssertEqual(try client.answer().status, 200) }
+        for client in clients { XCTAssertEqual(try client.response().status, 200) }
       }
     }
   }
@@ -115,18 +115,18 @@ final class HeldResponseTests: ServerTestCase {
       for client in clients { try client.send(RawClient.get("/blocked")) }
       eventually("3 block") { inside.withLock { $0 } == 3 }
       let one = try RawClient(server)
-      let answer = try one.get("/blocked")
+      let response = try one.get("/blocked")
       let reason =
         "3 closures of stubs and formats are running, which is as many as limits.workers allows; let them return, hold "
         + "answers with .held(by:), or raise the limit"
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 503 Service Unavailable")
-      XCTAssertEqual(answer.content, "{\"error\":\"\(reason)\"}\n")
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 503 Service Unavailable")
+      XCTAssertEqual(response.content, "{\"error\":\"\(reason)\"}\n")
       XCTAssertEqual(server.journal.requests.last?.problem, reason)
       // Requests that need no thread are still served.
       _ = try held(5, at: gate, server)
       XCTAssertEqual(try one.post(#"{"name":"a"}"#).status, 204)
       for _ in clients { mayGo.signal() }
-      for client in clients { XCTAssertEqual(try client.answer().status, 200) }
+      for client in clients { XCTAssertEqual(try client.response().status, 200) }
       mayGo.signal()
       XCTAssertEqual(try one.get("/blocked").status, 200)
       // The server's own thread stays.
@@ -136,7 +136,7 @@ final class HeldResponseTests: ServerTestCase {
     }
   }
 
-  func testAStopWaitsNeitherForHeldAnswersNorForBlockedClosures() throws {
+  func testAStopWaitsNeitherForHeldResponsesNorForBlockedClosures() throws {
     let (gate, mayGo) = (StubGate(), DispatchSemaphore(value: 0))
     try leavingNothingBehind {
       let server = TrackingServer()
@@ -162,7 +162,7 @@ final class HeldResponseTests: ServerTestCase {
     }
   }
 
-  func testAClientThatWaitsForItsAnswerKeepsItsPlaceAtTheLimit() throws {
+  func testAClientThatWaitsForItsResponseKeepsItsPlaceAtTheLimit() throws {
     try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(connections: 3))) { server in
       let gate = StubGate()
       try server.stub(
@@ -171,7 +171,7 @@ final class HeldResponseTests: ServerTestCase {
       for _ in 0..<3 { XCTAssertEqual(try RawClient(server).get("/free").status, 503) }
       XCTAssertEqual(gate.waiting, 3)
       gate.open()
-      for client in waiting { XCTAssertEqual(try client.answer().content, "free") }
+      for client in waiting { XCTAssertEqual(try client.response().content, "free") }
     }
   }
 
@@ -202,7 +202,7 @@ final class HeldResponseTests: ServerTestCase {
       let waiting = try held(1, at: gate, server)[0]
       waiting.endSending()
       // An interim response, which tells a client that has gone from one that waits.
-      XCTAssertEqual(try waiting.answer(), Answer(statusLine: "HTTP/1.1 100 Continue", fields: []))
+      XCTAssertEqual(try waiting.response(), RawResponse(statusLine: "HTTP/1.1 100 Continue", fields: []))
       let leave: [(RawClient) -> Void] = [{ $0.reset() }, { $0.close() }]
       for leave in leave {
         let gone = try held(3, at: gate, server)
@@ -215,7 +215,7 @@ final class HeldResponseTests: ServerTestCase {
         eventually("\(ProcessCounts.openDescriptors) descriptors") { ProcessCounts.openDescriptors == descriptors - 8 }
       }
       gate.open()
-      XCTAssertEqual(try waiting.answer().content, "free")
+      XCTAssertEqual(try waiting.response().content, "free")
       XCTAssertEqual(server.journal.rejections, [])
     }
   }
@@ -230,17 +230,15 @@ final class HeldResponseTests: ServerTestCase {
       client.endSending()
       try settle(server)
       gate.open()
-      XCTAssertEqual(try client.answer().statusLine, "HTTP/1.1 200 OK")
+      XCTAssertEqual(try client.response().statusLine, "HTTP/1.1 200 OK")
     }
   }
 
   func testAsynchronousClosuresSuspendAndAreCancelledWhenTheirClientsLeave() throws {
     try withServer { server in
       let cancelled = Locked(0)
-      func install(_ path: StubPath, _ answer: @escaping PreparedStub.AsyncHandler) throws {
-        var stub = try PreparedStub(StubEndpoint(.get, path) { _ in .ok }, folder: nil)
-        stub.asyncHandler = answer
-        server.stubs.install(stub, of: server.stubs.makeOwner())
+      func install(_ path: StubPath, _ respond: @escaping StubHandler.AsyncClosure) throws {
+        try server.stub(StubEndpoint(.request(.get, path), asyncRespond: respond))
       }
       let started = Locked(0)
       try install("/sleeps") { _ in
@@ -297,7 +295,7 @@ final class HeldResponseTests: ServerTestCase {
           XCTAssertEqual(try client.readToEnd().end, .reset, "\(position), \(framing)")
           XCTAssertEqual(
             server.journal.requests.map { "\($0)" },
-            ["POST /upload -> no answer by POST /upload, reset at \(position)"], "\(position), \(framing)")
+            ["POST /upload -> no response by POST /upload, reset at \(position)"], "\(position), \(framing)")
           XCTAssertEqual(server.journal.rejections, [])
         }
       }

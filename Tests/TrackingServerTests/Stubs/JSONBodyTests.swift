@@ -14,7 +14,7 @@ final class JSONBodyTests: ServerTestCase {
       try server.stub(StubEndpoint(.request(.post, "/deep", body: .json(.equal(to: deepest))), .text("100")))
       try server.stub(.post, "/typed") { .text("\(try $0.json(TrackingValue.self) == deepest)") }
       let client = try RawClient(server)
-      func post(_ path: String, _ depth: Int) throws -> Answer {
+      func post(_ path: String, _ depth: Int) throws -> RawResponse {
         try client.exchange(RawClient.request("POST \(path) HTTP/1.1", ["Host: localhost"], nested(depth)))
       }
       XCTAssertEqual(try post("/deep", 100).content, "100")
@@ -27,7 +27,7 @@ final class JSONBodyTests: ServerTestCase {
     }
   }
 
-  func testALargeBodyIsAnsweredByWhatItSays() throws {
+  func testALargeBodyIsMatchedByWhatItSays() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.request(.post, "/numbers", body: .jsonSubset(["last": 999])), .text("thousands")),
@@ -35,10 +35,10 @@ final class JSONBodyTests: ServerTestCase {
         StubEndpoint(.post, "/numbers", .text("any")))
       let numbers = (0..<300_000).map(String.init).joined(separator: ",")
       let client = try RawClient(server)
-      for (last, answer) in [(999, "thousands"), (1_000, "any")] {
+      for (last, response) in [(999, "thousands"), (1_000, "any")] {
         let body = #"{"numbers":[\#(numbers)],"last":\#(last)}"#
         XCTAssertEqual(
-          try client.exchange(RawClient.request("POST /numbers HTTP/1.1", ["Host: localhost"], body)).content, answer)
+          try client.exchange(RawClient.request("POST /numbers HTTP/1.1", ["Host: localhost"], body)).content, response)
       }
     }
   }

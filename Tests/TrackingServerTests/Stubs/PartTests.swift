@@ -15,29 +15,29 @@ final class PartTests: ServerTestCase {
     }
   }
 
-  func testARangeIsAnsweredWithItsPart() throws {
+  func testARangeGetsItsPart() throws {
     try withParts { client in
       for (range, part, field) in [
         ("bytes=0-3", "0123", "bytes 0-3/10"), ("bytes=7-", "789", "bytes 7-9/10"), ("bytes=-2", "89", "bytes 8-9/10"),
         ("bytes=8-99999999999999999999", "89", "bytes 8-9/10"), ("bytes=-99", "0123456789", "bytes 0-9/10"),
       ] {
-        let answer = try client.get("/data", "Range: \(range)")
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 206 Partial Content", range)
-        XCTAssertEqual(answer.content, part, range)
-        XCTAssertEqual(answer.field("Content-Range"), field, range)
+        let response = try client.get("/data", "Range: \(range)")
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 206 Partial Content", range)
+        XCTAssertEqual(response.content, part, range)
+        XCTAssertEqual(response.field("Content-Range"), field, range)
       }
       for range in ["bytes=10-", "bytes=-0", "bytes=99999999999999999999-"] {
-        let answer = try client.get("/data", "Range: \(range)")
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 416 Range Not Satisfiable", range)
-        XCTAssertEqual(answer.field("Content-Range"), "bytes */10", range)
-        XCTAssertEqual(answer.content, "", range)
+        let response = try client.get("/data", "Range: \(range)")
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 416 Range Not Satisfiable", range)
+        XCTAssertEqual(response.field("Content-Range"), "bytes */10", range)
+        XCTAssertEqual(response.content, "", range)
       }
       // RFC 9110 14.2: what is not understood, or has several parts, may be ignored.
       for range in ["bytes=3-1", "bytes=0-1,3-4", "bytes=", "bytes=-", "items=0-1", "bytes=a-b", "0-1"] {
-        let answer = try client.get("/data", "Range: \(range)")
-        XCTAssertEqual(answer.status, 200, range)
-        XCTAssertEqual(answer.field("Accept-Ranges"), "bytes")
-        XCTAssertEqual(answer.content, "0123456789", range)
+        let response = try client.get("/data", "Range: \(range)")
+        XCTAssertEqual(response.status, 200, range)
+        XCTAssertEqual(response.field("Accept-Ranges"), "bytes")
+        XCTAssertEqual(response.content, "0123456789", range)
       }
       XCTAssertEqual(try client.get("/json", "Range: bytes=0-1").status, 200)
       XCTAssertEqual(try client.get("/error", "Range: bytes=0-1").status, 500)
@@ -52,10 +52,10 @@ final class PartTests: ServerTestCase {
     try withParts { client in
       let tag = try XCTUnwrap(client.get("/data").field("ETag"))
       for condition in [tag, "\"other\", \(tag)", "W/\(tag)", "*"] {
-        let answer = try client.get("/data", "If-None-Match: \(condition)")
-        XCTAssertEqual(answer.statusLine, "HTTP/1.1 304 Not Modified", condition)
-        XCTAssertEqual(answer.field("ETag"), tag)
-        XCTAssertNil(answer.field("Content-Length"))
+        let response = try client.get("/data", "If-None-Match: \(condition)")
+        XCTAssertEqual(response.statusLine, "HTTP/1.1 304 Not Modified", condition)
+        XCTAssertEqual(response.field("ETag"), tag)
+        XCTAssertNil(response.field("Content-Length"))
       }
       XCTAssertEqual(try client.get("/data", "If-None-Match: \"other\"").status, 200)
       XCTAssertEqual(try client.get("/own", "If-None-Match: \"own\"").status, 304)
@@ -66,12 +66,12 @@ final class PartTests: ServerTestCase {
     }
   }
 
-  func testTheHeadIsThatOfTheWholeAnswer() throws {
+  func testTheHeadIsThatOfTheWholeResponse() throws {
     try withParts { client in
       try client.send(RawClient.request("HEAD /data HTTP/1.1", ["Host: localhost", "Range: bytes=0-1"]))
-      let answer = try client.answer(toHead: true)
-      XCTAssertEqual(answer.status, 200)
-      XCTAssertEqual(answer.field("Content-Length"), "10")
+      let response = try client.response(toHead: true)
+      XCTAssertEqual(response.status, 200)
+      XCTAssertEqual(response.field("Content-Length"), "10")
       XCTAssertEqual(try client.get("/data").content, "0123456789")
     }
   }
@@ -102,10 +102,10 @@ final class PartTests: ServerTestCase {
             header: "set-cookie", "b=2"
           )
           .with(header: "X", "1").with(header: "X", "2").adding(header: "X", "3")))
-      let answer = try RawClient(server).get("/")
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 503 Back at noon")
+      let response = try RawClient(server).get("/")
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 503 Back at noon")
       XCTAssertEqual(
-        answer.fieldsWithoutDate, ["Set-Cookie: a=1", "set-cookie: b=2", "X: 2", "X: 3", "Content-Length: 0"])
+        response.fieldsWithoutDate, ["Set-Cookie: a=1", "set-cookie: b=2", "X: 2", "X: 3", "Content-Length: 0"])
       XCTAssertThrowsError(try server.stub(StubEndpoint(.get, "/", .status(200, reason: "a\r\nX: y")))) {
         XCTAssertEqual("\($0)", #"the reason "a\r\nX: y" contains a control character"#)
       }

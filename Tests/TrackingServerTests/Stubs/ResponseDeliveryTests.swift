@@ -4,7 +4,7 @@ import TestSupport
 
 /// Answers that are late, in pieces, without content, or large.
 final class ResponseDeliveryTests: ServerTestCase {
-  func testADelayedAnswerComesNoEarlierAndLetsOthersPass() throws {
+  func testADelayedResponseComesNoEarlierAndLetsOthersPass() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/slow", .text("slow").delayed(by: 0.2)), StubEndpoint(.get, "/fast", .text("fast")))
@@ -13,7 +13,7 @@ final class ResponseDeliveryTests: ServerTestCase {
       try slow.send(RawClient.get("/slow"))
       XCTAssertEqual(try RawClient(server).get("/fast").content, "fast")
       XCTAssertTrue(slow.hearsNothing || .now - start > .milliseconds(200))
-      XCTAssertEqual(try slow.answer().content, "slow")
+      XCTAssertEqual(try slow.response().content, "slow")
       XCTAssertGreaterThanOrEqual(.now - start, .milliseconds(200))
     }
   }
@@ -28,7 +28,7 @@ final class ResponseDeliveryTests: ServerTestCase {
       XCTAssertTrue(String(decoding: head, as: UTF8.self).contains("Content-Length: 6\r\n"))
       // The first piece comes with the head, the others apart: never two in one read of a client that reads at once.
       XCTAssertTrue(String(decoding: head, as: UTF8.self).hasSuffix("\r\n\r\nab") || .now - start > .milliseconds(100))
-      XCTAssertEqual(try client.answer().content, "abcdef")
+      XCTAssertEqual(try client.response().content, "abcdef")
       XCTAssertGreaterThanOrEqual(.now - start, .milliseconds(300))
     }
   }
@@ -42,7 +42,7 @@ final class ResponseDeliveryTests: ServerTestCase {
     }
   }
 
-  func testPipelinedRequestsAreAnsweredInTheirOrderHoweverSlowTheyAre() throws {
+  func testPipelinedRequestsGetTheirResponsesInOrderHoweverSlowTheyAre() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/late", .text("late").delayed(by: 0.1)),
@@ -55,8 +55,8 @@ final class ResponseDeliveryTests: ServerTestCase {
       let clients = try (0..<3).map { _ in try RawClient(server) }
       for client in clients { try client.send(requests.joined()) }
       for client in clients {
-        XCTAssertEqual(try order.map { _ in try client.answer().content }, order)
-        XCTAssertEqual(try client.answer().status, 204)
+        XCTAssertEqual(try order.map { _ in try client.response().content }, order)
+        XCTAssertEqual(try client.response().status, 204)
       }
       XCTAssertEqual(server.journal.events.count, 3)
       for connection in 1...3 {
@@ -67,7 +67,7 @@ final class ResponseDeliveryTests: ServerTestCase {
     }
   }
 
-  func testTheAnswerToHeadHasTheLengthAndNoContent() throws {
+  func testTheResponseToHeadHasTheLengthAndNoContent() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.any, "/plain", .text("four")),
@@ -75,7 +75,7 @@ final class ResponseDeliveryTests: ServerTestCase {
       let client = try RawClient(server)
       for path in ["/plain", "/late"] {
         try client.send(RawClient.request("HEAD \(path) HTTP/1.1", ["Host: localhost"]))
-        XCTAssertEqual(try client.answer(toHead: true).field("Content-Length"), "4")
+        XCTAssertEqual(try client.response(toHead: true).field("Content-Length"), "4")
         XCTAssertEqual(try client.get(path).content, "four")
       }
     }
@@ -86,9 +86,9 @@ final class ResponseDeliveryTests: ServerTestCase {
       for status in [204, 304] {
         try server.stub(StubEndpoint(.get, "/", .text("none", status: status).delayed(by: 0.01)))
         let client = try RawClient(server)
-        let answer = try client.get("/")
-        XCTAssertEqual(answer.status, status)
-        XCTAssertNil(answer.field("Content-Length"))
+        let response = try client.get("/")
+        XCTAssertEqual(response.status, status)
+        XCTAssertNil(response.field("Content-Length"))
         // There are no bytes between this answer and the next.
         XCTAssertEqual(try client.get("/").status, status)
       }
@@ -103,9 +103,9 @@ final class ResponseDeliveryTests: ServerTestCase {
       try server.stub(.get, "/work") { _ in .text("work") }
       for text in ["plain", "late", "pieces", "work"] {
         let closing = try RawClient(server)
-        let answer = try closing.get("/\(text)", "Connection: close")
-        XCTAssertEqual(answer.content, text)
-        XCTAssertEqual(answer.field("Connection"), "close")
+        let response = try closing.get("/\(text)", "Connection: close")
+        XCTAssertEqual(response.content, text)
+        XCTAssertEqual(response.field("Connection"), "close")
         XCTAssertEqual(try closing.readToEnd(), "")
         let old = try RawClient(server)
         XCTAssertEqual(try old.exchange("GET /\(text) HTTP/1.0\r\n\r\n").content, text)
@@ -114,7 +114,7 @@ final class ResponseDeliveryTests: ServerTestCase {
     }
   }
 
-  func testWhatComesBehindALastRequestDoesNotDestroyItsAnswer() throws {
+  func testWhatComesBehindALastRequestDoesNotDestroyItsResponse() throws {
     try withServer { server in
       let content = String(repeating: "x", count: 1_000_000)
       try server.stub(StubEndpoint(.get, "/late", .text(content).delayed(by: 0.1)))
@@ -122,12 +122,12 @@ final class ResponseDeliveryTests: ServerTestCase {
       try client.send(RawClient.get("/late", ["Connection: close"]))
       try settle(server)
       try client.send("GET /never HTTP/1.1\r\n\r\n")
-      XCTAssertEqual(try client.answer().content.count, content.count)
+      XCTAssertEqual(try client.response().content.count, content.count)
       XCTAssertEqual(try client.readToEnd().end, .closed)
     }
   }
 
-  func testAClientThatHasEndedItsSideGetsItsAnswer() throws {
+  func testAClientThatHasEndedItsSideGetsItsResponse() throws {
     try withServer { server in
       try server.stub(StubEndpoint(.get, "/late", .text("late").delayed(by: 0.05)))
       try server.stub(.get, "/work") { _ in .text("work") }
@@ -135,20 +135,20 @@ final class ResponseDeliveryTests: ServerTestCase {
         let client = try RawClient(server)
         try client.send(RawClient.get("/\(text)"))
         client.endSending()
-        XCTAssertEqual(try client.finalAnswer().content, text)
+        XCTAssertEqual(try client.finalResponse().content, text)
         XCTAssertEqual(try client.readToEnd(), "")
       }
     }
   }
 
-  func testABodyIsAskedForBeforeAStubAnswers() throws {
+  func testABodyIsRequestedBeforeAStubResponds() throws {
     try withServer { server in
       try server.stub(.put, "/books") { .text("got \($0.body.count)") }
       let client = try RawClient(server)
       try client.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
-      XCTAssertEqual(try client.answer().status, 100)
+      XCTAssertEqual(try client.response().status, 100)
       try client.send("0123")
-      XCTAssertEqual(try client.answer().content, "got 4")
+      XCTAssertEqual(try client.response().content, "got 4")
     }
   }
 
@@ -160,7 +160,7 @@ final class ResponseDeliveryTests: ServerTestCase {
       for (last, content) in [("34", "matched"), ("35", "01235")] {
         try client.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n012\r\n")
         try client.send("2\r\n\(last)\r\n0\r\n\r\n")
-        XCTAssertEqual(try client.answer().content, content)
+        XCTAssertEqual(try client.response().content, content)
       }
     }
   }

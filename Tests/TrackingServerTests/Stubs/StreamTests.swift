@@ -83,7 +83,7 @@ final class StreamTests: ServerTestCase {
       _ = try stream(server)
       let client = try RawClient(server)
       try client.send(RawClient.request("HEAD /stream HTTP/1.1", ["Host: localhost"]))
-      XCTAssertEqual(try client.answer(toHead: true).status, 200)
+      XCTAssertEqual(try client.response(toHead: true).status, 200)
       XCTAssertEqual(try client.post("[]").status, 204)
     }
   }

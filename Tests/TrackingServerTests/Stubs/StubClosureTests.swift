@@ -22,11 +22,11 @@ final class StubClosureTests: ServerTestCase {
         let text = "\(request.pathParams["shop"] ?? "") \(request.query["lang"] ?? "") \(order.count) \(order.item)"
         return .text(text, status: 201)
       }
-      let answer = try RawClient(server).exchange(
+      let response = try RawClient(server).exchange(
         RawClient.request(
           "POST /shops/caf%C3%A9/orders?lang=de HTTP/1.1", ["Host: localhost"], #"{"item":"cup","count":3}"#))
-      XCTAssertEqual(answer.status, 201)
-      XCTAssertEqual(answer.content, "café de 3 cup")
+      XCTAssertEqual(response.status, 201)
+      XCTAssertEqual(response.content, "café de 3 cup")
       XCTAssertEqual(
         server.journal.requests.map { "\($0)" },
         ["POST /shops/caf%C3%A9/orders?lang=de -> 201 by POST /shops/:shop/orders"])
@@ -34,27 +34,27 @@ final class StubClosureTests: ServerTestCase {
     }
   }
 
-  func testAClosureThatThrowsIsAnswered500WithTheReason() throws {
+  func testAClosureThatThrowsGets500WithTheReason() throws {
     try withServer { server in
       try server.stub(.get, "/cups") { _ in throw SoldOut() }
       let client = try RawClient(server)
-      let answer = try client.get("/cups?n=1")
-      let reason = "the closure of GET /cups gave no answer to /cups?n=1: there are none left"
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 500 Internal Server Error")
-      XCTAssertEqual(answer.content, #"{"error":"\#(reason)"}"# + "\n")
+      let response = try client.get("/cups?n=1")
+      let reason = "the closure for GET /cups returned no response to /cups?n=1: there are none left"
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 500 Internal Server Error")
+      XCTAssertEqual(response.content, #"{"error":"\#(reason)"}"# + "\n")
       XCTAssertEqual(server.journal.requests.map(\.problem), [reason])
       XCTAssertEqual(try client.get("/other").status, 404)
     }
   }
 
-  func testAnAnswerThatCannotBeGivenIsAProblemToo() throws {
+  func testAResponseThatCannotBeGivenIsAProblemToo() throws {
     try withServer { server in
       try server.stub(.get, "/cups") { _ in .ok.with(header: "Content-Length", "7") }
       XCTAssertEqual(try RawClient(server).get("/cups").status, 500)
       XCTAssertEqual(
         server.journal.requests.map(\.problem),
         [
-          "the closure of GET /cups gave no answer to /cups: the header Content-Length: 7 can't be sent, because the server sets it"
+          "the closure for GET /cups returned no response to /cups: the header Content-Length: 7 can't be sent, because the server sets it"
         ])
     }
   }
@@ -73,7 +73,7 @@ final class StubClosureTests: ServerTestCase {
       // Neither has ended when both are there.
       for _ in clients { XCTAssertEqual(arrived.wait(timeout: .now() + RawClient.patience), .success) }
       for _ in clients { mayGo.signal() }
-      for client in clients { XCTAssertEqual(try client.answer().status, 200) }
+      for client in clients { XCTAssertEqual(try client.response().status, 200) }
       XCTAssertEqual(names.withLock { $0 }, ["Tracking worker"])
     }
   }
@@ -96,7 +96,7 @@ final class StubClosureTests: ServerTestCase {
         return .text("done", status: 201)
       }
       XCTAssertEqual(try RawClient(server).get("/slow").status, 201)
-      XCTAssertEqual(seen.withLock { $0 }, ["GET /slow, not answered yet"])
+      XCTAssertEqual(seen.withLock { $0 }, ["GET /slow, no response yet"])
       XCTAssertEqual(server.journal.requests.map(\.description), ["GET /slow -> 201 by GET /slow"])
     }
   }
@@ -151,11 +151,11 @@ final class StubClosureTests: ServerTestCase {
   func testARequestThatAllStubsDeclineIsUnmatched() throws {
     try withServer { server in
       try server.stub(.get, "/books") { _ in nil }
-      let answer = try RawClient(server).get("/books")
-      XCTAssertEqual(answer.status, 404)
+      let response = try RawClient(server).get("/books")
+      XCTAssertEqual(response.status, 404)
       XCTAssertEqual(
-        answer.content,
-        #"{"differs":["its closure has declined it"],"error":"no stub answers GET /books","nearest":"GET /books"}"#
+        response.content,
+        #"{"differs":["its closure has declined it"],"error":"no stub matches GET /books","nearest":"GET /books"}"#
           + "\n"
       )
       XCTAssertEqual(server.journal.requests.map(\.isUnmatched), [true])

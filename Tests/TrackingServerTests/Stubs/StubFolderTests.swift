@@ -41,9 +41,9 @@ final class StubFolderTests: ServerTestCase {
         ("%61.txt", "a", "text/plain; charset=utf-8"), ("inside", "a", "application/octet-stream"),
       ]
       for (name, content, type) in expected {
-        let answer = try client.get("/files/\(name)?v=1")
-        XCTAssertEqual(answer.content, content, name)
-        XCTAssertEqual(answer.field("Content-Type"), type, name)
+        let response = try client.get("/files/\(name)?v=1")
+        XCTAssertEqual(response.content, content, name)
+        XCTAssertEqual(response.field("Content-Type"), type, name)
       }
     }
   }
@@ -58,9 +58,9 @@ final class StubFolderTests: ServerTestCase {
         root.appending(path: "secret.txt").path,
       ]
       for name in names {
-        let answer = try client.get("/files/\(name)")
-        XCTAssertEqual(answer.status, 404, name)
-        XCTAssertNotEqual(answer.content, "secret", name)
+        let response = try client.get("/files/\(name)")
+        XCTAssertEqual(response.status, 404, name)
+        XCTAssertNotEqual(response.content, "secret", name)
       }
       XCTAssertEqual(server.journal.requests.count { $0.stub != nil && $0.status == 404 }, names.count)
     }
@@ -107,7 +107,7 @@ final class StubFolderTests: ServerTestCase {
       let tag = try XCTUnwrap(last.field("ETag"))
       XCTAssertEqual(try client.get("/files/enormous.bin", "If-None-Match: \(tag)").status, 304)
       try client.send(RawClient.request("HEAD /files/enormous.bin HTTP/1.1", ["Host: localhost"]))
-      XCTAssertEqual(try client.answer(toHead: true).field("Content-Length"), "4398046511104")
+      XCTAssertEqual(try client.response(toHead: true).field("Content-Length"), "4398046511104")
       XCTAssertEqual(
         server.journal.requests.map(\.status), [206, 206, 304, 200])
     }

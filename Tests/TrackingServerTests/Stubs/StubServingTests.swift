@@ -3,15 +3,15 @@ import TestSupport
 
 /// Requests that stubs answer, and those that none does.
 final class StubServingTests: ServerTestCase {
-  func testAStubAnswersWithItsStatusFieldsAndContent() throws {
+  func testAStubRespondsWithItsStatusFieldsAndContent() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/books/:id", .json(["id": 42], status: 201).with(header: "ETag", "\"1\"")))
-      let answer = try RawClient(server).get("/books/42?full=1")
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 201 Created")
+      let response = try RawClient(server).get("/books/42?full=1")
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 201 Created")
       XCTAssertEqual(
-        answer.fieldsWithoutDate, ["ETag: \"1\"", "Content-Type: application/json", "Content-Length: 9"])
-      XCTAssertEqual(answer.content, #"{"id":42}"#)
+        response.fieldsWithoutDate, ["ETag: \"1\"", "Content-Type: application/json", "Content-Length: 9"])
+      XCTAssertEqual(response.content, #"{"id":42}"#)
       let request = try XCTUnwrap(server.journal.requests.first)
       XCTAssertEqual("\(request)", "GET /books/42?full=1 -> 201 by GET /books/:id")
       XCTAssertEqual(request.request.pathParams, ["id": "42"])
@@ -55,7 +55,7 @@ final class StubServingTests: ServerTestCase {
     }
   }
 
-  func testAnswersFollowOneAnotherAndTheLastOneStays() throws {
+  func testResponsesFollowOneAnotherAndTheLastOneStays() throws {
     try withServer { server in
       try server.stub(StubEndpoint(.get, "/orders", [.status(404), .text("one"), .text("two")]))
       let client = try RawClient(server)
@@ -90,7 +90,7 @@ final class StubServingTests: ServerTestCase {
           XCTAssertEqual(try client.get("/\(index)").content, text)
           server.stubs.removeAll(of: owner)
           XCTAssertEqual(try client.get("/\(index)").status, 404)
-          server.stubs.answerEvents(
+          server.stubs.respondToEvents(
             with: [try PreparedResponse(.status(503), folder: nil)], recording: .accepted, of: owner)
           server.stubs.removeAll(of: owner)
         }
@@ -98,12 +98,12 @@ final class StubServingTests: ServerTestCase {
     }
   }
 
-  func testAStubSaysItselfWhenItsAnswerWasMade() throws {
+  func testAStubSaysItselfWhenItsResponseWasMade() throws {
     try withServer { server in
       let date = "Sat, 01 Jan 2000 00:00:00 GMT"
       try server.stub(StubEndpoint(.get, "/time", .ok.with(header: "date", date)))
-      let answer = try RawClient(server).get("/time")
-      XCTAssertEqual(answer.fields, ["date: \(date)", "Content-Length: 0"])
+      let response = try RawClient(server).get("/time")
+      XCTAssertEqual(response.fields, ["date: \(date)", "Content-Length: 0"])
     }
   }
 }
@@ -111,16 +111,16 @@ final class StubServingTests: ServerTestCase {
 // MARK: - Unmatched requests
 
 extension StubServingTests {
-  func testWhatNoStubAnswersIsToldWhichOneIsNearest() throws {
+  func testWhatNoStubMatchesIsToldWhichOneIsNearest() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.request(.get, "/books/:id", query: .exact(["lang": "en"])), .ok),
         StubEndpoint(.get, "/films", .ok))
-      let answer = try RawClient(server).get("/books/7?lang=de", "Accept: */*")
-      XCTAssertEqual(answer.statusLine, "HTTP/1.1 404 Not Found")
+      let response = try RawClient(server).get("/books/7?lang=de", "Accept: */*")
+      XCTAssertEqual(response.statusLine, "HTTP/1.1 404 Not Found")
       XCTAssertEqual(
-        answer.content,
-        #"{"differs":["lang in the query is \"de\", not \"en\""],"error":"no stub answers GET /books/7?lang=de","#
+        response.content,
+        #"{"differs":["lang in the query is \"de\", not \"en\""],"error":"no stub matches GET /books/7?lang=de","#
           + #""nearest":"GET /books/:id with the query lang=en"}"# + "\n")
       let request = try XCTUnwrap(server.journal.requests.first)
       XCTAssertTrue(request.isUnmatched)
@@ -131,9 +131,9 @@ extension StubServingTests {
 
   func testWithoutStubsItIsToldWhereEventsGo() throws {
     try withServer { server in
-      let answer = try RawClient(server).get("/books")
+      let response = try RawClient(server).get("/books")
       XCTAssertEqual(
-        answer.content, #"{"error":"nothing is served at /books; events are posted to /"}"# + "\n")
+        response.content, #"{"error":"nothing is served at /books; events are posted to /"}"# + "\n")
       XCTAssertEqual(server.journal.requests.map(\.isUnmatched), [true])
     }
   }
@@ -205,7 +205,7 @@ extension StubServingTests {
       let client = try RawClient(server)
       func head() throws -> String? {
         try client.send(RawClient.request("HEAD /a HTTP/1.1", ["Host: localhost"]))
-        return try client.answer(toHead: true).field("Content-Length")
+        return try client.response(toHead: true).field("Content-Length")
       }
       for _ in 1...3 { XCTAssertEqual(try head(), "1") }
       XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [2])
@@ -218,20 +218,20 @@ extension StubServingTests {
     }
   }
 
-  func testAStubOfOneAnswerIsUsedByARequestForTheHead() throws {
+  func testAStubOfOneResponseIsUsedByARequestForTheHead() throws {
     try withServer { server in
       let owner = try server.stub(StubEndpoint(.get, "/a", .text("a")), StubEndpoint(.head, "/b", .ok, times: 1))
       let client = try RawClient(server)
       for path in ["/a", "/b"] {
         try client.send(RawClient.request("HEAD \(path) HTTP/1.1", ["Host: localhost"]))
-        XCTAssertEqual(try client.answer(toHead: true).status, 200)
+        XCTAssertEqual(try client.response(toHead: true).status, 200)
       }
       XCTAssertEqual(server.stubs.usages(of: owner).map(\.count), [1, 1])
       XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [0, 0])
       XCTAssertEqual(server.stubs.unused(of: owner).count, 0)
       // A stub of HEAD itself is used up.
       try client.send(RawClient.request("HEAD /b HTTP/1.1", ["Host: localhost"]))
-      XCTAssertEqual(try client.answer(toHead: true).status, 404)
+      XCTAssertEqual(try client.response(toHead: true).status, 404)
     }
   }
 
@@ -241,7 +241,7 @@ extension StubServingTests {
       let client = try RawClient(server)
       func status(_ method: String) throws -> Int? {
         try client.send(RawClient.request("\(method) /a HTTP/1.1", ["Host: localhost"]))
-        return try client.answer(toHead: method == "HEAD").status
+        return try client.response(toHead: method == "HEAD").status
       }
       XCTAssertEqual(try ["GET", "HEAD", "HEAD", "GET", "GET"].map(status), [200, 404, 404, 200, 404])
     }
@@ -260,7 +260,7 @@ extension StubServingTests {
       ])
   }
 
-  func testAPageOfAnAllowedOriginMayAskForWhatIsStubbed() throws {
+  func testAPageOfAnAllowedOriginMayAskForResponsesInTheApp() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
       try server.stub(StubEndpoint(.any, "/books", .text("books"), times: 1))
       let client = try RawClient(server)
@@ -271,13 +271,13 @@ extension StubServingTests {
       XCTAssertEqual(allowed.field("Access-Control-Allow-Origin"), "http://page.test")
       XCTAssertEqual(allowed.field("Access-Control-Allow-Credentials"), "true")
       // The question has not used the stub up.
-      let answer = try client.get("/books", "Origin: http://page.test")
-      XCTAssertEqual(answer.content, "books")
-      XCTAssertEqual(answer.field("Access-Control-Allow-Origin"), "http://page.test")
+      let response = try client.get("/books", "Origin: http://page.test")
+      XCTAssertEqual(response.content, "books")
+      XCTAssertEqual(response.field("Access-Control-Allow-Origin"), "http://page.test")
     }
   }
 
-  func testAPageOfAnAllowedOriginMayReadTheAnswersOwnFields() throws {
+  func testAPageOfAnAllowedOriginMayReadTheResponsesOwnFields() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
       let books = StubResponse.text("books").with(header: "Link", "<a>; rel=next").with(header: "X-Total", "2")
         .with(header: "Set-Cookie", "a=b").with(header: "Cache-Control", "no-store")
@@ -317,12 +317,12 @@ extension StubServingTests {
     }
   }
 
-  func testAStubOfOptionsAnswersThemItself() throws {
+  func testAStubOfOptionsRespondsToThemItself() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
       try server.stub(
         StubEndpoint(.options, "/books", .status(204).with(header: "Access-Control-Allow-Origin", "*")))
-      let answer = try RawClient(server).exchange(preflight("/books"))
-      XCTAssertEqual(answer.fieldsWithoutDate, ["Access-Control-Allow-Origin: *"])
+      let response = try RawClient(server).exchange(preflight("/books"))
+      XCTAssertEqual(response.fieldsWithoutDate, ["Access-Control-Allow-Origin: *"])
       XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["OPTIONS /books -> 204 by OPTIONS /books"])
     }
   }

@@ -23,15 +23,15 @@ extension TrackingServer {
   }
 
   /// Answers submissions as a verifier does.
-  func answerEvents(with results: StubResponse..., recording: EventKeeping = .accepted) throws {
+  func respondToEvents(with results: StubResponse..., recording: EventKeeping = .accepted) throws {
     let prepared = try results.map { result throws(StubError) in try PreparedResponse(result, folder: nil) }
-    stubs.answerEvents(with: prepared, recording: recording, of: stubs.makeOwner())
+    stubs.respondToEvents(with: prepared, recording: recording, of: stubs.makeOwner())
   }
 }
 
 extension RawClient {
   /// Asks without a body.
-  func get(_ target: String, _ fields: String...) throws -> Answer {
+  func get(_ target: String, _ fields: String...) throws -> RawResponse {
     try exchange(RawClient.get(target, fields))
   }
 

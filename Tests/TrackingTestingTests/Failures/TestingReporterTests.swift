@@ -21,7 +21,7 @@ struct TestingReporterTests {
   }
 
   @Test("a remark of a plan is a warning, which fails no test")
-  func aRemarkIsAWarning() async throws {
+  func aWarningIsAnIssueThatFailsNothing() async throws {
     let location = CodeLocation()
     let issues = await issues { TestingReporter().warn("an event is deprecated", at: location) }
     #expect(issues.map(\.message) == ["an event is deprecated"])

@@ -21,10 +21,10 @@ struct TrackingScopeTests {
     let scope = TrackingScope(of: test, .init(), seats: seats)
     try await scope.perform { [seats] in
       _ = scope.verifier.endpoint
-      #expect(scope.verifier.hasResponse)
+      #expect(scope.verifier.isReachable)
       #expect(seats.taken == 1)
     }
-    #expect(!scope.verifier.hasResponse)
+    #expect(!scope.verifier.isReachable)
     #expect(seats.taken == 0)
   }
 

@@ -55,7 +55,7 @@ final class CheckOracleTests: XCTestCase {
       if let event = entry.event { verifier.journal.record(event.event) }
       guard let request = entry.request else { continue }
       let number = verifier.journal.record(RecordedRequest(request.request, connection: 1, exchange: 1))
-      verifier.journal.answer(number, with: RecordedResponse(status: request.status))
+      verifier.journal.complete(number, with: RecordedResponse(status: request.status))
     }
   }
 
@@ -71,7 +71,7 @@ final class CheckOracleTests: XCTestCase {
       }
       let number = verifier.journal.record(
         RecordedRequest(ReceivedRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
-      verifier.journal.answer(number, with: RecordedResponse(status: item.status))
+      verifier.journal.complete(number, with: RecordedResponse(status: item.status))
     }
   }
 
@@ -113,9 +113,8 @@ final class CheckOracleTests: XCTestCase {
       XCTAssertEqual(reading.evaluation.state.isGood, outcome.passed, "\(seed)")
       XCTAssertEqual(reading.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       if let text {
-        let isBroken = reading.evaluation.state == .broken
         let evidence = Evidence(in: verifier.journal, since: .beginning, asking: .beginning)
-        let report = FailureReport(of: reading, asked: isBroken ? .untilDecided : .waited(0), evidence)
+        let report = FailureReport(of: reading, .decided, evidence)
         XCTAssertEqual(Self.body(report.text), Self.body(text), "\(seed)")
       }
       // A command.
@@ -138,10 +137,10 @@ final class CheckOracleTests: XCTestCase {
     }
   }
 
-  private func answer(of session: ServeSession, to check: TrackingCheck<CheckOutcome>) throws -> WaitResult {
-    var open = try session.ask(check, timeout: 0, now: .now)
+  private func answer(of session: ServeSession, to check: TrackingCheck<CheckOutcome>) throws -> CheckOutcome {
+    var open = try session.begin(check, timeout: 0, now: .now)
     while true {
-      if case .answered(let answer) = open.look(at: .now) { return answer }
+      if case .finished(let finished) = open.look(at: .now) { return finished.outcome }
     }
   }
 

@@ -21,7 +21,7 @@ final class MixedCheckTests: XCTestCase {
     verifier.journal.record(
       RecordedRequest(
         ReceivedRequest(method: method, path: path, body: Data(body.utf8)), connection: 1, exchange: 1,
-        answer: status.map { RecordedResponse(status: $0, isUnmatched: isUnmatched) }))
+        response: status.map { RecordedResponse(status: $0, isUnmatched: isUnmatched) }))
   }
 
   private func kind(_ check: TrackingCheck<CheckOutcome>) -> CheckFailure.Kind? {
@@ -194,7 +194,7 @@ final class MixedCheckTests: XCTestCase {
     Thread.detachNewThread {
       let deadline = ContinuousClock.now + .seconds(10)
       while waits.count == 0, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.001) }
-      journal.answer(number, with: RecordedResponse(status: 201))
+      journal.complete(number, with: RecordedResponse(status: 201))
     }
     let outcome = verifier.wait(
       for: .inOrder([.named("order_placed"), .request(.post, "/orders").responded(in: 200...299)]), timeout: 10)
@@ -256,7 +256,7 @@ final class MixedCheckTests: XCTestCase {
     verifier.journal.record(
       RecordedRequest(
         ReceivedRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
-        answer: RecordedResponse(status: 200)))
+        response: RecordedResponse(status: 200)))
     verifier.wait(for: .request(.post, "/upload", body: .jsonSubset(["last": true])))
     assertText(
       reporter.messages[0].timeless,

@@ -15,7 +15,7 @@ final class ResponseOrderTests: XCTestCase {
   }
 
   private func answer(_ number: Int?, _ status: Int = 201) {
-    verifier.journal.answer(number, with: RecordedResponse(status: status))
+    verifier.journal.complete(number, with: RecordedResponse(status: status))
   }
 
   private func track(_ name: String) { verifier.tracker.trackEvent(TrackingEvent(name: name)) }
@@ -174,7 +174,7 @@ final class ResponseOrderTests: XCTestCase {
       verifier.journal.record(
         RecordedRequest(
           ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1,
-          answer: RecordedResponse(status: 201)),
+          response: RecordedResponse(status: 201)),
         isSent: false))
     track("order_placed")
     // The status is known, but until the answer is sent it has no place in an order.
@@ -218,7 +218,7 @@ final class ResponseOrderTests: XCTestCase {
       Received, by time since the wait began:
           #1  +N ms  before the mark  POST /orders, answered later
           #1  +N ms  too early        answered: POST /orders -> 201
-          #2  +N ms  1 of 2           POST /cart, not answered yet
+          #2  +N ms  1 of 2           POST /cart, no response yet
       """)
     let consecutive = verifier.outcome(of: .consecutive([cart, placed]), since: mark).failure
     XCTAssertEqual(consecutive?.kind, .wrongOrder)
@@ -234,7 +234,7 @@ final class ResponseOrderTests: XCTestCase {
       Received, by time since the wait began:
           #1  +N ms  before the mark  POST /orders, answered later
           #1  +N ms  too early        answered: POST /orders -> 201
-          #2  +N ms  1 of 2           POST /cart, not answered yet
+          #2  +N ms  1 of 2           POST /cart, no response yet
       """)
     // Its status is the nearest miss, although its request came before the mark.
     let other = TrackingCheck<CheckOutcome>.inOrder([.request(.post, "/orders").responded(200)])
@@ -253,7 +253,7 @@ final class ResponseOrderTests: XCTestCase {
           ! status  200       201
 
       Received, by time since the wait began:
-          #2  +N ms  POST /cart, not answered yet
+          #2  +N ms  POST /cart, no response yet
       """)
     XCTAssertEqual(
       verifier.outcome(of: .none(of: placed, before: cart), since: mark).failure?.kind, .unexpectedExtra)
@@ -271,7 +271,7 @@ final class ResponseOrderTests: XCTestCase {
         RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
       verifier.reset()
       let mark = verifier.mark()
-      journal.answer(number, with: RecordedResponse(status: 201))
+      journal.complete(number, with: RecordedResponse(status: 201))
       verifier.tracker.trackEvent(TrackingEvent(name: "order_placed"))
       XCTAssertFalse(verifier.outcome(of: ordered).passed)
       XCTAssertFalse(verifier.outcome(of: ordered, since: mark).passed)
@@ -310,7 +310,7 @@ final class ResponseOrderTests: XCTestCase {
     let (verifier, check) = (verifier, ordered)
     let thread = Thread {
       while verifier.waits.count == 0 { usleep(1_000) }
-      verifier.journal.answer(order, with: RecordedResponse(status: 201))
+      verifier.journal.complete(order, with: RecordedResponse(status: 201))
       verifier.tracker.trackEvent(TrackingEvent(name: "order_placed"))
     }
     thread.start()

@@ -57,20 +57,20 @@ final class AppProcessTests: XCTestCase {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
     verifier.start()
-    for (arguments, answer) in [
+    for (arguments, response) in [
       (["StubScenario=greeting"], "200 hello"),
       (["--StubScenario", "other", "-StubScenario", "greeting"], "200 hello"),
       (
         ["-StubScenario greeting"],
         """
-        GET localhost/greeting is not answered: the launch argument "-StubScenario greeting" isn't read; write -StubScenario \
+        GET localhost/greeting gets no response: the launch argument "-StubScenario greeting" isn't read; write -StubScenario \
         and a name, or StubScenario=name; there are greeting
         """
       ),
     ] {
       let app = try ProbeProcess(environment: verifier.launchEnvironment, arguments: arguments)
       app.send("get http://localhost:1/greeting")
-      XCTAssertEqual(app.finish(), answer + "\n", "\(arguments)")
+      XCTAssertEqual(app.finish(), response + "\n", "\(arguments)")
     }
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.rejected])
@@ -88,7 +88,7 @@ final class AppProcessTests: XCTestCase {
     XCTAssertEqual(verifier.events.map { $0.params["number"] }, numbers(1...10_000))
   }
 
-  func testAnAppThatIsLaunchedBeforeTheServerAnswersLosesNothing() throws {
+  func testAnAppThatIsLaunchedBeforeTheServerRespondsLosesNothing() throws {
     verifier.start()
     let environment = verifier.launchEnvironment
     verifier.stop()

@@ -28,13 +28,19 @@ final class BrowserTests: XCTestCase {
     return String(match.1)
   }
 
-  func testAPageOfAnotherOriginIsRefused() throws {
+  func testAPageOfAnotherOriginIsRefusedAndTheTestIsToldSo() throws {
     let browser = try Tool.browser()
     let page = try PageServer()
-    let verifier = TrackingVerifier(with: self)
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
     verifier.start()
     XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page, in: browser), "refused by the browser")
     XCTAssertEqual(verifier.events, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.messages.count, 1)
+    let message = (reporter.messages.first ?? "").split { $0.isWhitespace }.joined(separator: " ")
+    let told = #"pages of the origin "http://127.0.0.1:\#(page.port)" may not send events; add it to allowedOrigins"#
+    XCTAssertTrue(message.contains(told), message)
   }
 
   func testAPageOfAnAllowedOriginPostsItsEvent() throws {

@@ -29,14 +29,14 @@ final class CurlTests: XCTestCase {
     XCTAssertEqual(verifier.events.map(\.name), ["one", "two"])
   }
 
-  func testABodyThatIsNotJSONIsAnsweredWithTheReason() throws {
+  func testABodyThatIsNotJSONGetsTheReason() throws {
     let curl = try Tool("curl")
     XCTAssertEqual(
       try run(curl, "-4", host: "localhost", json, #"{"name":"tapped","params":{"price":,}}"#),
       #"{"error":"expected a value, found \",\"","offset":35,"path":"params.price"}"# + "\n400")
   }
 
-  func testAFormIsAnsweredWithTheExpectedContentType() throws {
+  func testAFormGetsTheExpectedContentType() throws {
     let curl = try Tool("curl")
     XCTAssertEqual(
       try run(curl, "-4", host: "localhost", "Accept: */*", "name=tapped"),

@@ -34,7 +34,7 @@ final class RequirementTests: XCTestCase {
     try run("testAnAsyncRequirementFailsItsTestOnceAndEndsIt", "pattern")
   }
 
-  func testARequirementReturnsItsAnswer() throws {
+  func testARequirementReturnsItsMatch() throws {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
     XCTAssertEqual(try verifier.require(.typed(AddedToCart.self)).quantity, 2)
     XCTAssertEqual(try verifier.require(.named("added_to_cart")).name, "added_to_cart")

@@ -147,11 +147,11 @@ final class SharedLaunchTests: XCTestCase {
       let message = try XCTUnwrap(reporter.messages.first)
       XCTAssertTrue(
         message.replacing(/\s+/, with: " ").contains(
-          "2 verifiers answer, and ShopWidget can't know which of them its test has started"), message)
+          "2 verifiers respond, and ShopWidget can't tell which of them its test has started"), message)
     }
   }
 
-  func testTheAppsStubsAnswerInItsOtherProcesses() throws {
+  func testTheAppsStubsRespondInItsOtherProcesses() throws {
     verifier.start()
     let stubs = [StubEndpoint(.get, "/greeting", .text("from the test"))]
     let environment = verifier.launchEnvironment.merging(verifier.stubsEnvironment(for: stubs)) { $1 }
@@ -174,9 +174,9 @@ final class SharedLaunchTests: XCTestCase {
     verifier.wait(for: .any.from("ShopWidget"))
     let url = verifier.baseURL.appending(path: "books")
     for _ in 0..<2 { app.send("get \(url.absoluteString)") }
-    let answers = app.finish().split(separator: "\n")
-    XCTAssertEqual(answers.count, 2)
-    XCTAssertEqual(answers.map { $0.hasPrefix("404 ") }, [false, true], "\(answers)")
+    let responses = app.finish().split(separator: "\n")
+    XCTAssertEqual(responses.count, 2)
+    XCTAssertEqual(responses.map { $0.hasPrefix("404 ") }, [false, true], "\(responses)")
     XCTAssertEqual(widget.finish(), "")
   }
 }

@@ -9,10 +9,10 @@ final class FailureTextTests: XCTestCase {
   private var journal = HandMadeJournal()
 
   private func assert(
-    _ check: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    _ check: TrackingCheck<CheckOutcome>, since origin: Int = 1, _ end: CheckEnd = .decided,
     zero: String = "the wait began", is kind: CheckFailure.Kind, _ text: String, line: UInt = #line
   ) {
-    let failure = journal.failure(of: check, since: origin, asked: asked, zero: zero)
+    let failure = journal.failure(of: check, since: origin, end, zero: zero)
     XCTAssertEqual(failure.kind, kind, line: line)
     assertText(failure.text, text, line: line)
   }
@@ -192,7 +192,7 @@ final class FailureTextTests: XCTestCase {
     journal.add("cart_shown", at: 10)
     let name = "the parcel never arrived."
     XCTAssertEqual(
-      journal.failure(of: .inOrder([.named("cart_shown"), .named(name)]), asked: .stillAsking).text,
+      journal.failure(of: .inOrder([.named("cart_shown"), .named(name)]), .stillOpen).text,
       """
       Waiting for 2 events in order
       The 2nd (an event named "the parcel never arrived.") has not arrived yet. The 1st of 2 arrived: #1.
@@ -203,7 +203,7 @@ final class FailureTextTests: XCTestCase {
       """)
     journal.add("cart_shown", at: 20, launch: "k3j.1", sequence: 2)
     journal.unaskedStubs = [StubEndpoint(.get, "/parcels", .ok)]
-    let text = journal.failure(of: .one(.named(name)), asked: .stillAsking).text
+    let text = journal.failure(of: .one(.named(name)), .stillOpen).text
     XCTAssertEqual(
       text.components(separatedBy: "\n\n").dropFirst(),
       [
@@ -353,7 +353,7 @@ final class FailureTextTests: XCTestCase {
     addCheckout()
     journal.matched = [1, 4]
     assert(
-      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), asked: .atStop, zero: "the first arrival",
+      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), .testEnded, zero: "the first arrival",
       is: .unexpectedExtra,
       """
       When the test ended, expected no events except those that the test has asked for, ignoring an event

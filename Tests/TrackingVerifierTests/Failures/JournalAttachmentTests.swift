@@ -138,8 +138,8 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       attachments.filter { $0.form != .report }.map(\.fileName),
       ["CartTests.testBuying-1-timeline.txt", "CartTests.testBuying-1-session.json"])
-    XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-1")
-    XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-2")
+    XCTAssertEqual(AttachmentTitle.next(for: "SomeTests.testA"), "SomeTests.testA-1")
+    XCTAssertEqual(AttachmentTitle.next(for: "SomeTests.testA"), "SomeTests.testA-2")
   }
 
   /// A name as Apple's XCTest writes it.

@@ -76,7 +76,7 @@ final class CallShapeTests: XCTestCase {
 
   func testEveryWayToWriteAPatternOfEventsFitsIntoAnOrder() {
     var event = TrackingEvent(name: "a", params: ["n": 1])
-    event.origin = EventOrigin(format: "Shop", kind: "track", context: ["$os": "iOS"], isText: false)
+    event.origin = SDKOrigin(format: "Shop", kind: "track", context: ["$os": "iOS"], isText: false)
     _ = verifier.journal.record([event], bodySize: 0, from: .init())
     verifier.wait(for: .inOrder([.context(["$os": "iOS"])]))
     verifier.wait(for: .inAnyOrder([.context(["$os": "iOS"]).or(.request(.get, "/a"))]))

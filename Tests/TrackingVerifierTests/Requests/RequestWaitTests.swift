@@ -24,7 +24,7 @@ final class RequestWaitTests: XCTestCase {
 
   func testARequestDuringTheWaitEndsIt() async throws {
     let client = AppClient(verifier)
-    async let sent: [AppClient.Answer] = [
+    async let sent: [AppClient.Response] = [
       client.send("POST", "/orders", #"{"product":41}"#), client.send("POST", "/orders", #"{"product":42,"n":1}"#),
     ]
     let order = await verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))
@@ -61,7 +61,7 @@ final class RequestWaitTests: XCTestCase {
 
   // MARK: - Questions that cannot be asked
 
-  func testInvalidQuestions() {
+  func testInvalidChecks() {
     let (_, path) = (verifier.wait(for: .request(.get, "books"), timeout: 600), #line as UInt)
     let (_, regex) = (verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600), #line as UInt)
     let (_, count) = (verifier.wait(for: .request(.get, "/books"), count: -1, timeout: 600), #line as UInt)

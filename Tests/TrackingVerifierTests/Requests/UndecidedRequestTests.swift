@@ -19,7 +19,7 @@ final class UndecidedRequestTests: XCTestCase {
     if let type { request.headers["Content-Type"] = type }
     request.isCoded = request.hasContentCoding
     verifier.journal.record(
-      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
+      RecordedRequest(request, keeping: limit, connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
   }
 
   private func message(_ check: TrackingCheck<CheckOutcome>) -> String? {
@@ -227,7 +227,7 @@ final class UndecidedRequestTests: XCTestCase {
     for (request, mayMatch, cannot, reason) in cases {
       let mark = verifier.mark()
       verifier.journal.record(
-        RecordedRequest(request, connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
+        RecordedRequest(request, connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
       for pattern in mayMatch {
         // As the explanation of a 404 has them.
         let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
@@ -298,7 +298,7 @@ final class UndecidedRequestTests: XCTestCase {
     assertText(
       String(decoding: data, as: UTF8.self),
       """
-      {"differs":["q in the query is \\"f\u{fffd}r\\", not \\"f\u{fc}r\\" (it isn't text in UTF-8)","the body is \\"f\u{fffd}r\\", not \\"f\u{fc}r\\" (it is text in iso-8859-1, not UTF-8)"],"error":"no stub answers POST /latin?q=f%FCr","nearest":"POST /latin with q=f\u{fc}r in the query with the body \\"f\u{fc}r\\""}
+      {"differs":["q in the query is \\"f\u{fffd}r\\", not \\"f\u{fc}r\\" (it isn't text in UTF-8)","the body is \\"f\u{fffd}r\\", not \\"f\u{fc}r\\" (it is text in iso-8859-1, not UTF-8)"],"error":"no stub matches POST /latin?q=f%FCr","nearest":"POST /latin with q=f\u{fc}r in the query with the body \\"f\u{fc}r\\""}
 
       """)
   }
@@ -355,7 +355,7 @@ final class UndecidedRequestTests: XCTestCase {
     XCTAssertEqual(XCTWaiter().wait(for: [counted], timeout: 0.01), .timedOut)
   }
 
-  func testARequestThatOnlyAnUnreadStubCouldAnswerIsUnmatched() async throws {
+  func testARequestThatOnlyAnUnreadStubCouldMatchIsUnmatched() async throws {
     verifier.start()
     verifier.stub(transfer, .ok)
     for coding in ["br", "identity"] {
@@ -372,7 +372,7 @@ final class UndecidedRequestTests: XCTestCase {
       Waited for every request to be answered by a stub
       2 requests were not:
           POST /transfer
-              the body is coded as br, which is not decoded here; set the sender's compression to gzip, or
+              the body is coded as br, which isn't supported; set the sender's compression to gzip, or
               switch it off
           POST /transfer
               nearest is POST /transfer with {"to": "0xabc"} in its body: the body can't be read as JSON:
@@ -390,7 +390,7 @@ final class UndecidedRequestTests: XCTestCase {
     XCTAssertFalse(absence.passed)
   }
 
-  func testAStubThatAnswersInPlaceOfAnUnreadOneIsRemarked() async throws {
+  func testAStubThatRespondsInPlaceOfAnUnreadOneIsAWarning() async throws {
     verifier.start()
     let line: UInt = #line + 1
     verifier.stub(.post, "/*", .ok)
@@ -407,15 +407,15 @@ final class UndecidedRequestTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [])
     XCTAssertEqual(
-      reporter.remarks,
+      reporter.warnings,
       [
-        "POST /transfer was answered by POST /*. The stub POST /transfer with {\"to\": \"0xabc\"} in its body, which comes "
+        "POST /transfer got its response from POST /*. The stub POST /transfer with {\"to\": \"0xabc\"} in its body, which comes "
           + "first, could not be compared with it: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
       ])
-    XCTAssertEqual(reporter.linesOfRemarks, [line])
+    XCTAssertEqual(reporter.linesOfWarnings, [line])
   }
 
-  func testAStubInAnAppThatAnswersInPlaceOfAnUnreadOneIsRemarked() {
+  func testAStubInAnAppThatRespondsInPlaceOfAnUnreadOneIsAWarning() {
     let line: UInt = #line + 1
     verifier.start()
     let report = ReportedRequest(
@@ -423,7 +423,7 @@ final class UndecidedRequestTests: XCTestCase {
     )
     verifier.journal.record(RecordedRequest(report, keeping: .max, connection: 1, exchange: 1))
     verifier.stop()
-    XCTAssertEqual(reporter.remarks, ["So."])
-    XCTAssertEqual(reporter.linesOfRemarks, [line])
+    XCTAssertEqual(reporter.warnings, ["So."])
+    XCTAssertEqual(reporter.linesOfWarnings, [line])
   }
 }

@@ -100,7 +100,7 @@ final class CallbackTests: XCTestCase {
     checkCalls(1...)
   }
 
-  func testClosuresThatAnswer() async throws {
+  func testClosuresThatRespond() async throws {
     let call = makeCallback()
     verifier.stub(.get, "/thread") { _ in call() ? .status(201) : nil }
     verifier.stub(.get, "/task") { _ in
@@ -116,7 +116,7 @@ final class CallbackTests: XCTestCase {
     checkCalls(2...)
   }
 
-  func testAnAnswerToEvents() async throws {
+  func testAResponseToEvents() async throws {
     let call = makeCallback()
     verifier.respondToEvents { _ in call() ? .status(204) : .status(500) }
     let status = try await status("POST", "/", ["Content-Type": "application/json"], body: #"{"name": "sent"}"#)

@@ -76,7 +76,7 @@ final class EventResponseTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testNoResultsBringTheUsualAnswerBack() {
+  func testNoResultsBringTheUsualResponseBack() {
     verifier.respondToEvents(with: [.status(503)])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)

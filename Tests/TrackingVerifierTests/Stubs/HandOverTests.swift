@@ -68,7 +68,7 @@ final class HandOverTests: XCTestCase {
     try StubsHandOver.stubs(in: environment) { VerifierChannel([], environment)?.table(named: $0) }
   }
 
-  func testStubsHandedOverInSetUpAndInTheTestAddUp() throws {
+  func testStubsPassedInSetUpAndInTheTestAddUp() throws {
     let (users, posts) = (
       StubEndpoint(.request(.get, url: "https://api.example/users"), .ok), StubEndpoint(.get, "/posts", .ok)
     )
@@ -92,7 +92,7 @@ final class HandOverTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.invalidStub])
   }
 
-  func testCodeIsNotHandedOver() {
+  func testCodeIsNotPassed() {
     let stubs = [
       StubEndpoint(.get, "/a") { _ in .ok },
       StubEndpoint(.request(.get, "/a", where: .satisfying("a lucky day") { _ in true }), .ok),
@@ -100,14 +100,14 @@ final class HandOverTests: XCTestCase {
       StubEndpoint(.request(.get, "/a", body: .json(["a": .matches(/a+/, as: "some a")])), .ok),
     ]
     for stub in stubs { _ = verifier.stubsEnvironment(for: [stub]) }
-    let rest = "and code can't be handed over to another process: stub it on the verifier's server."
+    let rest = "and code can't be passed to another process: stub it on the verifier's server."
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The stub GET /a can't be handed over to the app: its answer is a closure, \(rest)",
-        #"The stub GET /a where a lucky day can't be handed over to the app: its condition "a lucky day" is a closure, \#(rest)"#,
-        #"The stub GET /a with X: (not even) can't be handed over to the app: its condition "even" is a closure or a Regex, \#(rest)"#,
-        #"The stub GET /a with the body {"a": a text that matches some a} can't be handed over to the app: its condition "some a" is a closure or a Regex, \#(rest)"#,
+        "The stub GET /a can't be passed to the app: its response is a closure, \(rest)",
+        #"The stub GET /a where a lucky day can't be passed to the app: its condition "a lucky day" is a closure, \#(rest)"#,
+        #"The stub GET /a with X: (not even) can't be passed to the app: its condition "even" is a closure or a Regex, \#(rest)"#,
+        #"The stub GET /a with the body {"a": a text that matches some a} can't be passed to the app: its condition "some a" is a closure or a Regex, \#(rest)"#,
       ])
   }
 
@@ -117,7 +117,7 @@ final class HandOverTests: XCTestCase {
     XCTAssertThrowsError(try taken(from: unusable))
     XCTAssertEqual(
       reporter.sentences,
-      ["The stub GET /b can't be handed over to the app: it has no answer: add at least one result."])
+      ["The stub GET /b can't be passed to the app: it has no response: add at least one."])
     XCTAssertEqual(reporter.kinds, [.invalidStub])
     XCTAssertEqual(reporter.lines, [line])
   }

@@ -25,7 +25,7 @@ final class InjectedFaultTests: XCTestCase {
     verifier.stub(.get, "/body", .text("Walden").dribbled(over: 600))
     verifier.stub(.get, "/stalled", .fault(HTTPFault(at: .response, .stall)))
     let client = AppClient(verifier)
-    let answers = Task {
+    let responses = Task {
       await withTaskGroup(of: Bool.self) { group in
         for target in ["/slow", "/body", "/stalled"] {
           group.addTask { (try? await client.text(target)) == nil }
@@ -35,8 +35,8 @@ final class InjectedFaultTests: XCTestCase {
     }
     await verifier.wait(for: .request(.get, "/*"), count: .atLeast(3), timeout: 30)
     verifier.stop()
-    let unanswered = await answers.value
-    XCTAssertEqual(unanswered, 3)
+    let withoutResponse = await responses.value
+    XCTAssertEqual(withoutResponse, 3)
     XCTAssertEqual(reporter.messages, [])
   }
 }

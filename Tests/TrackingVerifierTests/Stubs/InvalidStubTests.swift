@@ -125,25 +125,25 @@ final class InvalidStubTests: XCTestCase {
     }
   }
 
-  func testAnswers() {
-    expect("The stub GET /a was not installed: it has no answer: add at least one result.") {
+  func testResponses() {
+    expect("The stub GET /a was not installed: it has no response: add at least one.") {
       verifier.stub(.get, "/a", [], line: $0)
     }
-    expect("The stub GET /a was not installed: 99 isn't the status of a final answer, which is from 200 to 599.") {
+    expect("The stub GET /a was not installed: 99 isn't the status of a final response, which is from 200 to 599.") {
       verifier.stub(.get, "/a", .status(99), line: $0)
     }
-    expect("The stub GET /a was not installed: an answer can't be delayed by -1.0 s.") {
+    expect("The stub GET /a was not installed: a response can't be delayed by -1.0 s.") {
       verifier.stub(.get, "/a", .ok.delayed(by: -1), line: $0)
     }
-    expect("The stub GET /a was not installed: a stub answers at least once, not 0 times.") {
+    expect("The stub GET /a was not installed: a stub must respond at least once, not 0 times.") {
       verifier.stub(.get, "/a", .ok, times: 0, line: $0)
     }
-    expect("The stub GET /a was not installed: a stub answers at least once, not -1 times.") {
+    expect("The stub GET /a was not installed: a stub must respond at least once, not -1 times.") {
       verifier.stub(.get, "/a", times: -1, line: $0) { _ in .ok }
     }
     expect(
       """
-      The stub GET /a was not installed: no request is known when a connection is accepted, so a stub can't have \
+      The stub GET /a was not installed: a connection is accepted before a request arrives, so a stub can't have \
       reset at accept: use inject(_:).
       """
     ) {
@@ -158,23 +158,24 @@ final class InvalidStubTests: XCTestCase {
     XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /c"])
   }
 
-  func testFaultsAndAnswersToEvents() {
-    expect("The fault reset at accept was not injected: it happens once or more often, not 0 times.") {
+  func testFaultsAndResponsesToEvents() {
+    expect("The fault reset at accept was not injected: it must happen at least once, not 0 times.") {
       verifier.inject(HTTPFault(at: .accept, .reset), times: 0, line: $0)
     }
-    expect("The answer to events was not installed: 700 isn't the status of a final answer, which is from 200 to 599.")
-    {
+    expect(
+      "The response to events was not installed: 700 isn't the status of a final response, which is from 200 to 599."
+    ) {
       verifier.respondToEvents(with: [.ok, .status(700)], line: $0)
     }
     expect(
       """
-      The answer to events was not installed: no submission is known when a connection is accepted, so none can have \
+      The response to events was not installed: a connection is accepted before a submission arrives, so its response can't have \
       reset at accept: use inject(_:).
       """
     ) {
       verifier.respondToEvents(with: [.fault(HTTPFault(at: .accept, .reset))], line: $0)
     }
-    expect("The answer to events was not installed: a submission names no file of a folder.") {
+    expect("The response to events was not installed: a submission names no file of a folder.") {
       verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)
     }
   }

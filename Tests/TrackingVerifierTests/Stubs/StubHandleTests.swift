@@ -12,7 +12,7 @@ final class StubHandleTests: XCTestCase {
     verifier.start()
   }
 
-  func testAStubCountsTheRequestsThatItHasAnswered() async throws {
+  func testAStubCountsTheRequestsThatItHasRespondedTo() async throws {
     let book = verifier.stub(.get, "/books/:id", .ok)
     let declining = verifier.stub(.get, "/books/7") { _ in nil }
     XCTAssertEqual([book.count, declining.count], [0, 0])
@@ -22,7 +22,7 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(book.endpoint, StubEndpoint(.get, "/books/:id", .ok))
   }
 
-  func testARemovedStubAnswersNothingAndKeepsItsCount() async throws {
+  func testARemovedStubMatchesNothingAndKeepsItsCount() async throws {
     verifier.stub(.get, "/books", .status(201))
     let later = verifier.stub(.get, "/books", .status(202))
     let before = try await client.statuses("/books", count: 1)
@@ -34,7 +34,7 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(verifier.unusedStubs, [])
   }
 
-  func testReplacedAnswersKeepConditionsPrecedenceAndCount() async throws {
+  func testReplacedResponsesKeepConditionsPrecedenceAndCount() async throws {
     let books = verifier.stub(.request(.get, "/books", query: ["page": "2"]), [.status(201), .status(202)])
     verifier.stub(.get, "/books", .ok)
     let first = try await client.statuses("/books?page=2", count: 2)
@@ -50,7 +50,7 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhatCannotReplaceAnAnswerFailsAtTheLineOfTheCall() async throws {
+  func testWhatCannotReplaceAResponseFailsAtTheLineOfTheCall() async throws {
     let books = verifier.stub(.get, "/books", .ok)
     let (_, invalid) = (books.replace(with: .status(42)), #line as UInt)
     let stays = try await client.statuses("/books", count: 1)
@@ -60,8 +60,8 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The answers of GET /books were not replaced: 42 isn't the status of a final answer, which is from 200 to 599.",
-        "The answers of GET /books were not replaced: it was removed before; install it again with stub(_:).",
+        "The responses of GET /books were not replaced: 42 isn't the status of a final response, which is from 200 to 599.",
+        "The responses of GET /books were not replaced: it was removed before; install it again with stub(_:).",
       ])
     XCTAssertEqual(reporter.lines, [invalid, removed])
     XCTAssertEqual(reporter.kinds, [.invalidStub, .invalidStub])
@@ -110,7 +110,7 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.unusedStub, .unusedStub, .unusedStub])
   }
 
-  func testAWaitForUnusedStubsEndsWithTheLastAnswer() async throws {
+  func testAWaitForUnusedStubsEndsWithTheLastResponse() async throws {
     verifier.stub(.get, "/books", [.status(503), .ok])
     let early = await verifier.outcome(of: .noUnusedStubs)
     XCTAssertFalse(early.passed)

@@ -12,14 +12,14 @@ final class StubLifetimeTests: XCTestCase {
     try await AppClient(verifier).send("GET", target).status
   }
 
-  func testAStubFromBeforeTheStartAnswers() async throws {
+  func testAStubFromBeforeTheStartResponds() async throws {
     verifier.stub(.get, "/books", .ok)
     verifier.start()
     let status = try await status(verifier, "/books")
     XCTAssertEqual(status, 200)
   }
 
-  func testStubsAnswerAfterARestart() async throws {
+  func testStubsRespondAfterARestart() async throws {
     verifier.start()
     verifier.stub(.get, "/books", [.status(503), .ok])
     let before = try await status(verifier, "/books")
@@ -94,7 +94,7 @@ final class StubLifetimeTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The closure of GET /books gave no answer to /books: 1 isn't the status of a final answer, which is from 200 to 599.
+        The closure for GET /books returned no response to /books: 1 isn't the status of a final response, which is from 200 to 599.
         """
       ])
   }

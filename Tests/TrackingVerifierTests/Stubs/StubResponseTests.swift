@@ -26,7 +26,7 @@ final class StubResponseTests: XCTestCase {
 
     XCTAssertEqual([value, short, books], ["value", "short", #"["Walden"]"#])
     XCTAssertEqual(any.status, 403)
-    XCTAssertEqual(picture, AppClient.Answer(status: 200, text: "PNG", type: "image/png"))
+    XCTAssertEqual(picture, AppClient.Response(status: 200, text: "PNG", type: "image/png"))
     XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /orders"])
     XCTAssertEqual(verifier.unmatchedRequests, [])
   }
@@ -44,34 +44,35 @@ final class StubResponseTests: XCTestCase {
     XCTAssertEqual(texts, ["first", "second", "second"])
   }
 
-  func testAStreamIsAnAnswerAmongOthers() async throws {
+  func testAStreamIsAResponseAmongOthers() async throws {
     let prices = StubStream()
     let stub = verifier.stub(
       .get, "/prices", [.status(503), .eventStream(prices).with(header: "X", "1").delayed(by: 0.01)])
     prices.send("42")
     prices.finish()
     let statuses = try await client.statuses("/prices", count: 1)
-    let answer = try await client.send("GET", "/prices")
+    let response = try await client.send("GET", "/prices")
     XCTAssertEqual(statuses, [503])
-    XCTAssertEqual(answer, AppClient.Answer(status: 200, text: "42", type: "text/event-stream"))
+    XCTAssertEqual(response, AppClient.Response(status: 200, text: "42", type: "text/event-stream"))
     XCTAssertEqual(stub.count, 2)
   }
 
   // MARK: - Closures that fail
 
-  func testAClosureThatThrowsIsAnswered500AndReportedOnceAtItsLine() async throws {
+  func testAClosureThatThrowsGets500AndIsReportedOnceAtItsLine() async throws {
     let (_, line) = (verifier.stub(.get, "/books/:id") { _ in throw OutOfPaper() }, #line as UInt)
-    let answer = try await client.send("GET", "/books/42")
+    let response = try await client.send("GET", "/books/42")
     XCTAssertEqual(
-      answer,
-      AppClient.Answer(
+      response,
+      AppClient.Response(
         status: 500,
-        text: #"{"error":"the closure of GET /books/:id gave no answer to /books/42: out of paper"}"# + "\n",
+        text: #"{"error":"the closure for GET /books/:id returned no response to /books/42: out of paper"}"# + "\n",
         type: "application/json"))
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The closure of GET /books/:id gave no answer to /books/42: out of paper."])
+    XCTAssertEqual(
+      reporter.sentences, ["The closure for GET /books/:id returned no response to /books/42: out of paper."])
     XCTAssertEqual(reporter.kinds, [.stubFailed])
     XCTAssertEqual(reporter.lines, [line])
   }
@@ -86,10 +87,10 @@ final class StubResponseTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The closure of GET /books/:id gave no answer to /books/42: out of paper. The same stub failed twice more.
+        The closure for GET /books/:id returned no response to /books/42: out of paper. The same stub failed twice more.
         """,
         """
-        The closure of GET /orders gave no answer to /orders: 99 isn't the status of a final answer, which is from 200 to 599.
+        The closure for GET /orders returned no response to /orders: 99 isn't the status of a final response, which is from 200 to 599.
         """,
       ])
   }
@@ -101,7 +102,7 @@ final class StubResponseTests: XCTestCase {
     verifier.reset()
     XCTAssertEqual(verifier.requests, [])
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The closure of GET /books gave no answer to /books: out of paper."])
+    XCTAssertEqual(reporter.sentences, ["The closure for GET /books returned no response to /books: out of paper."])
   }
 }
 

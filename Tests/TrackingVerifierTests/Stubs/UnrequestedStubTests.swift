@@ -81,7 +81,7 @@ final class UnrequestedStubTests: XCTestCase {
     XCTAssertEqual(paragraph, "The stub GET /books was never asked: does the app use `verifier.baseURL`?")
   }
 
-  func testAQuestionAboutUnusedStubsNamesTheirLines() async throws {
+  func testACheckAboutUnusedStubsNamesTheirLines() async throws {
     let (_, line) = (verifier.stub(.get, "/books", .ok), #line)
     verifier.stub(.get, "/books", .status(503))
     let client = AppClient(verifier)

@@ -63,10 +63,10 @@ struct HandMadeJournal {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     let request = ReceivedRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
-    let answer = RecordedResponse(
+    let response = RecordedResponse(
       status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest)
     journal.record(
-      RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, answer: answer))
+      RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, response: response))
   }
 
   /// Adds a request that is answered later.
@@ -76,9 +76,9 @@ struct HandMadeJournal {
   }
 
   /// Answers a request.
-  func answer(_ number: Int, status: Int, at milliseconds: Int) {
+  func response(_ number: Int, status: Int, at milliseconds: Int) {
     set(milliseconds)
-    journal.answer(number, with: RecordedResponse(status: status))
+    journal.complete(number, with: RecordedResponse(status: status))
   }
 
   func reject(
@@ -108,7 +108,7 @@ struct HandMadeJournal {
 
   /// The failure that a wait of 5 seconds reports.
   func failure(
-    of check: TrackingCheck<CheckOutcome>, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    of check: TrackingCheck<CheckOutcome>, since origin: Int = 1, _ end: CheckEnd = .decided,
     zero name: String = "the wait began"
   ) -> FailureReport {
     var scale = scale
@@ -123,8 +123,7 @@ struct HandMadeJournal {
     var evidence = Evidence(in: journal, since: .beginning, asking: mark)
     evidence.reachability = reachability
     evidence.unaskedStubs = unaskedStubs
-    let isBroken = reading.evaluation.state == .broken
-    return FailureReport(of: reading, asked: asked ?? (isBroken ? .untilDecided : .waited(5)), evidence)
+    return FailureReport(of: reading, end, evidence)
   }
 
   /// A wait that began at zero and has read everything.

@@ -46,9 +46,9 @@ final class ExpectationOrderTests: XCTestCase {
     XCTAssertEqual([between, result], [.completed, .completed])
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])
-    XCTAssertEqual(reporter.linesOfRemarks, [line])
+    XCTAssertEqual(reporter.linesOfWarnings, [line])
     XCTAssertEqual(
-      reporter.remarks,
+      reporter.warnings,
       [
         """
         The expectation of an event named "a", exactly once was made after that of an event named "b", exactly once \
@@ -67,7 +67,7 @@ final class ExpectationOrderTests: XCTestCase {
       XCTAssertEqual(result, .completed)
     }
     verifier.stop()
-    XCTAssertEqual(reporter.messages + reporter.remarks, [])
+    XCTAssertEqual(reporter.messages + reporter.warnings, [])
   }
 
   func testARequestAndAnEvent() {
@@ -75,7 +75,7 @@ final class ExpectationOrderTests: XCTestCase {
       verifier.journal.record(
         RecordedRequest(
           ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1,
-          answer: RecordedResponse(status: 201))
+          response: RecordedResponse(status: 201))
       )
     }
     for isInOrder in [true, false] {
@@ -98,7 +98,7 @@ final class ExpectationOrderTests: XCTestCase {
     let answered = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
     XCTAssertEqual(XCTWaiter().wait(for: [answered], timeout: 0.05), .timedOut)
     let again = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
-    verifier.journal.answer(number, with: RecordedResponse(status: 200))
+    verifier.journal.complete(number, with: RecordedResponse(status: 200))
     XCTAssertEqual(XCTWaiter().wait(for: [again], timeout: 5), .completed)
   }
 

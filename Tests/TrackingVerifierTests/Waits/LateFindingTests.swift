@@ -16,7 +16,7 @@ final class LateFindingTests: XCTestCase {
   private func request(_ path: String) {
     verifier.journal.record(
       RecordedRequest(
-        ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1, answer: RecordedResponse(status: 200)))
+        ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
   }
 
   func testAMatchThatOnlyAnotherBoundAllowsIsStillAnExtra() {

@@ -307,7 +307,7 @@ final class LifeOfWaitsTests: XCTestCase {
   }
 
   func testWhatIsDeliveredAgainWhileAStopLooksIsJudgedOnce() throws {
-    let sent = changed(TrackingEvent.tapped) { $0.origin = EventOrigin(format: "Segment", kind: "track", id: "1") }
+    let sent = changed(TrackingEvent.tapped) { $0.origin = SDKOrigin(format: "Segment", kind: "track", id: "1") }
     let verifier = try lookingVerifier(checking: .redelivery(of: .any)) { journal in
       _ = journal.record([sent], bodySize: 0, from: .init())
     }
@@ -321,7 +321,7 @@ final class LifeOfWaitsTests: XCTestCase {
     let number = journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
     verifier.reset()
     verifier.stop()
-    journal.answer(number, with: RecordedResponse(status: 500))
+    journal.complete(number, with: RecordedResponse(status: 500))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
   }

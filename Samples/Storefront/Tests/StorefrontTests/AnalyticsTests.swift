@@ -35,7 +35,7 @@ final class AnalyticsTests: XCTestCase {
     verifier.wait(for: event)
   }
 
-  func testAnEventWhoseAnswerWasLostIsSentAgainAndCountsOnce() throws {
+  func testAnEventWhoseResponseWasLostIsSentAgainAndCountsOnce() throws {
     verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
     try launch("segment", .segment)
     try app.tap("quit")

@@ -32,7 +32,7 @@ final class TimelineTests: BackendTestCase {
     wait(for: [asked, tracked], timeout: 5, enforceOrder: true)
   }
 
-  func testNothingIsAskedTwice() throws {
+  func testNothingIsRequestedTwice() throws {
     try app.launch()
     try app.tap("search lamp", "open product 42", "add", "add")
     XCTAssertEqual(verifier.wait(for: .next(.typed(AddedToCart.self)))?.quantity, 1)

@@ -19,7 +19,7 @@ struct Verb: Sendable {
   /// Does the verb's work, and throws the reason for which it can't.
   let run: @Sendable (Arguments, Output) throws -> Status
 
-  static let json = VerbOption.flag("--json", "Writes JSON: the whole answer.")
+  static let json = VerbOption.flag("--json", "Writes JSON: the whole response.")
 
   var usageLines: String {
     usage.enumerated().map { ($0 == 0 ? "usage: " : "       ") + "tracking \(name) \($1)" }.joined(separator: "\n")

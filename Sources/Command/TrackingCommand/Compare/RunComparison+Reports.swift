@@ -45,7 +45,7 @@ extension RunComparison {
   private static let titles: [(kind: Kind, title: String)] = [
     (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "changed in type"),
     (.values, "changed in value"), (.presence, "changed in presence"), (.counts, "changed in count"),
-    (.unverified, "no longer verified"),
+    (.unmatched, "no longer matched"),
     (.unchecked, "no longer checked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained unpinned"),
   ]
 
@@ -103,7 +103,7 @@ extension RunComparison.Change {
     case .counts:
       let total = totals.map { tests.count == 1 && others == 0 ? "" : "; \($0.before) became \($0.after) in total" }
       return "\(byChange)\(total ?? "")"
-    case .unverified: return "a wait matched it in \(places), and none does now"
+    case .unmatched: return "a wait matched it in \(places), and none does now"
     case .unchecked: return "a missing one was noticed by \(places), and by no test now"
     case .unpinned: return "a change of it was noticed by \(places), and by no test now"
     case .unnoticedGain: return "\(path == nil ? "a missing one" : "a change") isn't noticed in \(places)"

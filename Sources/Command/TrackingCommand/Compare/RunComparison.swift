@@ -19,7 +19,7 @@ struct RunComparison: Sendable {
     case presence
     case counts
     /// An event that waits matched in the base, and that no wait matches in the head.
-    case unverified
+    case unmatched
     /// An event that a test noticed when one is missing, and that none notices now.
     case unchecked
     /// A param whose changes a test or the plan noticed, and that nothing notices now.
@@ -222,7 +222,7 @@ extension RunComparison {
     }
     let matched = counts(name, newName, of: \.matched)
     if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {
-      changes.append(Change(kind: .unverified, event: newName, tests: matched.filter { $0.before > 0 }.changes))
+      changes.append(Change(kind: .unmatched, event: newName, tests: matched.filter { $0.before > 0 }.changes))
     }
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()

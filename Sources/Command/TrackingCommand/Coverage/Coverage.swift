@@ -11,7 +11,7 @@ struct Coverage: Sendable {
     /// The event arrived, but no wait matched it.
     case arrived
     /// A wait matched the event.
-    case verified
+    case matched
   }
 
   struct Event: Sendable {
@@ -61,7 +61,7 @@ struct Coverage: Sendable {
     self.observed = observed
     callSiteNames = observed.callSiteNames
     checks = PlanChecks(of: plan.identity, in: observed)
-    events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
+    events = plan.events.filter { $0.countsInCoverage && $0.deprecated == nil }.map {
       Event($0, seen: observed.events[$0.name])
     }
     noticed = observed.noticed?.restricted(to: events.map { ($0.event, $0.params.map(\.param)) })
@@ -77,7 +77,7 @@ struct Coverage: Sendable {
   // MARK: Shares
 
   var arrived: CoverageShare { CoverageShare(events.map { $0.state != .neverArrived }) }
-  var verified: CoverageShare { CoverageShare(events.map { $0.state == .verified }) }
+  var matched: CoverageShare { CoverageShare(events.map { $0.state == .matched }) }
   var params: CoverageShare { CoverageShare(events.flatMap(\.params).map { $0.open == nil }) }
   var values: CoverageShare { CoverageShare(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
 
@@ -112,7 +112,7 @@ struct Coverage: Sendable {
         let name = event.event.name
         var items = [
           (name: "event \(name)", isCovered: event.state != .neverArrived),
-          (name: "verified \(name)", isCovered: event.state == .verified),
+          (name: "matched \(name)", isCovered: event.state == .matched),
         ]
         for param in event.params {
           items.append(("param \(name).\(param.param.path)", param.open == nil))
@@ -129,7 +129,7 @@ extension Coverage.Event {
     count = seen?.count ?? 0
     tests = seen?.tests.count ?? 0
     callSites = seen?.callSites ?? []
-    state = seen.map { $0.matched > 0 ? .verified : $0.count > 0 ? .arrived : .neverArrived } ?? .neverArrived
+    state = seen.map { $0.matched > 0 ? .matched : $0.count > 0 ? .arrived : .neverArrived } ?? .neverArrived
     params = Self.all(event.params).map { Coverage.Param($0, seen: seen) }
   }
 

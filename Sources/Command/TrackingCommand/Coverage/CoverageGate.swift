@@ -7,7 +7,7 @@ import TrackingChecks
 /// The requirements for a run's coverage: minimum percentages, and everything that an earlier report covers.
 struct CoverageGate: Sendable {
   enum Measure: String, CaseIterable, Sendable {
-    case events, verified, params, values, checked, pinned
+    case events, matched, params, values, checked, pinned
   }
 
   /// The reason why the changes that tests would notice aren't known.
@@ -92,7 +92,7 @@ extension CoverageGate.Measure {
   /// The events of a plan may have no params and no values.
   fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
     switch self {
-    case .events, .verified: figures.shares[self]?.unlessEmpty
+    case .events, .matched: figures.shares[self]?.unlessEmpty
     case .params, .values: figures.shares[self]
     case .checked: figures.noticed?.checked.unlessEmpty
     case .pinned: figures.noticed?.pinned.unlessEmpty
@@ -102,7 +102,7 @@ extension CoverageGate.Measure {
   /// The reason why a run has no share.
   fileprivate func missing(in figures: CoverageGate.Figures) -> String {
     switch self {
-    case .events, .verified, .params, .values:
+    case .events, .matched, .params, .values:
       figures.shares.isEmpty ? "there is no --plan to measure by" : "the plan has no events that count"
     case .checked:
       NoticedChanges.reasonForNone(figures.noticed) ?? "no event arrived in a test that was run with mutants"
@@ -131,6 +131,6 @@ extension Coverage {
   /// The figures that requirements are about.
   var figures: CoverageGate.Figures {
     CoverageGate.Figures(
-      shares: [.events: arrived, .verified: verified, .params: params, .values: values], noticed: noticed, items: items)
+      shares: [.events: arrived, .matched: matched, .params: params, .values: values], noticed: noticed, items: items)
   }
 }

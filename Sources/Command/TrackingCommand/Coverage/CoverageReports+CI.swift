@@ -8,8 +8,8 @@ extension Coverage {
     var all: [(place: PlanPlace?, text: String)] = []
     all += unplanned.map { (nil, "\($0.sentence(callSiteNames).plain) (not in the plan)") }
     all += neverArrived.map { ($0.event.place, "\($0.event.name) never arrived in any test") }
-    all += unverified.map {
-      ($0.event.place, "\($0.event.name) arrived \(CountWords.times($0.count)) but no test verified it")
+    all += unmatched.map {
+      ($0.event.place, "\($0.event.name) arrived \(CountWords.times($0.count)) but no test matched it")
     }
     all += (noticed?.unnoticed ?? []).map { ($0.place, $0.sentence.plain) }
     all += unseenValues.map {

@@ -8,7 +8,7 @@ extension Coverage {
   }
 
   var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
-  var unverified: [Event] { events.filter { $0.state == .arrived } }
+  var unmatched: [Event] { events.filter { $0.state == .arrived } }
 
   /// The uncovered params of events that arrived.
   ///
@@ -28,8 +28,8 @@ extension Coverage {
   }
 
   var headline: String {
-    "\(events.count.counted("event")) planned: \(verified.covered) verified, "
-      + "\(unverified.count) arrived but not verified, "
+    "\(events.count.counted("event")) planned: \(matched.covered) matched, "
+      + "\(unmatched.count) arrived but not matched, "
       + "\(neverArrived.count) never arrived"
   }
 
@@ -53,7 +53,7 @@ extension Coverage {
     if page.isMarkdown {
       page.heading("Coverage of \(planName)")
       let shares = [
-        ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
+        ("events that arrived", arrived), ("events that a test matched", matched), ("params", params),
         ("values", values),
       ]
       page.table(
@@ -67,8 +67,8 @@ extension Coverage {
       "never arrived", "Never arrived",
       neverArrived.map { "\(code: $0.event.name) (line \($0.event.place.line))" })
     page.list(
-      "not verified", "Arrived but not verified",
-      unverified.map {
+      "not matched", "Arrived but not matched",
+      unmatched.map {
         "\(code: $0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))\(callSiteNames.text(of: $0.callSites))"
       })
     page.list(
@@ -88,7 +88,7 @@ extension Coverage {
 
   private var value: TrackingValue {
     [
-      "plan": .string(planName), "arrived": arrived.value, "verified": verified.value, "params": params.value,
+      "plan": .string(planName), "arrived": arrived.value, "matched": matched.value, "params": params.value,
       "values": values.value, "tests": .int(observed.plans.count), "tornLines": .int(observed.tornLines),
       "checks": checks.value, "noticed": noticed?.value ?? .null,
       "events": .array(events.map(\.value)),

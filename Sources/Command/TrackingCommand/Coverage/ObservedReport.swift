@@ -4,15 +4,15 @@ extension ObservedEvents {
   /// The report on what tests observed, without a plan: the events that arrived, and what the tests notice of them.
   var report: Report { Report(value: value, write: write) }
 
-  private var unverified: [(name: String, event: Event)] {
+  private var unmatched: [(name: String, event: Event)] {
     events.filter { $0.value.matched == 0 }.sorted { $0.key < $1.key }.map { ($0, $1) }
   }
 
   private var headline: String {
-    let verified = events.count - unverified.count
+    let matched = events.count - unmatched.count
     return
-      "\(events.count.counted("event")) in \(plans.count.counted("test")): \(verified) verified, "
-      + "\(unverified.count) arrived but not verified"
+      "\(events.count.counted("event")) in \(plans.count.counted("test")): \(matched) matched, "
+      + "\(unmatched.count) arrived but not matched"
   }
 
   private var caveats: [String] {
@@ -27,8 +27,8 @@ extension ObservedEvents {
     page.paragraph("\(headline)")
     if let noticed { page.paragraph("\(noticed.headline)") }
     page.list(
-      "not verified", "Arrived but not verified",
-      unverified.map {
+      "not matched", "Arrived but not matched",
+      unmatched.map {
         "\(code: $0.name) (\(CountWords.times($0.event.count)) in \($0.event.tests.count.counted("test")))\(names.text(of: $0.event.callSites))"
       })
     page.list("not noticed", "Not noticed", noticed?.findings ?? [])
@@ -43,7 +43,7 @@ extension ObservedEvents {
       "events": .array(
         events.sorted { $0.key < $1.key }.map { name, event in
           [
-            "name": .string(name), "state": .string(event.matched > 0 ? "verified" : "arrived"),
+            "name": .string(name), "state": .string(event.matched > 0 ? "matched" : "arrived"),
             "count": .int(event.count), "tests": .int(event.tests.count), "at": event.callSites.value,
             "params": .array(
               event.params.sorted { $0.key < $1.key }.map { ["path": .string($0), "seen": .int($1.seen)] }),

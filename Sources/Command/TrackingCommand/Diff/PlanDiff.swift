@@ -40,16 +40,16 @@ struct PlanDiff: Sendable {
 
   init(from old: TrackingPlan, to new: TrackingPlan) {
     var events: [Event] = []
-    for event in old.content.entries {
-      guard let entry = new.entry(named: event.name).map({ new.content.entries[$0] }) else {
+    for event in old.events {
+      guard let other = new.event(named: event.name) else {
         events.append(Event(name: event.name, kind: .removed, changes: []))
         continue
       }
-      var comparison = EventComparison(Side(plan: old, entry: event), Side(plan: new, entry: entry))
+      var comparison = EventComparison(Side(plan: old, event: event), Side(plan: new, event: other))
       let changes = comparison.changes()
       if !changes.isEmpty { events.append(Event(name: event.name, kind: .changed, changes: changes)) }
     }
-    for event in new.content.entries where old.entry(named: event.name) == nil {
+    for event in new.events where old.event(named: event.name) == nil {
       events.append(Event(name: event.name, kind: .added, changes: []))
     }
     self.events = events.sorted { $0.name < $1.name }
@@ -59,23 +59,23 @@ struct PlanDiff: Sendable {
 /// An event of one of the two plans.
 private struct Side {
   let plan: TrackingPlan
-  let entry: PlanEntry
+  let event: PlannedEvent
   /// Whether a reference leads to another file, or depends on the way to it.
   private(set) var hasOpenReference = false
 
-  init(plan: TrackingPlan, entry: PlanEntry) {
-    (self.plan, self.entry) = (plan, entry)
+  init(plan: TrackingPlan, event: PlannedEvent) {
+    (self.plan, self.event) = (plan, event)
   }
 
   /// The schemas of other files, and those beside the params.
   var otherSchemas: [TrackingValue] {
-    let others = plan.files.files.enumerated().filter { $0.offset != Int(entry.node.place.file) }
-    return others.map(\.element.root.value) + [entry.root.value]
+    let others = plan.files.files.enumerated().filter { $0.offset != Int(event.node.place.file) }
+    return others.map(\.element.root.value) + [event.root.value]
   }
 
   /// The schema of the params, with the targets of references in their places.
   mutating func schema() -> JSONTree {
-    resolved(plan.format == .trackingPlan ? OwnFormat.completed(entry.params) : entry.params, within: [])
+    resolved(plan.format == .trackingPlan ? OwnFormat.completed(event.schema) : event.schema, within: [])
   }
 
   /// - Parameter outer: The references around the schema, where a recursive one ends.
@@ -83,11 +83,11 @@ private struct Side {
     guard let members = node.members else { return node }
     if ["$dynamicRef", "$recursiveRef"].contains(where: { node[$0] != nil }) { hasOpenReference = true }
     if let reference = node["$ref"]?.string, !outer.contains(reference) {
-      if let target = reference == "#" ? entry.root : plan.target(of: reference, in: entry) {
+      if let target = reference == "#" ? event.root : plan.target(of: reference, in: event) {
         let whole = resolved(target, within: outer.union([reference]))
         let rest = resolved(node.removing(["$ref"]), within: outer)
         let isAlone =
-          entry.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
+          event.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
         return isAlone
           ? whole.members == nil ? whole : whole.adding(rest["deprecated"].map { [.init("deprecated", $0)] } ?? [])
           : rest.removing(["allOf"]).adding([
@@ -125,7 +125,7 @@ private struct Side {
 
   /// The listed values; `nil` if the schema lists none.
   func values(of node: JSONTree) -> [TrackingValue]? {
-    node["enum"]?.elements?.map(\.value) ?? (entry.draft >= .draft06 ? node["const"].map { [$0.value] } : nil)
+    node["enum"]?.elements?.map(\.value) ?? (event.draft >= .draft06 ? node["const"].map { [$0.value] } : nil)
   }
 
   /// The members that an object has by `properties` or `required`.
@@ -160,10 +160,10 @@ private struct EventComparison {
   }
 
   mutating func changes() -> [PlanDiff.Change] {
-    deprecation("", old.entry.deprecated, new.entry.deprecated)
+    deprecation("", old.event.deprecated, new.event.deprecated)
     compare(old.schema(), new.schema(), at: "")
-    if old.entry.draft != new.entry.draft {
-      add("", .rules, "rules changed from JSON Schema \(old.entry.draft) to \(new.entry.draft)")
+    if old.event.draft != new.event.draft {
+      add("", .rules, "rules changed from JSON Schema \(old.event.draft) to \(new.event.draft)")
     }
     if old.hasOpenReference || new.hasOpenReference, old.otherSchemas != new.otherSchemas {
       add("", .rules, "rules may have changed in schemas that the event refers to")
@@ -187,7 +187,7 @@ private struct EventComparison {
     // Of two lists, the first is compared here, as in `Side.values(of:)`.
     var compared: Set = ["type", "properties", "required"]
     compared.insert([a, b].contains { $0["enum"] != nil && $0["const"] != nil } ? "" : "enum")
-    if min(old.entry.draft, new.entry.draft) >= .draft06, compared.contains("enum") { compared.insert("const") }
+    if min(old.event.draft, new.event.draft) >= .draft06, compared.contains("enum") { compared.insert("const") }
     if let items = a["items"], let others = b["items"], items.elements == nil, others.elements == nil {
       compared.insert("items")
       compare(items, others, at: path + "[]")

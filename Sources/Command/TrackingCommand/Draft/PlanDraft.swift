@@ -22,7 +22,7 @@ struct PlanDraft {
     let names = observed.events.keys.sorted()
     events = names.filter { plan?.event(named: $0) == nil }
     params = names.flatMap { name -> [(event: String, param: String)] in
-      guard let known = plan?.event(named: name), known.entry.node["params"] != nil else { return [] }
+      guard let known = plan?.event(named: name), known.node["params"] != nil else { return [] }
       let planned = Set(known.params.map(\.name))
       return (observed.events[name]?.members(of: nil) ?? []).map(\.name).filter { !planned.contains($0) }
         .map { (name, $0) }

@@ -16,27 +16,27 @@ struct PlanCheck {
   /// Returns the plan's mistakes, in the order of the plan.
   func problems() -> [PlanError] {
     var found: [PlanError] = []
-    if plan.content.entries.isEmpty {
+    if plan.events.isEmpty {
       found.append(PlanError(file: plan.files.name, reason: "contains no events, so nothing was checked"))
     }
     for event in plan.events {
       found += problems(of: event)
-      var check = SchemaCheck(plan: plan, entry: event.entry)
-      check.look(at: event.entry.params, path: event.entry.path)
+      var check = SchemaCheck(plan: plan, event: event)
+      check.look(at: event.schema, path: event.path)
       found += check.problems
       // The check above has found what has no effect.
-      switch plan.compiled(event.entry.params, of: event.entry, refusesIneffective: false) {
+      switch plan.compiled(event.schema, of: event, refusesIneffective: false) {
       case .failure(let error): found.append(error)
       case .success(let schema): found += examples(of: event, schema)
       }
       for limits in limits {
         found += limits.problems(ofName: event.name, params: event.params.map(\.name)).map {
-          PlanError(at: event.place, path: event.entry.path, $0)
+          PlanError(at: event.place, path: event.path, $0)
         }
       }
     }
-    var check = SchemaCheck(plan: plan, entry: nil)
-    for type in plan.content.types { check.look(at: type.value, path: "types.\(type.key)") }
+    var check = SchemaCheck(plan: plan, event: nil)
+    for type in plan.types { check.look(at: type.value, path: "types.\(type.key)") }
     found += check.problems
     do throws(PlanError) {
       let configuration = try plan.files.url.map { url throws(PlanError) in try GeneratorConfiguration.beside(url) }
@@ -48,13 +48,12 @@ struct PlanCheck {
   }
 
   private func problems(of event: PlannedEvent) -> [PlanError] {
-    var problems: [PlanError] = []
-    let path = event.entry.path
-    if let day = event.entry.expires, PlanDay.today > day {
-      problems.append(PlanError(at: event.place, path: path, "the event expired on \(day)"))
+    // A plan may keep deprecated events for the apps that still send them.
+    var problems = event.findings.filter { $0.kind != .deprecated }.map {
+      PlanError(at: event.place, path: event.path, $0.reason)
     }
-    if event.entry.isDraft {
-      problems.append(PlanError(at: event.place, path: path, "is a draft; review it and remove `draft`"))
+    if event.isDraft {
+      problems.append(PlanError(at: event.place, path: event.path, "is a draft; review it and remove `draft`"))
     }
     return problems
   }
@@ -62,12 +61,12 @@ struct PlanCheck {
   /// Returns the examples that are invalid and the counterexamples that are valid.
   private func examples(of event: PlannedEvent, _ schema: JSONSchema) -> [PlanError] {
     var problems: [PlanError] = []
-    for (index, example) in event.entry.examples.enumerated() {
+    for (index, example) in event.examples.enumerated() {
       for finding in plan.findings(in: event.name, params: example) where finding.isFailure {
         problems.append(plan.files.error(at: example, path: "events.\(event.name).examples[\(index)]", "\(finding)"))
       }
     }
-    for (index, example) in event.entry.counterexamples.enumerated() where schema.isValid(example.value) {
+    for (index, example) in event.counterexamples.enumerated() where schema.isValid(example.value) {
       problems.append(
         plan.files.error(
           at: example, path: "events.\(event.name).counterexamples[\(index)]", "is valid, expected an invalid one"))

@@ -5,15 +5,16 @@ import TrackingPlan
 /// Finds mistakes in a schema that compile: keywords without an effect, and constraints that no value meets.
 struct SchemaCheck {
   private let plan: TrackingPlan
-  private let entry: PlanEntry?
+  /// The event; for shared types the first one, since every event sees them alike.
+  private let event: PlannedEvent?
   private let draft: JSONSchemaDraft
   private(set) var problems: [PlanError] = []
 
   /// Creates a check for the schemas of an event, or for the shared types of a plan in our format.
-  init(plan: TrackingPlan, entry: PlanEntry?) {
+  init(plan: TrackingPlan, event: PlannedEvent?) {
     self.plan = plan
-    self.entry = entry
-    draft = entry?.draft ?? .draft2020
+    self.event = event ?? plan.events.first
+    draft = event?.draft ?? .draft2020
   }
 
   private mutating func add(_ node: JSONTree, _ path: String, _ reason: String) {
@@ -104,10 +105,8 @@ struct SchemaCheck {
         }
       }
     }
-    // In our format, every event sees the shared types alike.
-    let owner = entry ?? plan.content.entries.first
-    if let value = node["default"], let owner,
-      case .success(let schema) = plan.compiled(node, of: owner, refusesIneffective: false),
+    if let value = node["default"], let event,
+      case .success(let schema) = plan.compiled(node, of: event, refusesIneffective: false),
       !schema.isValid(value.value)
     {
       add(value, path, "the default \(value.value) is not valid")

@@ -88,7 +88,9 @@ struct RunnerCheck {
 }
 
 extension JSONNode {
-  fileprivate static let entryMembers = ["event", "params", "paramsSchema", "request", "query", "body", "responded"]
+  fileprivate static let entryMembers = [
+    "event", "params", "paramsSchema", "request", "query", "requestHeaders", "body", "responded",
+  ]
 
   /// The pattern of an event or a request.
   fileprivate func entry(besides others: [String] = []) throws(JSONError) -> EntryPattern {
@@ -122,16 +124,12 @@ extension JSONNode {
     return pattern
   }
 
-  /// The requests that the members `request`, `query` and `body` are about; without a method any, without a query any.
+  /// The requests that the members `request`, `query`, `requestHeaders` and `body` are about; without a method any, without a query any.
   ///
   /// The path may have a query, too.
   func requestPattern() throws(JSONError) -> RequestPattern {
     let member = try member("request")
-    let words = try member.string().split(separator: " ", maxSplits: 1).map(String.init)
-    guard let path = words.last, path.hasPrefix("/"), words.count == 1 || words[0].isToken else {
-      throw member.mismatch("a method and a path such as \"POST /orders\"")
-    }
-    let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+    let (method, parts) = try member.requestLine()
     var query = Dictionary(try self["query"]?.literals() ?? []) { $1 }
     for item in ReceivedFields(parts.count > 1 ? parts[1] : "").items {
       guard query.updateValue(.equal(to: item.value), forKey: item.name) == nil else {
@@ -139,9 +137,50 @@ extension JSONNode {
       }
     }
     return .request(
-      words.count == 1 ? .any : ReceivedRequest.Method(rawValue: words[0]), .template(parts[0]),
-      query: query.isEmpty ? nil : .subset(query),
+      method, .template(parts[0]), query: query.isEmpty ? nil : .subset(query),
+      headers: Dictionary(try requestFields().map { ($0.name, .equal(to: $0.value)) }) { $1 },
       body: try self["body"].map { (body) throws(JSONError) in .jsonSubset(.equal(to: try body.value())) })
+  }
+
+  /// The method, and the path followed by the query if it has one: `POST /orders?page=2`.
+  private func requestLine() throws(JSONError) -> (method: ReceivedRequest.Method, parts: [String]) {
+    let words = try string().split(separator: " ", maxSplits: 1).map(String.init)
+    guard let path = words.last, path.hasPrefix("/"), words.count == 1 || words[0].isToken else {
+      throw mismatch("a method and a path such as \"POST /orders\"")
+    }
+    return (
+      words.count == 1 ? .any : ReceivedRequest.Method(rawValue: words[0]),
+      path.split(separator: "?", maxSplits: 1).map(String.init)
+    )
+  }
+
+  private func requestFields() throws(JSONError) -> [NamedText] {
+    try self["requestHeaders"]?.members().map { (field) throws(JSONError) in
+      NamedText(name: field.name, value: try field.node.string())
+    } ?? []
+  }
+
+  /// Requests with nothing but what the members of ``requestPattern()`` ask for; two if the path ends in any number of segments.
+  func exampleRequests() throws(JSONError) -> [ReceivedRequest] {
+    let (method, parts) = (try requestPattern().single?.method ?? .any, try member("request").requestLine().parts)
+    let query = try self["query"]?.values().map { name, value in
+      "\(Self.encoded(name))=\(Self.encoded(value.stringValue ?? "\(value)"))"
+    }
+    let body = try self["body"].map { Data($0.tree.text(.compact).utf8) } ?? Data()
+    // A text that no stub names stands for each open segment.
+    let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.hasPrefix(":") || $0 == "*" ? "%00" : String($0) }.joined(separator: "/")
+    let headers = MessageHeaders(lines: try requestFields())
+    return ([path] + (parts[0].hasSuffix("/*") ? ["\(path)/%00"] : [])).map { path in
+      ReceivedRequest(
+        method: method, path: path, queryText: (parts.dropFirst() + (query ?? [])).joined(separator: "&"),
+        headers: headers,
+        body: body)
+    }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    String(decoding: PercentEncoding.encoded(Array(text.utf8)), as: UTF8.self)
   }
 
   private func request() throws(JSONError) -> EntryPattern {

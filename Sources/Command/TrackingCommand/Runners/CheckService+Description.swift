@@ -114,7 +114,7 @@ extension CheckService {
         "/stubs": {
           "post": {
             "operationId": "stub",
-            "summary": "Installs stubs: an array of responses, as `tracking serve --scenario` reads it.",
+            "summary": "Installs stubs: an array of them, as `tracking serve --scenario` reads it.",
             "requestBody": {
               "required": true,
               "content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Stub"}}}}
@@ -241,14 +241,6 @@ extension CheckService {
             "description": "The token is missing or wrong.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
-          "Unknown": {
-            "description": "There is nothing at this path; the error has the right one.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          },
-          "WrongMethod": {
-            "description": "Another method than the path takes.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          },
           "TooLarge": {
             "description": "The request is larger than 1 MiB.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -286,6 +278,7 @@ extension CheckService {
                     "description": "A method and a path: `POST /orders`, `GET /books?page=2`."
                   },
                   "query": {"type": "object", "description": "Items that the query must have."},
+                  "requestHeaders": {"$ref": "#/components/schemas/RequestHeaders"},
                   "body": {"not": {"type": "null"}, "description": "JSON that the body must contain, at every level."},
                   "responded": {"$ref": "#/components/schemas/Responded"},
                   "count": {"$ref": "#/components/schemas/Count"},
@@ -476,6 +469,7 @@ extension CheckService {
                     "description": "A method and a path: `POST /orders`, `GET /books?page=2`."
                   },
                   "query": {"type": "object", "description": "Items that the query must have."},
+                  "requestHeaders": {"$ref": "#/components/schemas/RequestHeaders"},
                   "body": {"not": {"type": "null"}, "description": "JSON that the body must contain, at every level."},
                   "responded": {"$ref": "#/components/schemas/Responded"}
                 },
@@ -515,7 +509,7 @@ extension CheckService {
           "Timeout": {"type": "number", "minimum": 0, "maximum": 86400, "description": "Seconds to wait; 5 by default."},
           "Stub": {
             "type": "object",
-            "description": "A response to the requests that a check with the same members finds; of equal ones the last is sent.",
+            "description": "Responses for the requests that a check with the same members finds; of equal stubs the last responds.",
             "properties": {
               "request": {
                 "type": "string",
@@ -523,9 +517,37 @@ extension CheckService {
                 "description": "A path with or without a method: `GET /books/:id`, `/images/*`."
               },
               "query": {"type": "object", "description": "Items that the query must have."},
+              "requestHeaders": {"$ref": "#/components/schemas/RequestHeaders"},
               "body": {"not": {"type": "null"}, "description": "JSON that the body must contain, at every level."},
+              "times": {"type": "integer", "minimum": 1, "description": "The number of requests that it responds to."},
+              "responses": {
+                "type": "array",
+                "minItems": 1,
+                "items": {"$ref": "#/components/schemas/StubResponse"},
+                "description": "Responses that are sent one after the other; the last one repeats."
+              },
+              "status": {"$ref": "#/components/schemas/StubResponse/properties/status"},
+              "headers": {"$ref": "#/components/schemas/StubResponse/properties/headers"},
+              "delay": {"$ref": "#/components/schemas/StubResponse/properties/delay"},
+              "fault": {"$ref": "#/components/schemas/StubResponse/properties/fault"},
+              "json": {"$ref": "#/components/schemas/StubResponse/properties/json"},
+              "text": {"$ref": "#/components/schemas/StubResponse/properties/text"}
+            },
+            "additionalProperties": false,
+            "required": ["request"],
+            "not": {"required": ["json", "text"]},
+            "if": {"required": ["responses"]},
+            "then": {"properties": {"status": false, "headers": false, "delay": false, "fault": false, "json": false, "text": false}}
+          },
+          "StubResponse": {
+            "type": "object",
+            "properties": {
               "status": {"type": "integer", "minimum": 200, "maximum": 599, "description": "200 by default."},
-              "headers": {"type": "object", "additionalProperties": {"type": "string"}},
+              "headers": {
+                "type": "object",
+                "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+                "description": "Header fields; an array is a field of that name for each element."
+              },
               "delay": {"type": "number", "minimum": 0, "maximum": 86400, "description": "Seconds."},
               "fault": {
                 "type": "object",
@@ -536,13 +558,16 @@ extension CheckService {
                 "additionalProperties": false,
                 "required": ["at", "effect"]
               },
-              "times": {"type": "integer", "minimum": 1, "description": "The number of requests that it responds to."},
-              "json": {"description": "The body, as JSON."},
+              "json": {"description": "The body, as JSON, with its numbers as they are written."},
               "text": {"type": "string", "description": "The body."}
             },
             "additionalProperties": false,
-            "required": ["request"],
             "not": {"required": ["json", "text"]}
+          },
+          "RequestHeaders": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "Header fields that the request must have, by names in any case."
           },
           "Difference": {
             "type": "object",

@@ -91,7 +91,7 @@ final class CheckService: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
+  func respond(to request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
 
   private func outcome(of request: ReceivedRequest) -> PageOutcome {
     guard request.path.hasPrefix(Self.path) else {
@@ -188,9 +188,9 @@ final class CheckService: HostedPage {
       return .failure(503, "`tracking serve` ended before the check passed or failed")
     }
     switch open.look(at: .now) {
-    case .answered(let answer):
-      note(answer.failure.map { [$0] } ?? [])
-      return .success(value(of: answer, open))
+    case .finished(let finished):
+      note(finished.outcome.failure.map { [$0] } ?? [])
+      return .success(value(of: finished, open))
     case .open where isNew && held >= mostHeld:
       return .failure(
         503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
@@ -225,23 +225,23 @@ final class CheckService: HostedPage {
     for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
   }
 
-  private func value(of answer: WaitResult, _ open: OpenCheck) -> [String: TrackingValue] {
-    var (numbers, losses) = (answer.matched.map(\.number), [TrackingValue]())
-    if let kind = answer.failure?.kind, [.rejected, .lost].contains(kind) {
+  private func value(of finished: FinishedCheck, _ open: OpenCheck) -> [String: TrackingValue] {
+    var (numbers, losses) = (finished.outcome.matched.map(\.number), [TrackingValue]())
+    if let kind = finished.outcome.failure?.kind, [.rejected, .lost].contains(kind) {
       numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
       losses = server.journal.lostEvents(since: open.origin).map {
         ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
       }
     }
     var members: [String: TrackingValue] = [
-      "passed": .bool(answer.failure == nil), "entries": .array(entries(numbers) + losses),
+      "passed": .bool(finished.outcome.failure == nil), "entries": .array(entries(numbers) + losses),
     ]
-    if let failure = answer.failure {
+    if let failure = finished.outcome.failure {
       members["kind"] = .string("\(failure.kind)")
       members["message"] = .string(failure.message)
     }
     if let warning = open.warning { members["warning"] = .string(warning) }
-    if let nearest = answer.nearest {
+    if let nearest = finished.nearest {
       members["nearest"] = [
         "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
       ]

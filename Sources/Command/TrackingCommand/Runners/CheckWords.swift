@@ -86,7 +86,7 @@ struct CheckWords {
         + "a request METHOD /path.")
   }
 
-  /// What is wrong with words that can't be meant as the name of an event.
+  /// The mistake in words that can't be meant as the name of an event.
   private static func slip(in words: ArraySlice<String>, isRequest: Bool) -> String? {
     guard let first = words.first, !isRequest else { return nil }
     if let param = words.first(where: { $0.contains("=") && !$0.hasPrefix("/") }) {

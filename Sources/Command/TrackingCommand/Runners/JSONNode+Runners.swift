@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-// What checks, scenarios and formats of a runner have in common.
+// Reading that the checks, scenarios and formats of a runner share.
 
 extension JSONNode {
   var isObject: Bool { tree.members != nil }

@@ -4,25 +4,71 @@ import TrackingJSON
 import TrackingModel
 import TrackingPatterns
 
-/// The stubs of `--scenario` and of `POST stubs`: a JSON array of answers, each for the requests that its question would find.
+/// The stubs of `--scenario` and of `POST stubs`: a JSON array of stubs, each for the requests that a check with the same members would find.
 ///
 /// ```json
 /// [
 ///   {"request": "GET /books/:id", "json": {"id": 42, "title": "Walden"}},
-///   {"request": "POST /orders", "body": {"sku": "lamp"}, "status": 201, "delay": 0.5, "times": 1},
-///   {"request": "/images/cover.png", "file": "cover.png"},
-///   {"request": "GET /prices", "query": {"page": "2"}, "fault": {"at": "responseBody", "effect": "reset"}}
+///   {"request": "POST /orders", "body": {"sku": "lamp"}, "responses": [{"status": 503, "delay": 0.5}, {"status": 201}]},
+///   {"request": "/images/cover.png", "requestHeaders": {"Accept": "image/png"}, "file": "cover.png"},
+///   {"request": "GET /prices", "query": {"page": "2"}, "fault": {"at": "responseBody", "effect": "reset"}, "times": 1}
 /// ]
 /// ```
 ///
-/// Of several answers for one request the last one is sent; files are named from the folder of the scenario.
+/// Of several responses each is sent once, the last one from then on. Of several stubs for one request the last one responds; files are named
+/// from the folder of the scenario.
 struct ScenarioFile {
   let stubs: [StubEndpoint]
 
   /// - Parameter hasFolder: Whether responses may name files beside it.
   /// - Throws: The mistake with its place.
   init(_ root: JSONNode, hasFolder: Bool) throws(JSONError) {
-    stubs = try root.elements().map { (stub) throws(JSONError) in try stub.stub(hasFolder: hasFolder) }
+    let nodes = try root.elements()
+    stubs = try nodes.map { (node) throws(JSONError) in try node.stub(hasFolder: hasFolder) }
+    let order = StubOrder(stubs)
+    for (place, node) in nodes.enumerated() {
+      guard let other = order.hider(of: place, for: try node.exampleRequests()) else { continue }
+      throw node.error(
+        """
+        never responds, because \(nodes[other].path) matches the same requests and comes first, as the later one does; \
+        write one stub with "responses", or put the one with "times" last
+        """)
+    }
+  }
+}
+
+/// The order in which the stubs of a list respond.
+private struct StubOrder {
+  private var table = StubTable()
+  private var places: [StubTable.ID: Int] = [:]
+  private var isLimited: [Bool] = []
+
+  init(_ stubs: [StubEndpoint]) {
+    isLimited = stubs.map { $0.options.times != nil }
+    for (place, stub) in stubs.enumerated() {
+      // Without the responses, whose files aren't read here. An invalid pattern is refused when it is installed.
+      guard let prepared = try? PreparedStub(StubEndpoint(stub.pattern, .ok), folder: nil) else { continue }
+      places[table.install(prepared)] = place
+    }
+  }
+
+  /// The stub that always responds before the one at a place does; `nil` for none.
+  ///
+  /// - Parameter examples: The requests that have nothing but what the stub asks for. Conditions only ask for parts, so a stub that matches
+  ///   all of them matches every request that the one at the place does.
+  func hider(of place: Int, for examples: [ReceivedRequest]) -> Int? {
+    let hiders = Set(examples.map { hider(of: place, for: $0) })
+    return hiders.count == 1 ? hiders.first ?? nil : nil
+  }
+
+  private func hider(of place: Int, for example: ReceivedRequest) -> Int? {
+    let reading = ParsedRequest(example)
+    var candidates = table.candidates(for: reading)
+    while case .match(let match) = candidates.search(reading, callsCode: false), let other = places[match.id] {
+      guard other != place else { return nil }
+      if !isLimited[other] { return other }
+    }
+    return nil
   }
 }
 
@@ -33,15 +79,29 @@ extension JSONNode {
       throw old.error("is unknown here; write \"request\": \"GET /books/:id\"")
     }
     let contents = ["json", "text"] + (hasFolder ? ["file"] : [])
-    try allow(
-      ["request", "query", "body", "status", "headers", "delay", "fault", "times"] + contents, nullable: "json")
-    var result = try result(of: contents)
-    if let delay = try members["delay"]?.seconds() { result = result.delayed(by: delay) }
-    if let fault = try members["fault"]?.fault() { result = result.failing(fault) }
-    return StubEndpoint(try requestPattern(), result, times: try members["times"]?.times())
+    let parts = ["status", "headers", "delay", "fault"] + contents
+    try allow(["request", "query", "requestHeaders", "body", "times", "responses"] + parts, nullable: "json")
+    let nodes = try members["responses"]?.elements() ?? [self]
+    if let responses = members["responses"] {
+      guard !nodes.isEmpty else { throw responses.error("expected at least one response") }
+      if let part = parts.lazy.compactMap({ members[$0] }).first {
+        throw part.error("is there besides responses; write it in each of them")
+      }
+      for node in nodes { try node.allow(parts, nullable: "json") }
+    }
+    return StubEndpoint(
+      try requestPattern(), try nodes.map { (node) throws(JSONError) in try node.response(of: contents) },
+      times: try members["times"]?.times())
   }
 
-  /// The answer that the members `status`, `headers` and one of some contents describe.
+  private func response(of contents: [String]) throws(JSONError) -> StubResponse {
+    var response = try result(of: contents)
+    if let delay = try self["delay"]?.seconds() { response = response.delayed(by: delay) }
+    if let fault = try self["fault"]?.fault() { response = response.failing(fault) }
+    return response
+  }
+
+  /// The response that the members `status`, `headers` and one of some contents describe.
   func result(of contents: [String]) throws(JSONError) -> StubResponse {
     let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     let given = contents.filter { members[$0] != nil }
@@ -51,6 +111,7 @@ extension JSONNode {
     let status = try members["status"]?.status() ?? 200
     var result: StubResponse =
       if let json = members["json"] {
+        // As it is written: a value would round its numbers.
         .text(json.tree.text(.compact), type: "application/json", status: status)
       } else if let text = members["text"] {
         .text(try text.string(), status: status)
@@ -60,7 +121,9 @@ extension JSONNode {
         .status(status)
       }
     for (name, field) in try members["headers"]?.members() ?? [] {
-      result = result.adding(header: name, try field.string())
+      for value in field.tree.elements == nil ? [field] : try field.elements() {
+        result = result.adding(header: name, try value.string())
+      }
     }
     return result
   }

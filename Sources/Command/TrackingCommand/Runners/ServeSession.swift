@@ -20,6 +20,7 @@ final class ServeSession: CheckRunner {
   let ledger: SharedLedger
   let rule: (any EventRule)?
   let beginning = JournalMark.beginning
+  let testName: String? = nil
   var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
   private let asked = Locked(UInt(0))
@@ -52,7 +53,7 @@ final class ServeSession: CheckRunner {
       return asked
     }
     let location = CodeLocation(fileID: "wait", file: "wait", line: number, column: 1)
-    let call = try asked(
+    let call = try call(
       check, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25,
       scale: scale)
     return OpenCheck(run(of: call, from: now), in: self)
@@ -71,7 +72,7 @@ final class ServeSession: CheckRunner {
   /// Ends the checks so far, and returns the late matches and the extras that they haven't reported.
   func endChecks() -> [CheckFailure] {
     defer { ledger.reset() }
-    return ledger.takeFindings().map(SharedLedger.failure)
+    return ledger.takeFindings().map { LateReport($0).failure }
   }
 
   /// Returns what a verifier's stop reports, and ends the checks so far.
@@ -86,7 +87,7 @@ final class ServeSession: CheckRunner {
         guard let run = try? self.check(check, at: .wholeTest, since: start, until: end.mark, asOf: now) else {
           return nil
         }
-        return run.evaluation.state.isGood ? nil : failure(of: run, asked: .atStop).failure
+        return run.evaluation.state.isGood ? nil : report(run, .testEnded).failure
       }
   }
 
@@ -131,7 +132,7 @@ struct OpenCheck: Sendable {
   enum State: Sendable {
     /// Not known; look again at this time if nothing arrives.
     case open(until: ContinuousClock.Instant)
-    case answered(WaitResult)
+    case finished(FinishedCheck)
   }
 
   /// Reads what has arrived.
@@ -141,7 +142,7 @@ struct OpenCheck: Sendable {
     run.read(session.server.journal)
     switch run.state(at: now) {
     case .open(let end), .holding(let end): return .open(until: end)
-    case .met, .broken, .tooLate: return .answered(session.conclude(run, .answered, at: now))
+    case .met, .broken, .tooLate: return .finished(session.finish(run, .decided, at: now))
     }
   }
 

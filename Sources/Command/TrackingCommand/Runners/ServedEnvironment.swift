@@ -2,10 +2,25 @@ import Foundation
 import TrackingModel
 
 /// The file with the addresses of a running `serve`, as variables that a shell reads: `. ./serve.env`.
-enum ServedEnvironment {
+///
+/// Its server keeps it locked, by flock(2), so that others don't take it; the system releases the lock however the process ends. Where the file
+/// system has no locks, the next server takes it. Not thread-safe.
+final class ServedEnvironment {
   /// Its first line, by which a file of another kind is told from it.
   private static let title = "# Written by `tracking serve`, which removes it at its end."
   private static let checks = TestVariable.serve.name
+
+  private let file: String
+  /// The written file, which is locked; `nil` before that.
+  private var descriptor: Int32?
+
+  /// Removes the file of a server that was killed, so that no script takes its addresses for those of this one.
+  ///
+  /// - Throws: ``Refusal`` if there is the file of a running server, or a file of another kind.
+  init(_ file: String) throws(Refusal) {
+    self.file = file
+    try removeLeftover()
+  }
 
   /// The variables: the app's, and the URL of checks, whole and in its two parts.
   static func variables(_ app: TrackingEndpoint, checks: String) -> [(String, String)] {
@@ -18,33 +33,87 @@ enum ServedEnvironment {
   }
 
   /// Writes the file for this user alone, since it has the token, and in one step, since a script may wait for it.
-  static func write(_ variables: [(String, String)], to file: String) throws(Refusal) {
+  ///
+  /// - Throws: ``Refusal`` if it can't be written, or if another server has written it since.
+  func write(_ variables: [(String, String)]) throws(Refusal) {
     // None of the values has a quotation mark.
-    let lines = [title] + variables.map { "export \($0)='\($1)'" }
+    let lines = [Self.title] + variables.map { "export \($0)='\($1)'" }
+    let text = Data("\(lines.joined(separator: "\n"))\n".utf8)
     let part = "\(file).\(ProcessInfo.processInfo.processIdentifier)"
-    let data = Data("\(lines.joined(separator: "\n"))\n".utf8)
-    guard FileManager.default.createFile(atPath: part, contents: data, attributes: [.posixPermissions: 0o600]),
-      rename(part, file) == 0
-    else {
-      let reason = String(cString: strerror(errno))
-      try? FileManager.default.removeItem(atPath: part)
-      throw Refusal("--write-env \(file) can't be written: \(reason)")
+    unlink(part)
+    let opened = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard opened >= 0 else { throw unwritable(Self.reason) }
+    flock(opened, LOCK_EX | LOCK_NB)
+    do {
+      try FileHandle(fileDescriptor: opened, closeOnDealloc: false).write(contentsOf: text)
+    } catch {
+      remove(part, opened)
+      throw unwritable(error.fileReason)
     }
+    // A link doesn't replace the file of another server. Where the file system has none, the last server has the file.
+    guard link(part, file) == 0 || errno == EPERM && rename(part, file) == 0 else {
+      let reason = Self.reason
+      let isTaken = errno == EEXIST
+      remove(part, opened)
+      if isTaken { try removeLeftover() }
+      throw unwritable(reason)
+    }
+    unlink(part)
+    descriptor = opened
   }
 
-  /// Removes the file of an earlier `serve`, so that no script takes its addresses for those of this one.
-  ///
-  /// - Throws: ``Refusal`` if there is a file of another kind.
-  static func remove(_ file: String) throws(Refusal) {
-    guard FileManager.default.fileExists(atPath: file) else { return }
-    guard let text = try? String(contentsOfFile: file, encoding: .utf8), text.hasPrefix(title) else {
-      throw Refusal("--write-env \(file): there is another file, which `tracking serve` hasn't written")
+  /// Removes the file, unless another one has taken its place.
+  func remove() {
+    guard let descriptor else { return }
+    self.descriptor = nil
+    remove(file, descriptor)
+  }
+
+  /// Removes the file at a path if it is the opened one, and closes that.
+  private func remove(_ path: String, _ opened: Int32) {
+    if Self.isFile(at: path, opened) { unlink(path) }
+    close(opened)
+  }
+
+  private func removeLeftover() throws(Refusal) {
+    // Doesn't wait for the writer of a pipe.
+    let opened = open(file, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    guard opened >= 0 else {
+      guard errno == ENOENT else { throw failure(Self.reason) }
+      return
     }
-    do {
-      try FileManager.default.removeItem(atPath: file)
-    } catch {
-      throw Refusal("--write-env \(file): \(error.fileReason)")
+    let text = Self.isRegular(opened) ? (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" : ""
+    guard text.hasPrefix(Self.title) else {
+      close(opened)
+      throw failure("there is another file, which `tracking serve` hasn't written")
     }
+    guard flock(opened, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      close(opened)
+      let url = Self.value(of: TestVariable.serveURL.name, in: text).map {
+        " at \($0.dropLast(CheckService.path.count))"
+      }
+      throw failure("the running `tracking serve`\(url ?? "") has written it; end that one, or name another file")
+    }
+    // Only the process that has locked a file removes it, so it is still the one at the path or has been removed.
+    remove(file, opened)
+  }
+
+  private func failure(_ reason: String) -> Refusal { Refusal("--write-env \(file): \(reason)") }
+
+  private func unwritable(_ reason: String) -> Refusal { Refusal("--write-env \(file) can't be written: \(reason)") }
+
+  /// The system's words for the last error.
+  private static var reason: String { String(cString: strerror(errno)) }
+
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func isFile(at path: String, _ descriptor: Int32) -> Bool {
+    var (named, opened) = (stat(), stat())
+    return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino
+      && named.st_dev == opened.st_dev
   }
 
   /// The URL of checks in a file.
@@ -55,10 +124,15 @@ enum ServedEnvironment {
     } catch {
       throw Refusal("--env \(file): \(error.fileReason)")
     }
-    let start = "export \(checks)='"
-    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(start) }) else {
+    guard let value = value(of: checks, in: text) else {
       throw Refusal("--env \(file): it isn't a file of `tracking serve --write-env`")
     }
-    return String(line.dropFirst(start.count).dropLast())
+    return value
+  }
+
+  private static func value(of name: String, in text: String) -> String? {
+    let start = "export \(name)='"
+    let line = text.split(separator: "\n").first { $0.hasPrefix(start) }
+    return line.map { String($0.dropFirst(start.count).dropLast()) }
   }
 }

@@ -31,7 +31,7 @@ extension EventFinding: CustomStringConvertible {
   /// `quantity: "1" is a string, expected an integer (type; plan.json:14), tracked at CartModel.swift:41`.
   var description: String {
     let place = finding.place.map { "; \($0.file):\($0.line)" } ?? ""
-    return "\(finding.isFailure ? "" : "warning: ")\(finding) (\(finding.kind.rule)\(place))"
+    return "\(finding.isFailure ? "" : "warning: ")\(finding) (\(finding.kind.name)\(place))"
       + (callSite.map { ", tracked at \($0)" } ?? "")
   }
 }
@@ -40,7 +40,7 @@ extension EventFinding {
   /// The finding as JSON, as `check --json` and `serve --json` write it.
   var value: TrackingValue {
     var members: [String: TrackingValue] = [
-      "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.rule),
+      "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.name),
       "reason": .string(finding.reason), "isFailure": .bool(finding.isFailure),
     ]
     members["at"] = event.callSite.map { .string("\($0)") }
@@ -52,22 +52,5 @@ extension EventFinding {
     members["file"] = (finding.place?.file).map(TrackingValue.string)
     members["line"] = (finding.place?.line).map { .int($0) }
     return .object(members)
-  }
-}
-
-extension PlanFinding.Kind {
-  /// The broken rule in one word: the keyword of JSON Schema, or what the plan says.
-  fileprivate var rule: String {
-    switch self {
-    case .unplannedEvent: "unplanned-event"
-    case .missing: "required"
-    case .unplanned: "unplanned-param"
-    case .mismatch(let keyword): keyword
-    case .deprecated: "deprecated"
-    case .expired: "expired"
-    case .unusable: "unusable-plan"
-    case .personalData: "personal-data"
-    case .limit: "limit"
-    }
   }
 }

@@ -26,7 +26,7 @@ extension Verb {
     completion: .files)
   private static let minimum = VerbOption.values(
     "--minimum", "n",
-    "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N, checked=N, pinned=N.")
+    "The least percentage: 90 (of the events), or events=N, matched=N, params=N, values=N, checked=N, pinned=N.")
   private static let failOn = VerbOption.value(
     "--fail-on", "what", "Fails for required params of the plan whose changes nothing notices (unpinned).",
     completion: .words(["unpinned"]))

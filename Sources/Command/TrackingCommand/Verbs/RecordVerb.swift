@@ -37,10 +37,10 @@ extension Verb {
       try Recorded.finish(recording, folder)
     } catch {
       output.say("tracking record: \(error)")
-      try server.end(isWritten: false)
+      try server.end(.notWritten)
       return .findings
     }
-    try server.end(isWritten: server.requests.count > 0)
+    try server.end(server.requests.count > 0 ? .written : .notWritten)
     return .success
   }
 
@@ -75,7 +75,7 @@ extension Verb {
     _ = try BackendRecording(contentsOf: folder)
     let server = try RecordingServer(arguments.operands[0], "not recorded", arguments, output)
     _ = try server.run(.folder(at: folder), [:])
-    try server.end()
+    try server.end(.replayed)
     return server.requests.unmatched > 0 ? .findings : .success
   }
 }
@@ -130,20 +130,30 @@ enum Redaction {
   }
 }
 
-/// The port of the verbs that serve, and the pages that may ask them.
+/// The port of the verbs that serve, the names under which they are reached, and the pages that may use them.
 enum Listening {
   static let port = VerbOption.value("--port", "port", "The port; by default, the system chooses one.")
   static let origin = VerbOption.values(
     "--allow-origin", "origin",
     "An origin whose pages may send requests, besides the server's own: http://localhost:3000.")
-  static let options = [port, origin]
+  static let host = VerbOption.values(
+    "--allow-host", "name",
+    "A name under which an app reaches this machine's loopback, besides localhost: 10.0.2.2 in an Android emulator.")
+  static let options = [port, host, origin]
 
   static func configuration(
     _ arguments: Arguments, eventPath: String? = "/"
   ) throws(UsageError) -> TrackingServer.Configuration {
+    for name in arguments.all(host) where name.wholeMatch(of: /[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]/) == nil {
+      throw UsageError("\(host.name): \"\(name)\" isn't a host name; write it without scheme and port, as 10.0.2.2")
+    }
+    for name in arguments.all(origin) where name.wholeMatch(of: /null|[a-z][a-z0-9+.-]*:\/\/[^\/?#@\s]+/) == nil {
+      throw UsageError(
+        "\(origin.name): \"\(name)\" isn't an origin; write scheme, host and port, as http://localhost:3000")
+    }
     var configuration = TrackingServer.Configuration(
       port: UInt16(try arguments.integer(port, in: 0...65_535) ?? 0), eventPath: eventPath,
-      allowedOrigins: arguments.all(origin))
+      allowedHosts: arguments.all(host), allowedOrigins: arguments.all(origin))
     configuration.advice = .options
     return configuration
   }
@@ -185,19 +195,24 @@ private final class RecordingServer {
     return recording
   }
 
-  /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.
-  func end(isWritten: Bool? = nil) throws {
+  /// The use that was made of the folder.
+  enum Ending {
+    case written, notWritten, replayed
+  }
+
+  /// Says what has happened.
+  func end(_ ending: Ending) throws {
     guard !isJSON else {
       return try output.jsonLine([
-        "kind": "ended", "requests": requests.count, "unmatched": isWritten == nil ? requests.unmatched : nil,
-        "isWritten": isWritten,
+        "kind": "ended", "requests": requests.count, "unmatched": ending == .replayed ? requests.unmatched : nil,
+        "isWritten": ending == .replayed ? nil : ending == .written,
       ])
     }
-    switch isWritten {
+    switch ending {
     // The recorder has said where they are recorded.
-    case true?: output.say(requests.summary)
-    case false?: output.say("\(requests.summary); nothing was written")
-    case nil: output.say("\(requests.summary), \(requests.unmatched) not recorded")
+    case .written: output.say(requests.summary)
+    case .notWritten: output.say("\(requests.summary); nothing was written")
+    case .replayed: output.say("\(requests.summary), \(requests.unmatched) not recorded")
     }
   }
 }

@@ -162,7 +162,7 @@ private struct RunningServer {
     connection.reader = ResponseReader(bodyLimit: .max)
     while true {
       do throws(ResponseError) {
-        if let response = try connection.reader.answer() { return response }
+        if let response = try connection.reader.response() { return response }
       } catch {
         throw .notAResponse(error)
       }

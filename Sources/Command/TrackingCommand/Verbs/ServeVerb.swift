@@ -17,7 +17,7 @@ extension Verb {
     usage: ["[<options>]"],
     discussion: """
       Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving. Exit status 1: \
-      an event breaks the plan, a submission can't be read, or the recording can't be written.
+      an event breaks the plan, a submission is refused, or the recording can't be written.
       """,
     examples: [
       "tracking serve --accept all --plan tracking-plan.json",
@@ -48,7 +48,9 @@ extension Verb {
     "--recording", "folder", "The folder for --record; by default, Recordings/ and the host's name.")
   fileprivate static let save = VerbOption.value("--save", "file", "Writes the session to this file at the end.")
   fileprivate static let writeEnv = VerbOption.value(
-    "--write-env", "file", "Writes the addresses to this file, as variables for a shell; removed at the end.")
+    "--write-env", "file",
+    "Writes the addresses to this file, as variables for a shell; removed at the end. Fails if a running server has it."
+  )
   fileprivate static let arrivals = VerbOption.flag(
     "--json", "Writes JSON: a line for the start, each arrival, and the end.")
 }
@@ -101,9 +103,8 @@ private struct Serving {
 
   func run() throws -> Status {
     Interruption.begin()
-    let environment = arguments[Verb.writeEnv]
-    if let environment { try ServedEnvironment.remove(environment) }
-    defer { if let environment { try? ServedEnvironment.remove(environment) } }
+    let environment = try arguments[Verb.writeEnv].map { file throws(Refusal) in try ServedEnvironment(file) }
+    defer { environment?.remove() }
     let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     try checkThatTheSessionCanBeSaved()
     let (server, recording) = try startedServer()
@@ -117,9 +118,7 @@ private struct Serving {
     }
     checks.start()
     let asked = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
-    if let environment {
-      try ServedEnvironment.write(ServedEnvironment.variables(endpoint, checks: asked), to: environment)
-    }
+    try environment?.write(ServedEnvironment.variables(endpoint, checks: asked))
     let page = server.openInspector(plan: plan)
     try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: asked))
 

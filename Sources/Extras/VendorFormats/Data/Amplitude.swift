@@ -18,7 +18,7 @@ extension AcceptedFormat {
         "price", "quantity", "productId", "product_id", "revenue", "revenueType", "revenue_type", "currency",
       ]
       format.addedParams = ["[Amplitude] *"]
-      // amplitude-analytics loses a batch if the reply isn't JSON with a `code` (observed).
+      // amplitude-analytics loses a batch if the response isn't JSON with a `code` (observed).
       format.makeResponse = { request, submission in
         .json([
           "code": 200, "events_ingested": .int(submission.items.count),

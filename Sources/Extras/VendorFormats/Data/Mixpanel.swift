@@ -48,7 +48,7 @@ extension JSONEventFormat {
 }
 
 extension StubResponse {
-  /// The reply for a client: JSON for the Python SDK's forms and for imports, and the text `1`, which mixpanel-swift compares the body with.
+  /// The response to a client: JSON for the Python SDK's forms and for imports, and the text `1`, which mixpanel-swift compares the body with.
   fileprivate static func mixpanel(to request: ReceivedRequest) -> StubResponse {
     if request.hasForm("data") { return .json(["status": 1, "error": nil]) }
     return request.path.hasSuffix("/import") ? .json(["code": 200, "status": "OK"]) : .text("1")

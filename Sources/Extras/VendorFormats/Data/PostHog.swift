@@ -12,7 +12,7 @@ extension AcceptedFormat {
     "PostHog",
     JSONEventFormat.postHog("/batch", events: "batch[]").setting { format in
       format.response = .json(["status": "Ok"])
-      // Requested at the SDK's start. A reply that announces flags or surveys would cause further requests.
+      // Requested at the SDK's start. A response that announces flags or surveys would cause further requests.
       let flags: TrackingValue = [
         "flags": [:], "featureFlags": [:], "featureFlagPayloads": [:], "errorsWhileComputingFlags": false,
       ]
@@ -26,7 +26,7 @@ extension AcceptedFormat {
     },
     JSONEventFormat.postHog("/i/v1/analytics/events", events: "batch[]").setting { format in
       format.attemptHeader = "PostHog-Attempt"
-      // The SDK resends an event that the reply doesn't list.
+      // The SDK resends an event that the response doesn't list.
       format.makeResponse = { _, submission in
         // An id of the SDK is a UUID; any other text may take very long to be hashed.
         let ids = submission.items.compactMap(\.id).filter { $0.isStreamSafe() }

@@ -11,7 +11,7 @@ extension AcceptedFormat {
 
 /// Countly's SDK protocol.
 ///
-/// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215). The SDK accepts only a JSON reply with a member `result`.
+/// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215). The SDK accepts only a JSON response with a member `result`.
 struct CountlyFormat: PromptFormat {
   let name = "Countly"
   let endpoints: [RequestPattern] = [.request(.get, "/i"), .request(.post, "/i")]

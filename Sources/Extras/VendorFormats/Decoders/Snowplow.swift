@@ -119,7 +119,7 @@ struct SnowplowFormat: PromptFormat {
 }
 
 extension StubResponse {
-  /// A transparent image of one pixel, the reply for trackers that send by GET.
+  /// A transparent image of one pixel, the response to trackers that send by GET.
   static let pixel = StubResponse.data(
     Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data(), type: "image/gif")
 }

@@ -46,7 +46,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     // A test's code may block.
     didSet { isResponsePrompt = makeResponse == nil }
   }
-  /// Whether the reply is made without code of a test.
+  /// Whether the response is made without code of a test.
   var isResponsePrompt = true
   package var isPrompt: Bool {
     isResponsePrompt && rules.allSatisfy { !$0.hasCode } && signature.values.allSatisfy { $0.closure == nil }

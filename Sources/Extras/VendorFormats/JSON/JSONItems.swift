@@ -10,7 +10,7 @@ struct JSONItems {
     fileprivate let index: Int?
     fileprivate(set) var value: Result<TrackingValue, JSONError>
 
-    /// Made when it is asked for.
+    /// Made when it is first read.
     var path: String { index.map { "\(place)[\($0)]" } ?? place }
   }
 

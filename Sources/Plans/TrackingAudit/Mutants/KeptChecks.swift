@@ -3,7 +3,7 @@ import TrackingChecks
 import TrackingServer
 import TrackingVerifier
 
-/// The questions that a test has asked, until the stop asks them again of mutants of its timeline.
+/// The checks of a test, until `stop()` repeats them on mutants of its timeline.
 final class KeptChecks: CheckLog {
   private struct State {
     var checks: [KeptCheck] = []
@@ -21,19 +21,19 @@ final class KeptChecks: CheckLog {
     self.runsClosures = runsClosures
   }
 
-  func add(_ run: CheckRun, isGood: Bool) {
+  func add(_ run: CheckRun, passed: Bool) {
     let call = run.call
-    guard !call.isOfCheck else { return }
+    guard !call.isInternal else { return }
     add(
       KeptCheck(
-        asked: call, wait: run.scale.began...ContinuousClock.now, end: journal.nextNumber,
-        isGood: isGood, matched: run.matched.map(\.number),
+        call: call, wait: run.scale.began...ContinuousClock.now, end: journal.nextNumber,
+        isGood: passed, matched: run.matched.map(\.number),
         // Whether the test checks an outcome isn't known.
         returned: call.isSilent ? .returned : .discarded))
   }
 
   func add(expecting call: CheckCall) -> Int {
-    add(KeptCheck(asked: call, wait: nil, end: journal.nextNumber))
+    add(KeptCheck(call: call, wait: nil, end: journal.nextNumber))
   }
 
   func end(expectation place: Int, before number: Int) {
@@ -44,24 +44,24 @@ final class KeptChecks: CheckLog {
 
   func add(atStop call: CheckCall) {
     let now = ContinuousClock.now
-    add(KeptCheck(asked: call, wait: now...now, isAtStop: true, end: journal.nextNumber, isGood: true))
+    add(KeptCheck(call: call, wait: now...now, isAtStop: true, end: journal.nextNumber, isGood: true))
   }
 
   /// - Returns: Its place.
   @discardableResult
-  private func add(_ call: KeptCheck) -> Int {
+  private func add(_ check: KeptCheck) -> Int {
     state.withLock { state in
-      state.checks.append(call)
+      state.checks.append(check)
       return state.checks.count - 1
     }
   }
 
-  /// Notes that the test has required the answer of its last question at a line.
+  /// Notes that the test has required the result of its last check at a line.
   func require(at location: CodeLocation) {
     state.withLock { state in
       guard
         let index = state.checks.lastIndex(where: {
-          ($0.asked.location.shortText, $0.asked.location.column) == (location.shortText, location.column)
+          ($0.call.location.shortText, $0.call.location.column) == (location.shortText, location.column)
         })
       else { return }
       state.checks[index].returned = .returned
@@ -85,11 +85,11 @@ final class KeptChecks: CheckLog {
     return MutationAnalysis.report(on: test).value
   }
 
-  /// The test so far; the questions are forgotten.
+  /// The test so far; the checks are forgotten.
   ///
-  /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if a wait has asked
+  /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if it has waited
   ///   since then.
-  /// - Returns: The test; `nil` if nothing has arrived or been asked since that stop.
+  /// - Returns: The test; `nil` if nothing has arrived or been checked since that stop.
   func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> KeptTest? {
     let taken = state.withLock { state in
       defer { state = State() }
@@ -103,7 +103,7 @@ final class KeptChecks: CheckLog {
   }
 }
 
-/// The class that a verifier looks up by name when mutants are asked for; see `MutationSupport`.
+/// The class that a verifier looks up by name when mutants are requested; see `MutationSupport`.
 package final class MutationLinkage: MutationSupport {
   package static func makeLog(of journal: TrackingJournal) -> any CheckLog {
     KeptChecks(of: journal, runsClosures: true)

@@ -119,7 +119,7 @@ extension JournalEntry {
 }
 
 extension RecordedRequest {
-  /// Whether the stub that answered it matches it; `nil` if no stub did, or if that can't be decided.
+  /// Whether the stub that responded to it matches it; `nil` if no stub did, or if that can't be decided.
   ///
   /// A recorded request has its stub without conditions in code.
   var isMatchedByItsStub: Bool? {

@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPlan
 
-/// The mutants of a test that its questions are asked about: all, or a random choice of them.
+/// The mutants of a test on which its checks are repeated: all, or a random choice of them.
 ///
 /// All changes of a value or none are chosen, because a value is pinned if all of its nearest changes are noticed.
 struct MutantSample {

@@ -7,7 +7,7 @@ import TrackingServer
 /// The subject of a finding: the events of a name, or the requests of a method and a path.
 enum MutatedSubject: Hashable {
   case events(String)
-  /// The method and the path, with the params of the stub that answered it: `GET /books/:id`.
+  /// The method and the path, with the params of the stub that responded to it: `GET /books/:id`.
   ///
   /// Without the rest of the stub's conditions, which may name the port of this run.
   case requests(method: ReceivedRequest.Method, path: String)

@@ -4,7 +4,7 @@ import TrackingPlan
 /// A value in one entry, and its changes.
 struct MutatedValue {
   let site: ValueSite
-  /// The changes, each with the reason for which it is noticed or isn't: `.question`, `.plan`, `.untried` or `.no`.
+  /// The changes, each with the reason for which it is noticed or isn't: `.check`, `.plan`, `.untried` or `.no`.
   var changes: [(change: ValueChange, pin: MutationReport.Pin)] = []
 
   /// The reason for which all nearest changes are noticed.
@@ -43,7 +43,7 @@ struct MutatedValue {
 }
 
 extension MutationReport.Param {
-  /// The finding about all values of a param, with an example unless a question pins it.
+  /// The finding about all values of a param, with an example unless a check pins it.
   ///
   /// - Parameters:
   ///   - use: The use that the test may make of the value: `.returned`, `.discarded` or `.no`.

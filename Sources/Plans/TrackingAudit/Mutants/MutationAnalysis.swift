@@ -2,13 +2,13 @@ import TrackingModel
 import TrackingPlan
 import TrackingServer
 
-/// Finds out which changes of a test's timeline its questions notice.
+/// Finds out which changes of a test's timeline its checks notice.
 struct MutationAnalysis {
   /// The number of mutants beyond which they are sampled.
   static let mostMutants = 2_000
   /// The number of mutants below which a sample says too little about a test.
   private static let fewestMutants = 100
-  /// The most steps of all mutants, each of one entry before one question: two seconds in a debug build.
+  /// The most steps of all mutants, each of one entry before one check: two seconds in a debug build.
   static let mostSteps = 6_000_000
 
   /// The findings about a subject so far.
@@ -16,7 +16,7 @@ struct MutationAnalysis {
     /// The indices of its entries.
     var entries: [Int] = []
     var noticed: Set<MutationReport.Change> = []
-    /// The number of noticed mutants by question: the weakest assertion notices the fewest.
+    /// The number of noticed mutants by check: the weakest assertion notices the fewest.
     var strengths: [Int: Int] = [:]
     /// The values by general path.
     var params: [String: [MutatedValue]] = [:]
@@ -47,28 +47,28 @@ struct MutationAnalysis {
     let most = mostSteps / max(test.entries.count * test.checks.count, 1)
     guard most >= fewestMutants else {
       var report = MutationReport()
-      report.leftOut = "It has too many entries and questions: \(test.entries.count) and \(test.checks.count)."
+      report.leftOut = "It has too many entries and checks: \(test.entries.count) and \(test.checks.count)."
       return report
     }
     var analysis = MutationAnalysis(of: test, most: min(most, mostMutants))
     return analysis.run()
   }
 
-  /// Asks the questions about all mutants, or a sample of them.
+  /// Repeats the checks on all mutants, or a sample of them.
   mutating func run() -> MutationReport {
-    if let call = replay.unrepeatable {
+    if let kept = replay.unrepeatable {
       report.leftOut =
-        "Asked again about the same events, the question of \(call.asked.location.shortText) has another answer: \(call.asked.words)."
+        "Repeating the check at \(kept.call.location.shortText) on the same events gave a different result: \(kept.call.words)."
       return report
     }
     let sample = MutantSample(of: test, subjects: subjects, most: most, areExchangeable: replay.areExchangeable)
     report.sample = sample.choice
-    for site in sample.sites { ask(about: site) }
+    for site in sample.sites { tryOut(site) }
     for (subject, findings) in findings { subject.add(finding(about: subject, findings), to: &report) }
     return report
   }
 
-  private mutating func ask(about site: [Mutant]) {
+  private mutating func tryOut(_ site: [Mutant]) {
     var value: MutatedValue?
     for mutant in site {
       guard let pin = pin(of: mutant), case .value(let site, let change) = mutant.change else { continue }
@@ -80,10 +80,10 @@ struct MutationAnalysis {
     }
   }
 
-  /// The reason for which a mutant is noticed, also by a condition of the stub that answered, or isn't: `.question`, `.plan`, `.untried` or `.no`; `nil` if it can't be made.
+  /// The reason for which a mutant is noticed, also by a condition of the stub that responded, or isn't: `.check`, `.plan`, `.untried` or `.no`; `nil` if it can't be made.
   private mutating func pin(of mutant: Mutant) -> MutationReport.Pin? {
     guard let edits = mutant.edits(in: test.entries) else { return nil }
-    // A request that its stub wouldn't answer changes what the app does, so the test has pinned the value.
+    // A request that its stub wouldn't match changes what the app does, so the test has pinned the value.
     let index = mutant.entries[0]
     if case .value = mutant.change, edits[index]?.first?.request?.isMatchedByItsStub == false,
       test.entries[index].request?.isMatchedByItsStub == true
@@ -94,7 +94,7 @@ struct MutationAnalysis {
     }
     let effect = replay.effect(of: edits)
     // The test may do anything with an outcome.
-    let noticed = effect.noticed.filter { !test.checks[$0].asked.isSilent }
+    let noticed = effect.noticed.filter { !test.checks[$0].call.isSilent }
     for subject in mutant.entries.compactMap({ subjects[$0] }) where !noticed.isEmpty {
       if case .whole(let change) = mutant.change { findings[subject]?.noticed.insert(change) }
       // Whether two events are exchangeable depends on the moment at which a wait has ended.
@@ -117,15 +117,15 @@ struct MutationAnalysis {
     return finding
   }
 
-  /// The waits that ask for a subject, the weakest first.
+  /// The waits that look for a subject, the weakest first.
   private func waits(for findings: Findings) -> [MutationReport.Wait] {
     func order(_ place: Int) -> (Int, Int) { (findings.strengths[place] ?? 0, place) }
     var known: Set<MutationReport.Wait> = []
     return test.checks.indices.sorted { order($0) < order($1) }.compactMap { place in
-      let call = test.checks[place]
-      return findings.entries.lazy.filter { replay.call(place, looksFor: $0) }
-        .compactMap { call.assertion(about: test.entries[$0]) }.first
-        .map { .init(line: call.asked.location.shortText, words: call.asked.words, assertion: $0) }
+      let kept = test.checks[place]
+      return findings.entries.lazy.filter { replay.check(place, looksFor: $0) }
+        .compactMap { kept.assertion(about: test.entries[$0]) }.first
+        .map { .init(line: kept.call.location.shortText, words: kept.call.words, assertion: $0) }
     }.filter { known.insert($0).inserted }
   }
 }

@@ -3,10 +3,10 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-/// The entries that match the patterns of a question, so that a change costs the comparison of one entry.
+/// The entries that match the patterns of a check, so that a change costs the comparison of one entry.
 ///
-/// Closures of the test see only what the test has shown them, and what is nearest to it: they run while the question is asked again of the unchanged
-/// timeline, which asks each pattern about the same entries as the test did.
+/// Closures of the test see only what the test has shown them, and what is nearest to it: they run while the check is repeated on the unchanged
+/// timeline, which tests each pattern on the same entries as the test did.
 final class PatternTable: Sendable {
   /// Whether an entry matches, by pattern; `nil` if that depends on a closure that hasn't seen it.
   typealias Row = [Bool?]
@@ -15,11 +15,11 @@ final class PatternTable: Sendable {
     var rows: [Int: Row] = [:]
     /// The rows of changed entries.
     var edited: [Int: Row] = [:]
-    /// The answers of the patterns whose closures have seen an entry.
-    var answers: [[EntryContent: Bool]]
+    /// The outcomes of the patterns whose closures have seen an entry.
+    var outcomes: [[EntryContent: Bool]]
     /// Whether closures may run.
     var isOpen: Bool
-    /// Whether the current answer depends on a closure that hasn't seen an entry.
+    /// Whether the current result depends on a closure that hasn't seen an entry.
     var isUnknown = false
   }
 
@@ -29,13 +29,13 @@ final class PatternTable: Sendable {
 
   init(of kept: KeptCheck, runsClosures: Bool) {
     self.kept = kept
-    patterns = kept.asked.check.form.patterns + kept.asked.check.form.ignored
-    state = Locked(State(answers: patterns.map { _ in [:] }, isOpen: runsClosures))
+    patterns = kept.call.check.form.patterns + kept.call.check.form.ignored
+    state = Locked(State(outcomes: patterns.map { _ in [:] }, isOpen: runsClosures))
   }
 
-  /// The question with patterns that look up their matches.
+  /// The check with patterns that look up their matches.
   var call: CheckCall {
-    var call = kept.asked
+    var call = kept.call
     var column = 0
     let form = call.check.form.mapping { pattern in
       defer { column += 1 }
@@ -59,10 +59,10 @@ final class PatternTable: Sendable {
     guard row.contains(nil) else { return row }
     let content = EntryContent(entry)
     // While closures run, each sees all that the test has shown it, and so what is nearest to that.
-    return state.withLock { state in state.isOpen ? row : zip(row, state.answers).map { $0 ?? $1[content] } }
+    return state.withLock { state in state.isOpen ? row : zip(row, state.outcomes).map { $0 ?? $1[content] } }
   }
 
-  /// Whether a pattern matches an entry; an answer that would need a closure makes the whole answer unknown.
+  /// Whether a pattern matches an entry; an outcome that would need a closure makes the whole result unknown.
   private func matches(_ column: Int, _ entry: JournalEntry) -> Bool {
     let (edited, mayRun) = state.withLock { ($0.edited[entry.number], $0.isOpen) }
     if let isMatch = (edited ?? row(ofUnchanged: entry))[column] { return isMatch }
@@ -75,7 +75,7 @@ final class PatternTable: Sendable {
     let near = entry.nearest.map { (EntryContent($0), patterns[column].matches($0)) }
     state.withLock {
       $0.rows[entry.number]?[column] = isMatch
-      $0.answers[column].merge(near + [(EntryContent(entry), isMatch)]) { $1 }
+      $0.outcomes[column].merge(near + [(EntryContent(entry), isMatch)]) { $1 }
     }
     return isMatch
   }

@@ -2,88 +2,88 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-/// Asks the questions of a test again of its changed timeline, without waiting: the recorded times of arrival decide.
+/// Repeats the checks of a test on its changed timeline, without waiting: the recorded times of arrival decide.
 ///
-/// Each question sees the entries that had arrived when it was answered, because the test had gone on by then.
+/// Each check sees the entries that had arrived when it ended, because by then the test had moved on.
 struct Replay {
   private let test: KeptTest
   private var checks: [ReplayedCheck]
-  /// The answers about the unchanged timeline.
-  private var base: [WaitResult] = []
+  /// The results on the unchanged timeline.
+  private var base: [ReplayedResult] = []
 
   init(_ test: KeptTest) {
     self.test = test
     var checks = test.checks.map { ReplayedCheck($0, in: test) }
-    base = Self.answers(of: test) { checks[$0].askAgain(in: $1) }
+    base = Self.results(of: test) { checks[$0].runAgain(in: $1) }
     self.checks = checks
   }
 
-  /// The first question that answers the unchanged timeline otherwise than it did, such as one with a closure that counts its calls.
+  /// The first check with another result on the unchanged timeline than it had, such as one with a closure that counts its calls.
   var unrepeatable: KeptCheck? {
-    zip(checks, base).first { call, answer in
+    zip(checks, base).first { call, result in
       guard let isGood = call.kept.isGood, !call.isFrozen else { return false }
-      return isGood != answer.isGood || zip(call.kept.matched, answer.matched).contains { $0 != $1.number }
+      return isGood != result.isGood || zip(call.kept.matched, result.matched).contains { $0 != $1.number }
     }?.0.kept
   }
 
-  /// Whether an entry is a match for a question.
-  func call(_ place: Int, looksFor entry: Int) -> Bool { checks[place].looksFor(entry) }
+  /// Whether an entry is a match for a check.
+  func check(_ place: Int, looksFor entry: Int) -> Bool { checks[place].looksFor(entry) }
 
-  /// The indices of the questions whose answer contains an entry.
+  /// The indices of the checks whose result contains an entry.
   func checks(returning entry: Int) -> [Int] {
     base.indices.filter { place in base[place].matched.contains { $0.number == test.entries[entry].number } }
   }
 
-  /// Whether two entries arrived between the same questions, so that an app could have sent them in the other order.
+  /// Whether two entries arrived between the same checks, so that an app could have sent them in the other order.
   func areExchangeable(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (test.entries[first].number, test.entries[second].number)
-    return !test.checks.contains { call in
-      [call.asked.origin.entry, call.end, call.waitEnd].contains { first < $0 && $0 <= second }
+    return !test.checks.contains { kept in
+      [kept.call.origin.entry, kept.end, kept.waitEnd].contains { first < $0 && $0 <= second }
     }
   }
 
-  /// Asks the questions about other entries in place of those at some indices.
+  /// Repeats the checks on other entries in place of those at some indices.
   ///
-  /// - Returns: The indices of the questions whose answer is another one, and of those that couldn't be asked without a closure of the test.
+  /// - Returns: The indices of the checks with another result, and of those that couldn't be repeated without a closure of the test.
   func effect(of edits: [Int: [JournalEntry]]) -> (noticed: [Int], untried: [Int]) {
     let rows = checks.map { $0.rows(of: edits) }
     guard rows.contains(where: { $0 != nil }) else { return ([], []) }
     var untried: [Int] = []
     var isOtherUsed = false
-    let answers = Self.answers(of: test) { place, ledger in
+    let results = Self.results(of: test) { place, ledger in
       let (call, base) = (checks[place], base[place])
       guard rows[place] != nil || isOtherUsed && call.dependsOnMatches && !call.isFrozen else { return base }
-      let answer = call.ask(
+      let result = call.run(
         of: edits, rows[place] ?? [:], in: ledger, wasGood: base.isGood && !call.dependsOnMatches)
-      guard let answer else {
+      guard let result else {
         untried.append(place)
         return base
       }
-      isOtherUsed = isOtherUsed || answer.used != base.used
-      return answer
+      isOtherUsed = isOtherUsed || result.used != base.used
+      return result
     }
-    return (base.indices.filter { answers[$0].isGood != base[$0].isGood && !untried.contains($0) }, untried)
+    return (base.indices.filter { results[$0].isGood != base[$0].isGood && !untried.contains($0) }, untried)
   }
 
-  /// The answers of all questions in their order, with a ledger as the verifier's from each reset to the next.
-  private static func answers(
-    of test: KeptTest, _ ask: (_ place: Int, SharedLedger) -> WaitResult
-  ) -> [WaitResult] {
-    var answers: [WaitResult] = []
-    while answers.count < test.checks.count {
-      let first = answers.count
+  /// The results of all checks in their order, with a ledger as the verifier's from each reset to the next.
+  private static func results(
+    of test: KeptTest, _ run: (_ place: Int, SharedLedger) -> ReplayedResult
+  ) -> [ReplayedResult] {
+    var results: [ReplayedResult] = []
+    while results.count < test.checks.count {
+      let first = results.count
       let part = test.checks[first...].prefix { $0.reset == test.checks[first].reset }
-      // The questions that continue have read everything.
+      // The checks that continue have read everything.
       let ledger = SharedLedger(of: RecordedTimeline([]))
       for (place, kept) in zip(part.indices, part) {
-        answers.append(ask(place, ledger))
-        ledger.record(answers[place], of: kept.asked)
+        results.append(run(place, ledger))
+        ledger.record(results[place].matched, of: kept.call, continuing: results[place].later)
       }
       // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
-      for (place, kept) in zip(part.indices, part) where !kept.asked.isSilent {
-        if let later = answers[place].later, !ledger.value.extras(of: later).isEmpty { answers[place].isGood = false }
+      for (place, kept) in zip(part.indices, part) where !kept.call.isSilent {
+        if let later = results[place].later, !ledger.value.extras(of: later).isEmpty { results[place].isGood = false }
       }
     }
-    return answers
+    return results
   }
 }

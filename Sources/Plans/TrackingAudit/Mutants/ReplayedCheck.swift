@@ -3,24 +3,24 @@ import TrackingChecks
 import TrackingServer
 import TrackingVerifier
 
-/// A question that is asked again of changed timelines, by the same reading as the test's wait.
+/// A check that is repeated on changed timelines, by the same code as the test's wait.
 struct ReplayedCheck {
   let kept: KeptCheck
   private let entries: [JournalEntry]
   private let table: PatternTable
-  /// The question with known matches.
+  /// The check with known matches.
   private let call: CheckCall
   private let kinds: EntryKinds
   private let interest: JournalInterest
   private let scope: CheckScope
   /// Whether it looks at an entry, by index.
   private var isWanted: [Bool] = []
-  /// The indices of the entries that it can look at, and the first that arrived after its answer.
+  /// The indices of the entries that it can look at, and the first that arrived after its result.
   private let range: Range<Int>
   private let end: Int
   /// The index of the first entry that can't fulfil an expectation.
   private let waitEnd: Int
-  /// Whether it can't be asked again, because that needs a closure that mustn't run.
+  /// Whether it can't be repeated, because that needs a closure that mustn't run.
   private(set) var isFrozen = false
 
   init(_ kept: KeptCheck, in test: KeptTest) {
@@ -31,8 +31,8 @@ struct ReplayedCheck {
     func index(_ number: Int) -> Int { test.entries.firstIndex { $0.number >= number } ?? test.entries.count }
     let check = call.check
     (kinds, interest, scope) = (check.kinds, check.form.interest, check.form.scope)
-    // An answer may have been sent after the mark to a request from before it.
-    let first = check.ordersResponses ? 0 : index(kept.asked.origin.entry)
+    // A response may have been sent after the mark to a request from before it.
+    let first = check.ordersResponses ? 0 : index(kept.call.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
     waitEnd = max(first, min(index(kept.waitEnd), last))
@@ -46,10 +46,10 @@ struct ReplayedCheck {
     kinds.contains(entry) && entry.event.map { interest.concerns(eventNamed: $0.event.name) } ?? true
   }
 
-  /// Whether its answer depends on what other questions have matched.
+  /// Whether its result depends on what other checks have matched.
   var dependsOnMatches: Bool { scope == .entriesAndMatches }
 
-  /// Whether one of its patterns matches the entry at an index, or it asks for all entries.
+  /// Whether one of its patterns matches the entry at an index, or it is about all entries.
   func looksFor(_ index: Int) -> Bool {
     range.contains(index) && isWanted[index]
       && (call.check.isSequence || row(of: index).contains(true) && !form.patterns.isEmpty)
@@ -57,7 +57,7 @@ struct ReplayedCheck {
 
   private func row(of index: Int) -> PatternTable.Row { table.row(ofUnchanged: kept.seen(entries[index])) }
 
-  /// The rows of changed entries; `nil` if the answer can't be another one.
+  /// The rows of changed entries; `nil` if the result can't be another one.
   func rows(of edits: [Int: [JournalEntry]]) -> [Int: PatternTable.Row]? {
     guard scope.includesEntries else { return nil }
     var rows: [Int: PatternTable.Row] = [:]
@@ -76,70 +76,89 @@ struct ReplayedCheck {
     return isChanged ? rows : nil
   }
 
-  /// Asks the question of the unchanged timeline, and runs closures with the entries that the test has shown them.
-  mutating func askAgain(in ledger: SharedLedger) -> WaitResult {
-    let answer = ask(of: [:], [:], in: ledger)
+  /// Repeats the check on the unchanged timeline, and runs closures with the entries that the test has shown them.
+  mutating func runAgain(in ledger: SharedLedger) -> ReplayedResult {
+    let result = run(of: [:], [:], in: ledger)
     table.close()
-    isFrozen = answer == nil
-    return answer ?? WaitResult(isGood: kept.isGood ?? true)
+    isFrozen = result == nil
+    return result ?? ReplayedResult(isGood: kept.isGood ?? true)
   }
 
-  /// Asks the question of the changed timeline.
+  /// Repeats the check on the changed timeline.
   ///
   /// - Parameters:
   ///   - rows: The rows of the changed entries.
   ///   - wasGood: Whether the unchanged timeline was as it should be, so that only the changed entries need a look.
-  /// - Returns: The answer; `nil` if it depends on a closure that mustn't run.
-  func ask(
+  /// - Returns: The result; `nil` if it depends on a closure that mustn't run.
+  func run(
     of edits: [Int: [JournalEntry]], _ rows: [Int: PatternTable.Row], in ledger: SharedLedger, wasGood: Bool = false
-  ) -> WaitResult? {
-    guard scope.includesEntries else { return WaitResult(isGood: kept.isGood ?? true) }
+  ) -> ReplayedResult? {
+    guard scope.includesEntries else { return ReplayedResult(isGood: kept.isGood ?? true) }
     guard !isFrozen else { return nil }
-    let names =
-      scope != .equalEntries
-      ? [] : Set(edits.flatMap { [entries[$0]] + $1 }.compactMap { $0.event.map { TextKey($0.event.name) } })
-    func isNeeded(_ index: Int) -> Bool {
-      switch scope {
-      case .eachEntry where wasGood: false
-      case .equalEntries where wasGood:
-        entries[index].event.map { names.contains(TextKey($0.event.name)) } ?? true
-      default: isWanted[index]
-      }
-    }
+    let needed = neededEntries(besides: edits, wasGood: wasGood)
     func timeline(to end: Int) -> RecordedTimeline {
       RecordedTimeline(
         (range.lowerBound..<end).flatMap { index in
-          (edits[index] ?? (isNeeded(index) ? [entries[index]] : [])).map(kept.seen)
+          (edits[index] ?? (needed(index) ? [entries[index]] : [])).map(kept.seen)
         })
     }
     return table.with(rows) {
-      guard let wait = kept.wait else {
-        let bound = form.bound ?? .atLeast(0)
-        let isInverted = bound.least == 0 && bound.most != nil
-        var run = CheckRun(expecting: call, from: .now)
-        if !isInverted { run.read(timeline(to: min(waitEnd, range.upperBound))) }
-        let isMet = run.matched.count >= bound.least
-        // Extras are looked for until `stop()`.
-        run.read(timeline(to: range.upperBound))
-        return changed(WaitResult(isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet)) {
-          $0.later = run
-        }
+      if let wait = kept.wait {
+        result(ofWaitAt: wait.lowerBound, of: timeline, in: ledger)
+      } else {
+        resultOfExpectation(of: timeline)
       }
-      let setting = CheckContext(origin: call.origin, ledger: ledger)
-      var run = CheckRun(call, in: setting, from: wait.lowerBound)
-      run.read(timeline(to: end))
-      var conclusion = run.conclusion(.interrupted, at: wait.lowerBound)
-      // The test has gone on: a failed wait is not answered later.
-      if !conclusion.isGood { conclusion.later = nil }
-      // A check at the stop matches nothing, nor does a silent failure.
-      if kept.isAtStop || !conclusion.isMatching { conclusion.matched = [] }
-      conclusion.later?.read(timeline(to: range.upperBound))
-      return conclusion
     }
+  }
+
+  /// Whether the unchanged entry at an index can change the result, beside changed ones.
+  private func neededEntries(besides edits: [Int: [JournalEntry]], wasGood: Bool) -> (Int) -> Bool {
+    switch scope {
+    case .eachEntry where wasGood: return { _ in false }
+    case .equalEntries where wasGood:
+      let changed = edits.flatMap { [entries[$0]] + $1 }
+      let names = Set(changed.compactMap { $0.event.map { TextKey($0.event.name) } })
+      return { entries[$0].event.map { names.contains(TextKey($0.event.name)) } ?? true }
+    default: return { isWanted[$0] }
+    }
+  }
+
+  /// The result of a wait, which looks at the timeline up to its end.
+  private func result(
+    ofWaitAt instant: ContinuousClock.Instant, of timeline: (Int) -> RecordedTimeline, in ledger: SharedLedger
+  ) -> ReplayedResult {
+    var run = CheckRun(call, in: CheckContext(origin: call.origin, ledger: ledger), from: instant)
+    run.read(timeline(end))
+    let passes = run.passes(at: instant, after: .interrupted)
+    // A check when the test ends matches nothing, nor does a silent failure.
+    let matched = kept.isAtStop || call.isSilent && !passes ? [] : run.matched
+    // The test has moved on: a failed wait gets no late match.
+    var later = passes ? run.countingOn : nil
+    later?.read(timeline(range.upperBound))
+    return ReplayedResult(isGood: passes, matched: matched, later: later)
+  }
+
+  /// The result of an expectation, whose count must be met by a wait, and whose extras are looked for until `stop()`.
+  private func resultOfExpectation(of timeline: (Int) -> RecordedTimeline) -> ReplayedResult {
+    let bound = form.bound ?? .atLeast(0)
+    let isInverted = bound.least == 0 && bound.most != nil
+    var run = CheckRun(expecting: call, from: .now)
+    if !isInverted { run.read(timeline(min(waitEnd, range.upperBound))) }
+    let isMet = run.matched.count >= bound.least
+    run.read(timeline(range.upperBound))
+    return ReplayedResult(isGood: isInverted ? run.matched.count <= bound.most ?? .max : isMet, later: run)
   }
 }
 
-extension WaitResult {
-  /// The numbers of the entries that it leaves to no later question.
+/// The result of a check of a changed timeline.
+struct ReplayedResult {
+  /// Whether the check passes, and later entries don't exceed it.
+  var isGood: Bool
+  /// The entries that it matches, or that fail it.
+  var matched: [JournalEntry] = []
+  /// The run of a count as it continues after its wait.
+  var later: CheckRun?
+
+  /// The numbers of the entries that it leaves to no later check.
   var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
 }

@@ -7,10 +7,10 @@ enum AvoFormat {
     let file = try files.onlyFile(of: .avo)
     var content = PlanContent()
     content.name = file.root["name"]?.string ?? file.root["schema"]?["name"]?.string
-    for (index, event) in try files.list("events", of: file.root).enumerated() {
+    for (index, item) in try files.list("events", of: file.root).enumerated() {
       let path = "events[\(index)]"
-      let name = try files.text("name", of: event, path: path)
-      let rules = try files.schema("rules", of: event, in: .avo, path: path)
+      let name = try files.text("name", of: item, path: path)
+      let rules = try files.schema("rules", of: item, in: .avo, path: path)
       let members = rules["properties"]?.members ?? []
       let params = rules["properties"]?["properties"]
       try files.refuseRest(
@@ -25,13 +25,13 @@ enum AvoFormat {
           at: member.value, path: "\(path).rules",
           "`\(member.key)` isn't read; \(PlanFormat.avo.title) describes an event's params in `properties.properties`")
       }
-      var entry = PlanEntry(
-        name: name, node: event, root: rules, params: params?.withoutParamsIfEmpty ?? .emptyObject(at: rules),
-        draft: rules.draft(or: .draft06), path: "\(path).rules")
-      entry.description = event["description"]?.string
-      entry.owner = event["owner"]?.string
-      entry.sources = (event["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string }
-      content.entries.append(entry)
+      content.events.append(
+        PlannedEvent(
+          name: name, place: files.place(of: item), description: item["description"]?.string,
+          owner: item["owner"]?.string,
+          sources: (item["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string },
+          node: item, root: rules, schema: params?.withoutParamsIfEmpty ?? .emptyObject(at: rules),
+          draft: rules.draft(or: .draft06), path: "\(path).rules"))
     }
     return content
   }

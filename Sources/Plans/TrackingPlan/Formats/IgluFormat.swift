@@ -52,14 +52,14 @@ enum IgluFormat {
       guard let file = newest[key]?.file else { continue }
       // An event is tracked under its name. If two vendors use the same name, the vendor tells them apart.
       let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
-      var entry = PlanEntry(
-        name: name, node: file.root, params: file.root.withoutParamsIfEmpty, draft: file.root.draft(or: .draft04),
-        path: "")
-      entry.description = file.root["description"]?.string
-      entry.owner = key.vendor
-      content.entries.append(entry)
+      let schema = file.root.withoutParamsIfEmpty
+      content.events.append(
+        PlannedEvent(
+          name: name, place: files.place(of: file.root), description: file.root["description"]?.string,
+          owner: key.vendor, node: file.root, root: schema, schema: schema, draft: file.root.draft(or: .draft04),
+          path: ""))
     }
-    guard !content.entries.isEmpty else {
+    guard !content.events.isEmpty else {
       throw PlanError(file: files.name, reason: "contains no self-describing schema (one with a member `self`)")
     }
     return content

@@ -21,12 +21,12 @@ enum MixpanelFormat {
       }
       let name = try files.text("name", of: item, path: path)
       let schema = try files.schema("schemaJson", of: item, in: .mixpanel, path: path).withoutParamsIfEmpty
-      var entry = PlanEntry(
-        name: name, node: item, params: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson")
-      entry.description = schema["description"]?.string
+      var event = PlannedEvent(
+        name: name, place: files.place(of: item), description: schema["description"]?.string, node: item, root: schema,
+        schema: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson")
       let metadata = (item["metadata"] ?? schema["metadata"])?["com.mixpanel"]
-      if metadata?["dropped"]?.bool == true { entry.deprecated = "Mixpanel drops this event" }
-      content.entries.append(entry)
+      if metadata?["dropped"]?.bool == true { event.deprecated = "Mixpanel drops this event" }
+      content.events.append(event)
     }
     return content
   }

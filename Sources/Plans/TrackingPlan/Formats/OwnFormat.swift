@@ -7,10 +7,6 @@ import TrackingModel
 /// found by default. The same applies to the members of an object whose schema has no `required` and no `additionalProperties`.
 package enum OwnFormat {
   static let members = ["$schema", "plan", "description", "types", "common", "events"]
-  static let eventMembers = [
-    "description", "owner", "params", "open", "examples", "counterexamples", "deprecated", "expires", "coverage",
-    "draft", "sources", "swiftName", "tags",
-  ]
   /// The keywords of a param that JSON Schema doesn't have.
   static let paramWords = ["optional", "personal", "deprecated", "draft", "swiftName"]
 
@@ -41,7 +37,7 @@ package enum OwnFormat {
           throw files.error(
             at: event.value, path: "events.\(event.key)", "is also defined in \(place.file), line \(place.line)")
         }
-        content.entries.append(try entry(event, common: common, files))
+        content.events.append(try self.event(event, common: common, files))
       }
     }
     return content
@@ -54,57 +50,80 @@ package enum OwnFormat {
       ?? []
   }
 
-  private static func entry(
-    _ event: JSONTree.Member, common: [JSONTree.Member], _ files: PlanFiles
-  ) throws(PlanError) -> PlanEntry {
-    let (node, path) = (event.value, "events.\(event.key)")
+  private static func event(
+    _ member: JSONTree.Member, common: [JSONTree.Member], _ files: PlanFiles
+  ) throws(PlanError) -> PlannedEvent {
+    let (node, path) = (member.value, "events.\(member.key)")
     guard let members = node.members else {
       throw files.error(at: node, path: path, "an event must be an object, found \(node.kind)")
     }
     let params = node["params"]?.members ?? []
     let others = common.filter { param in !params.contains { $0.key.isSameText(as: param.key) } }
-    var entry = PlanEntry(
-      name: event.key, node: node,
-      params: schema(of: params + others, isOpen: node["open"]?.bool == true, at: node), draft: .draft2020,
+    let schema = schema(of: params + others, isOpen: node["open"]?.bool == true, at: node)
+    var event = PlannedEvent(
+      name: member.key, place: files.place(of: node), node: node, root: schema, schema: schema, draft: .draft2020,
       path: "\(path).params")
     for member in members {
-      let (value, inner) = (member.value, "\(path).\(member.key)")
-      func flag() throws(PlanError) -> Bool { try files.required(value.bool, "true or false", of: value, path: inner) }
-      func text() throws(PlanError) -> String { try files.required(value.string, "a string", of: value, path: inner) }
-      func list() throws(PlanError) -> [JSONTree] {
-        try files.required(value.elements, "an array", of: value, path: inner)
+      guard let read = eventMembers.first(where: { $0.key == member.key })?.value else {
+        throw unknown(member, in: "an event", eventMembers.map(\.key), path: path, files)
       }
-      switch member.key {
-      case "params":
-        guard value.members != nil else {
-          throw files.error(at: value, path: inner, "params must be an object, found \(value.kind)")
-        }
-        for param in params { try check(param, path: "\(inner).\(param.key)", files) }
-      case "open": _ = try flag()
-      case "coverage": entry.countsInCoverage = try flag()
-      case "draft": entry.isDraft = try flag()
-      case "description": entry.description = try text()
-      case "owner": entry.owner = try text()
-      case "swiftName": entry.swiftName = try text()
-      case "deprecated":
-        entry.deprecated = if let isDeprecated = value.bool { isDeprecated ? "" : nil } else { try text() }
-      case "expires":
-        let day = try text()
-        guard StringFormat.date.accepts(day) else {
-          throw files.error(at: value, path: inner, "\"\(day.shortenedForMessage)\" is not a date like 2027-01-01")
-        }
-        entry.expires = day
-      case "sources":
-        for (index, source) in try list().enumerated() {
-          entry.sources.append(try files.required(source.string, "a string", of: source, path: "\(inner)[\(index)]"))
-        }
-      case "examples": entry.examples = try list()
-      case "counterexamples": entry.counterexamples = try list()
-      case "tags": _ = try list()
-      default: throw unknown(member, in: "an event", eventMembers, path: path, files)
+      try read(&event, Member(node: member.value, path: "\(path).\(member.key)", files: files))
+    }
+    return event
+  }
+
+  /// The members of an event, with how each is read.
+  static let eventMembers: KeyValuePairs<String, @Sendable (inout PlannedEvent, Member) throws(PlanError) -> Void> = [
+    "description": { event, member throws(PlanError) in event.description = try member.text() },
+    "owner": { event, member throws(PlanError) in event.owner = try member.text() },
+    "params": { _, member throws(PlanError) in try member.checkParams() },
+    "open": { _, member throws(PlanError) in _ = try member.flag() },
+    "examples": { event, member throws(PlanError) in event.examples = try member.list() },
+    "counterexamples": { event, member throws(PlanError) in event.counterexamples = try member.list() },
+    "deprecated": { event, member throws(PlanError) in event.deprecated = try member.reason() },
+    "expires": { event, member throws(PlanError) in event.expires = try member.day() },
+    "coverage": { event, member throws(PlanError) in event.countsInCoverage = try member.flag() },
+    "draft": { event, member throws(PlanError) in event.isDraft = try member.flag() },
+    "sources": { event, member throws(PlanError) in event.sources = try member.texts() },
+    "swiftName": { event, member throws(PlanError) in event.swiftName = try member.text() },
+    "tags": { _, member throws(PlanError) in _ = try member.list() },
+  ]
+
+  /// The value of an event's member, which must be of the wanted kind.
+  struct Member {
+    fileprivate let node: JSONTree
+    fileprivate let path: String
+    fileprivate let files: PlanFiles
+
+    func flag() throws(PlanError) -> Bool { try files.required(node.bool, "true or false", of: node, path: path) }
+    func text() throws(PlanError) -> String { try files.required(node.string, "a string", of: node, path: path) }
+    func list() throws(PlanError) -> [JSONTree] { try files.required(node.elements, "an array", of: node, path: path) }
+
+    func texts() throws(PlanError) -> [String] {
+      try list().enumerated().map { index, text throws(PlanError) in
+        try files.required(text.string, "a string", of: text, path: "\(path)[\(index)]")
       }
     }
-    return entry
+
+    /// A text, or `true` for no reason; `nil` for `false`.
+    func reason() throws(PlanError) -> String? {
+      if let flag = node.bool { flag ? "" : nil } else { try text() }
+    }
+
+    func day() throws(PlanError) -> String {
+      let day = try text()
+      guard StringFormat.date.accepts(day) else {
+        throw files.error(at: node, path: path, "\"\(day.shortenedForMessage)\" is not a date like 2027-01-01")
+      }
+      return day
+    }
+
+    func checkParams() throws(PlanError) {
+      guard let params = node.members else {
+        throw files.error(at: node, path: path, "params must be an object, found \(node.kind)")
+      }
+      for param in params { try check(param, path: "\(path).\(param.key)", files) }
+    }
   }
 
   // MARK: Checks while reading

@@ -96,6 +96,14 @@ public enum PlanFormat: String, CaseIterable, Sendable {
   }
 }
 
+/// The events and types that a format reads from a plan's files.
+struct PlanContent {
+  var name: String?
+  var events: [PlannedEvent] = []
+  /// Schemas that several events share, by name.
+  var types: [JSONTree.Member] = []
+}
+
 extension PlanFiles {
   /// The single file of a vendor's plan.
   func onlyFile(of format: PlanFormat) throws(PlanError) -> File {

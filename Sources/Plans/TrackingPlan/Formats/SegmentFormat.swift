@@ -34,18 +34,18 @@ struct SegmentFormat {
       let path = "\(prefix)[\(index)]"
       let name = try name(of: rule, key: keys.name, path: path)
       let schema = try files.schema(keys.schema, of: rule, in: format, path: path)
-      let entry = try entry(
+      let event = try event(
         schema, of: rule, call: call(of: rule), name: name, in: shape, common: common, path: "\(path).\(keys.schema)")
       // If an event has several versions, the highest one applies, as in Typewriter.
       let version = rule["version"].flatMap { $0.int ?? $0.string.flatMap(Int.init) } ?? 0
-      if let known = best[entry.name] {
+      if let known = best[event.name] {
         if version >= known.version {
-          content.entries[known.position] = entry
-          best[entry.name] = (version, known.position)
+          content.events[known.position] = event
+          best[event.name] = (version, known.position)
         }
       } else {
-        best[entry.name] = (version, content.entries.count)
-        content.entries.append(entry)
+        best[event.name] = (version, content.events.count)
+        content.events.append(event)
       }
     }
     // The Config API has the schemas of these calls beside the events.
@@ -60,8 +60,8 @@ struct SegmentFormat {
       let params = try unwrapped(Self.withoutAny(schema), member: "traits", in: shape, path: path).members ?? []
       guard params.contains(where: { $0.key != "type" && !$0.value.isEmpty && JSONSchemaKeywords.asserts($0.key) })
       else { continue }
-      content.entries.append(
-        try entry(schema, of: schema, call: call, name: call, in: shape, common: common, path: path))
+      content.events.append(
+        try event(schema, of: schema, call: call, name: call, in: shape, common: common, path: path))
     }
     return content
   }
@@ -98,22 +98,23 @@ struct SegmentFormat {
     return try files.text(key, of: rule, path: path)
   }
 
-  private func entry(
+  private func event(
     _ schema: JSONTree, of rule: JSONTree, call: String, name: String, in shape: CallShape, common: JSONTree?,
     path: String
-  ) throws(PlanError) -> PlanEntry {
+  ) throws(PlanError) -> PlannedEvent {
     let schema = Self.withoutAny(schema)
     let member = ["identify", "group"].contains(call) ? "traits" : "properties"
     var params = try unwrapped(schema, member: member, in: shape, path: path)
     if let shared = common?["properties"]?[member], params.members != nil { params = merged(params, with: shared) }
-    var entry = PlanEntry(
-      name: name, node: rule, root: schema, params: params, draft: schema.draft(or: .draft07), path: path)
-    entry.description = rule["description"]?.string ?? schema["description"]?.string
-    entry.owner = rule["labels"]?["owner"]?.string
+    var event = PlannedEvent(
+      name: name, place: files.place(of: rule),
+      description: rule["description"]?.string ?? schema["description"]?.string,
+      owner: rule["labels"]?["owner"]?.string, node: rule, root: schema, schema: params,
+      draft: schema.draft(or: .draft07), path: path)
     if let date = rule["deprecatedAt"]?.string, !date.isEmpty, !date.hasPrefix("0001-") {
-      entry.deprecated = "deprecated since \(date.prefix(10))"
+      event.deprecated = "deprecated since \(date.prefix(10))"
     }
-    return entry
+    return event
   }
 
   /// The schema without the type `any`, which Segment's exports have and JSON Schema doesn't.

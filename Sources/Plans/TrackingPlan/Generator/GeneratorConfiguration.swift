@@ -123,7 +123,7 @@ package struct GeneratorConfiguration: Sendable {
 /// A path is a place in the plan: `purchase.items.price`, `types.Currency`.
 extension GeneratorConfiguration {
   package func typeName(of event: PlannedEvent) -> String {
-    names[event.name] ?? event.entry.swiftName ?? SwiftName.type(event.name, prefix: "Event")
+    names[event.name] ?? event.swiftName ?? SwiftName.type(event.name, prefix: "Event")
   }
 
   package func typeName(ofShared type: String) -> String {

@@ -7,7 +7,7 @@ import TrackingModel
 package struct MutationReport: Sendable, Equatable {
   /// The number of mutants that the test's checks were run on.
   package var tried = 0
-  /// The number of tried mutants that a question noticed.
+  /// The number of tried mutants that a check noticed.
   package var noticed = 0
   /// The number of mutants that weren't tried, because only a closure of the test could notice them and mustn't see them.
   package var untried = 0
@@ -91,7 +91,7 @@ package struct MutationReport: Sendable, Equatable {
   package struct Wait: Sendable, Hashable {
     /// The line of the test: `CheckoutTests.swift:48`.
     package var line: String
-    /// The question in words that can follow "waited for".
+    /// The check in words: a noun phrase that completes "Expected …".
     package var words: String
     /// The condition in words that can follow "waits for the event": `by name`, `by name and 2 of 5 params`.
     package var assertion: String
@@ -121,11 +121,11 @@ package struct MutationReport: Sendable, Equatable {
   package struct Param: Sendable, Equatable {
     /// Whether the nearest other values are noticed: a number one more, a text with another letter, a flag turned, a date a second later.
     package var pinned: Pin
-    /// Whether at least other changes are noticed (0, an empty text, null, another type, a missing param): `.question` or `.plan`.
+    /// Whether at least other changes are noticed (0, an empty text, null, another type, a missing param): `.check` or `.plan`.
     package var partly: Pin?
     /// The changes that only the plan notices, if it doesn't pin the param: another type, no value.
     package var planned: Set<ValueChange> = []
-    /// A changed value that a question notices, although a nearer one passes: `0`.
+    /// A changed value that a check notices, although a nearer one passes: `0`.
     package var noticed: String?
     /// A change of the value that nothing notices: `121 for 120`, or `another UUID` where each run has another value.
     package var passing: String?

@@ -18,7 +18,10 @@ public struct TrackingPlan: Sendable {
   public let format: PlanFormat
 
   package let files: PlanFiles
-  package let content: PlanContent
+  /// Schemas that several events share, by name.
+  package let types: [JSONTree.Member]
+  /// The planned events without their params, which checking doesn't need.
+  private let planned: [PlannedEvent]
   private let positions: [String: Int]
   private let schemas: PlanSchemas
   /// Whether an object without `additionalProperties` has no other members.
@@ -56,82 +59,81 @@ public struct TrackingPlan: Sendable {
     let format = if let format { format } else { try PlanFormat(detecting: files) }
     var content = try format.content(of: files)
     if let source { try Self.keep(source, in: &content, files) }
-    guard content.entries.count <= Self.mostEvents else {
+    guard content.events.count <= Self.mostEvents else {
       throw PlanError(
-        file: files.name, reason: "has \(content.entries.count) events, more than the limit of \(Self.mostEvents)")
+        file: files.name, reason: "has \(content.events.count) events, more than the limit of \(Self.mostEvents)")
     }
     self.files = files
     self.format = format
-    self.content = content
+    planned = content.events
+    types = content.types
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
-    positions = Dictionary(content.entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    schemas = PlanSchemas(of: content.entries)
+    positions = Dictionary(planned.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    schemas = PlanSchemas(of: planned)
     closesObjects = !allowsUnplannedParams
   }
 
   private static func keep(_ source: String, in content: inout PlanContent, _ files: PlanFiles) throws(PlanError) {
-    let known = Set(content.entries.flatMap(\.sources)).sorted()
+    let known = Set(content.events.flatMap(\.sources)).sorted()
     guard known.contains(where: { $0.caseInsensitiveCompare(source) == .orderedSame }) else {
       let others =
         known.isEmpty
         ? "the plan names no sources" : "the plan has \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
       throw PlanError(file: files.name, reason: "no event is planned for the source \"\(source)\"; \(others)")
     }
-    content.entries.removeAll { entry in
-      !entry.sources.isEmpty && !entry.sources.contains { $0.caseInsensitiveCompare(source) == .orderedSame }
+    content.events.removeAll { event in
+      !event.sources.isEmpty && !event.sources.contains { $0.caseInsensitiveCompare(source) == .orderedSame }
     }
   }
 
   /// The planned events in the order of the plan.
-  public var events: [PlannedEvent] {
-    content.entries.map { PlannedEvent(entry: $0, plan: self) }
-  }
+  public var events: [PlannedEvent] { planned.map(withParams) }
 
   /// Returns the planned event with exactly this name.
   public func event(named name: String) -> PlannedEvent? {
-    entry(named: name).map { PlannedEvent(entry: content.entries[$0], plan: self) }
+    position(of: name).map { withParams(planned[$0]) }
   }
 
-  package func entry(named name: String) -> Int? {
-    guard let position = positions[name], content.entries[position].name.isSameText(as: name) else { return nil }
+  private func position(of name: String) -> Int? {
+    guard let position = positions[name], planned[position].name.isSameText(as: name) else { return nil }
     return position
   }
 
   /// The compiled schema of an event's params, or the reason why it can't be used.
-  package func schema(at position: Int) -> Result<JSONSchema, PlanError> {
-    schemas.schema(at: position) { compiled(content.entries[position].params, of: content.entries[position]) }
+  private func schema(at position: Int) -> Result<JSONSchema, PlanError> {
+    schemas.schema(at: position) { compiled(planned[position].schema, of: planned[position]) }
   }
 
   /// Compiles a part of an event's schema, or gives the reason why it can't be used.
   ///
   /// In our own format, a member without an effect is a reason unless `refusesIneffective` is `false`.
   package func compiled(
-    _ schema: JSONTree, of entry: PlanEntry, refusesIneffective: Bool = true
+    _ schema: JSONTree, of event: PlannedEvent, refusesIneffective: Bool = true
   ) -> Result<JSONSchema, PlanError> {
-    var documents: JSONSchema.Documents = [("plan:/shared", sharedRoot(of: entry), entry.draft)]
+    var documents: JSONSchema.Documents = [("plan:/shared", sharedRoot(of: event), event.draft)]
     for file in files.files where files.files.count > 1 {
-      documents.append(("plan:/\(file.relativePath)", file.root, entry.draft))
+      documents.append(("plan:/\(file.relativePath)", file.root, event.draft))
     }
     do throws(JSONSchema.Failure) {
       return .success(
         try JSONSchema(
-          format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: entry.root,
-          uri: "plan:/\(files.files[Int(entry.node.place.file)].relativePath)?\(entry.node.place.offset)",
-          draft: entry.draft, fallback: "plan:/shared", documents: documents,
+          format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: event.root,
+          uri: "plan:/\(files.files[Int(event.node.place.file)].relativePath)?\(event.node.place.offset)",
+          draft: event.draft, fallback: "plan:/shared", documents: documents,
           options: .init(
             closesObjects: closesObjects,
             keywords: format == .trackingPlan && refusesIneffective ? JSONSchemaKeywords.known(in: format) : nil),
-          path: entry.path))
+          path: event.path))
     } catch {
       return .failure(PlanError(at: files.place(of: error.place), path: error.path, error.reason))
     }
   }
 
   /// The document that references such as `#/types/Currency` resolve against: the event's file, or the completed types of all files.
-  private func sharedRoot(of entry: PlanEntry) -> JSONTree {
-    let root = files.files[Int(entry.node.place.file)].root
+  private func sharedRoot(of event: PlannedEvent) -> JSONTree {
+    let root = files.files[Int(event.node.place.file)].root
     guard format == .trackingPlan else { return root }
-    return JSONTree(.object([.init("types", JSONTree(.object(content.types), at: root.place))]), at: root.place)
+    return JSONTree(.object([.init("types", JSONTree(.object(types), at: root.place))]), at: root.place)
   }
 }
 
@@ -141,12 +143,12 @@ extension TrackingPlan: EventRule {
 
   /// Returns the violations of the plan by an event, in the order of the plan; empty if the event is valid.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
-    guard let position = entry(named: event.name) else { return [unplanned(event.name)] }
+    guard let position = position(of: event.name) else { return [unplanned(event.name)] }
     // The fast path: nearly all events are valid, and every event is checked.
-    if schemas.isPlain(at: position), let schema = schemas.known(at: position), schema.isValid(event.params) {
+    if let schema = schemas.plain(at: position), schema.isValid(event.params) {
       return []
     }
-    var findings = remarks(on: content.entries[position])
+    var findings = schemas.rules(at: position).filter(\.applies).map(\.finding)
     switch schema(at: position) {
     case .failure(let error):
       findings.append(PlanFinding(kind: .unusable, reason: "the plan can't be used: \(error)"))
@@ -167,27 +169,14 @@ extension TrackingPlan: EventRule {
   }
 
   private func unplanned(_ name: String) -> PlanFinding {
-    let nearest = EditDistance.nearest(to: name, among: content.entries.lazy.map(\.name))
-    let place = nearest.flatMap(entry(named:)).map { files.place(of: content.entries[$0].node) }
+    let nearest = EditDistance.nearest(to: name, among: planned.lazy.map(\.name))
+    let place = nearest.flatMap(position).map { planned[$0].place }
     let isLookalike = positions[name] != nil
     let hint =
       isLookalike
       ? "; it has one that looks the same but has different code points"
       : nearest.map { "; the nearest is \($0)" } ?? ""
     return PlanFinding(kind: .unplannedEvent, reason: "the plan has no event with this name\(hint)", place: place)
-  }
-
-  private func remarks(on entry: PlanEntry) -> [PlanFinding] {
-    var findings: [PlanFinding] = []
-    if let reason = entry.deprecated {
-      let text = reason.isEmpty ? "the event is deprecated" : "the event is deprecated: \(reason)"
-      findings.append(PlanFinding(kind: .deprecated, reason: text, place: files.place(of: entry.node)))
-    }
-    if let day = entry.expires, PlanDay.today > day {
-      findings.append(
-        PlanFinding(kind: .expired, reason: "the event expired on \(day)", place: files.place(of: entry.node)))
-    }
-    return findings
   }
 }
 
@@ -201,30 +190,24 @@ extension PlanFinding.Kind {
   }
 }
 
-/// Days in the format of plans.
-package enum PlanDay {
-  /// Today in UTC, as `2027-01-01`.
-  package static var today: String {
-    String(TrackingValue(Date()).description.dropFirst().prefix(10))
-  }
-}
-
 /// The schemas of a plan; the first thread that needs one compiles it.
 private struct PlanSchemas: Sendable {
   private let compiled: Locked<[Result<JSONSchema, PlanError>?]>
-  /// Whether a valid event has no findings, because it is neither deprecated nor ever expires.
-  private let plain: [Bool]
+  /// The rules for the events themselves, beside their schemas.
+  private let rules: [[PlannedEvent.Rule]]
 
-  init(of entries: [PlanEntry]) {
-    compiled = Locked(Array(repeating: nil, count: entries.count))
-    plain = entries.map { $0.deprecated == nil && $0.expires == nil }
+  init(of events: [PlannedEvent]) {
+    compiled = Locked(Array(repeating: nil, count: events.count))
+    rules = events.map(\.rules)
   }
 
-  func isPlain(at position: Int) -> Bool { plain[position] }
+  func rules(at position: Int) -> [PlannedEvent.Rule] { rules[position] }
 
-  /// The compiled schema; `nil` if it isn't compiled yet, isn't usable or has deprecated params.
-  func known(at position: Int) -> JSONSchema? {
-    guard case .success(let schema)? = compiled.withLock({ $0[position] }), !schema.hasDeprecations else { return nil }
+  /// The compiled schema if nothing but the schema decides about an event; `nil` if it isn't compiled yet or isn't usable, too.
+  func plain(at position: Int) -> JSONSchema? {
+    guard rules[position].isEmpty, case .success(let schema)? = compiled.withLock({ $0[position] }),
+      !schema.hasDeprecations
+    else { return nil }
     return schema
   }
 

@@ -95,7 +95,7 @@ package struct ParamsSchema: Sendable {
 
   /// - Throws: The reason why the schema can't be used, with the place in it.
   public init(_ schema: JSONTree) throws(PlanError) {
-    // Read again, since references are told apart by the places of their targets.
+    // Read again, since references differ by the places of their targets.
     let tree = (try? JSONTree(Array(schema.text(.compact).utf8))) ?? schema
     do throws(JSONSchema.Failure) {
       self.schema = try JSONSchema(

@@ -26,7 +26,7 @@ struct LeakCheck {
     new.request.path = leak(in: Array(new.request.path.utf8), "path").map { "/\(encoded($0))" } ?? new.request.path
     new.request.query = leak(in: Array((new.request.query ?? "").utf8), "query").map(encoded) ?? new.request.query
     check(&new.request.headers, &new.request.body, of: "request")
-    check(&new.answer.headers, &new.answer.body, of: "response")
+    check(&new.response.headers, &new.response.body, of: "response")
     for index in first..<leaks.count { leaks[index].request = new.request.line }
     return new
   }

@@ -49,7 +49,7 @@ public struct SecretRedaction: Hashable, Sendable {
     throw RecordingError(
       """
       redacting(values:) has a value of \(count.counted("character")), but values of fewer than \(SecretTable.shortest) \
-      aren't looked for, because they are also parts of other texts: name what it stands under instead, with \
+      aren't looked for, because they are also parts of other texts: name the field that holds it instead, with \
       redacting("…").
       """)
   }

@@ -30,9 +30,9 @@ struct SecretVisitor {
     new.request.query = new.request.query.map { string(form(Array($0.utf8))) }
     (place.part, place.name) = (3, "request body")
     new.request.body = body(new.request.body, &new.request.headers)
-    new.answer.headers = headers(new.answer.headers, part: 4)
+    new.response.headers = headers(new.response.headers, part: 4)
     (place.part, place.name) = (5, "response body")
-    new.answer.body = body(new.answer.body, &new.answer.headers)
+    new.response.body = body(new.response.body, &new.response.headers)
     return new
   }
 

@@ -15,16 +15,16 @@ struct StubsAtLaunch {
     guard let name = argument.value else { throw .misspelt(argument.shownText, known: known) }
     guard argument.hasValue else { throw .noScenarioNamed(known: known) }
     guard let scenario = Scenario(rawValue: name) else { throw .unknownScenario(name, known: known) }
-    return try StubTable(scenario.stubs + (handedOver() ?? []), folder: folder)
+    return try StubTable(scenario.stubs + (passed() ?? []), folder: folder)
   }
 
   /// The stubs of the table; `nil` without one.
   func table() throws(StubsProblem) -> StubTable? {
-    guard let stubs = try handedOver() else { return nil }
+    guard let stubs = try passed() else { return nil }
     return try StubTable(stubs, folder: nil)
   }
 
-  private func handedOver() throws(StubsProblem) -> [StubEndpoint]? {
+  private func passed() throws(StubsProblem) -> [StubEndpoint]? {
     do throws(HandOverError) {
       return try StubsHandOver.stubs(in: environment) { VerifierChannel(arguments, environment)?.table(named: $0) }
     } catch {

@@ -2,7 +2,7 @@
   import Foundation
 
   extension StubURLProtocol {
-    /// The reason that a task of this kind can't be answered; `nil` if it can.
+    /// The reason that stubs can't respond to a task of this kind; `nil` if they can.
     var unsupportedTask: String? { nil }
 
     /// The reason that an unmatched task of this kind can't be passed through; `nil` if it can.

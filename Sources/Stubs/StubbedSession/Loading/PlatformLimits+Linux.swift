@@ -4,12 +4,12 @@
   // The limits of sessions of FoundationNetworking, all of them in the documentation's table.
 
   extension StubURLProtocol {
-    /// The reason that a task of this kind can't be answered; `nil` if it can.
+    /// The reason that stubs can't respond to a task of this kind; `nil` if they can.
     ///
     /// swift-corelibs-foundation#5465: a protocol can't say where the file is, and the session traps without it.
     var unsupportedTask: String? {
       task is URLSessionDownloadTask
-        ? "on Linux a download cannot be answered by a stub (swift-corelibs-foundation#5465); use a data task" : nil
+        ? "on Linux a stub can't respond to a download (swift-corelibs-foundation#5465); use a data task" : nil
     }
 
     /// The reason that an unmatched task of this kind can't be passed through; `nil` if it can.
@@ -17,7 +17,7 @@
     /// Only its session knows what an upload task uploads, so it would be missing.
     var unforwardableTask: String? {
       task is URLSessionUploadTask
-        ? "on Linux an upload cannot be sent on that only its header fields or its body tell from a stub's; use a data task"
+        ? "on Linux an upload can't be passed through if only its header fields or its body distinguish it from a stub's; use a data task"
         : nil
     }
   }
@@ -47,7 +47,7 @@
   extension URLResponse {
     /// The response without fields that a session can't handle.
     ///
-    /// When it gets a 401 with a challenge that it knows, such as `Basic`, a session replaces the protocol by its own for HTTP, which asks the real
+    /// When it gets a 401 with a challenge that it knows, such as `Basic`, a session replaces the protocol by its own for HTTP, which sends the request to the real
     /// server. So the challenge is left out.
     var withoutTraps: URLResponse {
       guard let response = self as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {

@@ -21,7 +21,7 @@ enum ResponseSearch: Sendable {
         self = .failure(
           .unsupportedURL,
           reason:
-            "\(request.url?.absoluteString ?? "a request without a URL") isn't http or https, and stubs answer nothing else"
+            "\(request.url?.absoluteString ?? "a request without a URL") isn't http or https, and stubs respond to nothing else"
         )
         return
       }
@@ -33,7 +33,7 @@ enum ResponseSearch: Sendable {
       case .fail(let reason):
         self = .failure(.unsupportedURL, reason: reason)
         return
-      case .answer(let prepared, let stubRequest):
+      case .respond(let prepared, let stubRequest):
         stubs.keepCookies(of: prepared.result, for: request)
         guard let next = prepared.redirect(of: request) else {
           self = .plan(prepared.plan(for: stubRequest, after: delay, timeout: stubs.timeout(of: request)), url)

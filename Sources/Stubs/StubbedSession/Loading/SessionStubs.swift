@@ -8,7 +8,7 @@ import TrackingModel
 final class SessionStubs: @unchecked Sendable {
   /// The response to a request.
   enum Decision: Sendable {
-    case answer(PreparedResponse, ReceivedRequest)
+    case respond(PreparedResponse, ReceivedRequest)
     case passThrough(URLSession)
     case fail(reason: String)
   }
@@ -51,13 +51,13 @@ final class SessionStubs: @unchecked Sendable {
   ///
   /// Neither the header fields nor the body are complete when a session asks: those of the configuration are added later, and the body may
   /// be a stream.
-  func mayAnswer(_ request: URLRequest) -> Bool {
+  func mayRespond(to request: URLRequest) -> Bool {
     // A web socket has no stub, but must not reach the network either.
     if request.opensWebSocket { return real == nil }
     guard let request = ReceivedRequest(head: request) else { return false }
     guard real != nil, problem == nil else { return true }
-    let reading = ParsedRequest(request)
-    return table.withLock { $0.candidates(for: reading) }.mayMatch(reading)
+    let parsed = ParsedRequest(request)
+    return table.withLock { $0.candidates(for: parsed) }.mayMatch(parsed)
   }
 
   /// Seconds without a byte after which a request fails.
@@ -71,7 +71,7 @@ final class SessionStubs: @unchecked Sendable {
   func decide(_ request: ReceivedRequest) -> Decision {
     if let problem {
       // The problem has been reported already, and explains all requests.
-      return fail("\(request.line) is not answered: \(problem.text)")
+      return fail("\(request.line) gets no response: \(problem.text)")
     }
     var declined: Set<StubTable.ID> = []
     while let selection = take(request, declined) {
@@ -81,11 +81,11 @@ final class SessionStubs: @unchecked Sendable {
           channel?.report(
             request: ReportedRequest(
               selection.request, status: status, stub: selection.stub.endpoint, doubt: selection.doubt))
-          return .answer(result, selection.request)
+          return .respond(result, selection.request)
         }
       } catch {
         let problem =
-          "the closure of \(selection.stub.endpoint) gave no answer to \(request.target): \(StubError.text(of: error))"
+          "the closure for \(selection.stub.endpoint) returned no response to \(request.target): \(StubError.text(of: error))"
         channel?.report(request: ReportedRequest(selection.request, stub: selection.stub.endpoint, problem: problem))
         return fail(problem)
       }
@@ -100,13 +100,13 @@ final class SessionStubs: @unchecked Sendable {
     return .fail(reason: reason)
   }
 
-  /// The stub that answers a request; it counts as used.
+  /// The stub that responds to a request; it counts as used.
   ///
   /// Conditions and closures run with no lock held: they may ask the session.
   private func take(_ request: ReceivedRequest, _ declined: Set<StubTable.ID>) -> StubTable.Selection? {
-    let reading = ParsedRequest(request)
-    var candidates = table.withLock { $0.candidates(for: reading, declined: declined) }
-    while case .match(let match) = candidates.search(reading, callsCode: true) {
+    let parsed = ParsedRequest(request)
+    var candidates = table.withLock { $0.candidates(for: parsed, declined: declined) }
+    while case .match(let match) = candidates.search(parsed, callsCode: true) {
       if let selection = table.withLock({ $0.count(match) }) { return selection }
     }
     return nil
@@ -115,7 +115,7 @@ final class SessionStubs: @unchecked Sendable {
   /// The response of a stub; `nil` if its closure declines.
   private func result(of selection: StubTable.Selection) throws -> PreparedResponse? {
     guard let handler = selection.stub.handler else { return selection.result }
-    return try handler.answer(selection.request).map {
+    return try handler.respond(to: selection.request).map {
       try PreparedResponse($0, for: selection.stub.endpoint, folder: selection.stub.folder)
     }
   }
@@ -125,8 +125,8 @@ final class SessionStubs: @unchecked Sendable {
     let nearest = table.withLock { $0 }.nearest(to: request)
     let reason =
       nearest.map {
-        "no stub answers \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
-      } ?? "no stub answers \(request.line); there are none"
+        "no stub matches \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
+      } ?? "no stub matches \(request.line); there are none"
     channel?.report(request: ReportedRequest(request, nearest: nearest))
     return fail(reason)
   }

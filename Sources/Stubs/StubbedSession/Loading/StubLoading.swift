@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answering of one task, from its start to its end or its stop.
+/// The response to one task, from its start to its end or its stop.
 ///
 /// The lock makes it `Sendable`. It is held during calls of the task's client, so that none comes after a stop. It is recursive, because a session
 /// may stop the task within such a call.
@@ -23,12 +23,12 @@ final class StubLoading: @unchecked Sendable {
   func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
     // Not on the thread of all loading: the body may be a stream that is still being written.
     stubs.report.notify(queue: .global()) { [weak self] in
-      var answer = ResponseSearch(to: request, from: stubs)
-      if case .passThrough = answer, let unforwardable {
-        answer = .failure(.unsupportedURL, reason: unforwardable)
+      var response = ResponseSearch(to: request, from: stubs)
+      if case .passThrough = response, let unforwardable {
+        response = .failure(.unsupportedURL, reason: unforwardable)
       }
       guard let self else { return }
-      self.thread.perform(after: 0) { [answer] in self.begin(answer) }
+      self.thread.perform(after: 0) { [response] in self.begin(response) }
     }
   }
 
@@ -42,7 +42,7 @@ final class StubLoading: @unchecked Sendable {
     thread.loadingBeganAgain()
   }
 
-  /// Ends the answering: the task gets nothing more.
+  /// Ends the response: the task gets nothing more.
   func stop() {
     thread.stop()
     let forwarded = lock.withLock {
@@ -52,8 +52,8 @@ final class StubLoading: @unchecked Sendable {
     if let forwarded { DispatchQueue.global().async { forwarded.cancel() } }
   }
 
-  private func begin(_ answer: ResponseSearch) {
-    switch answer {
+  private func begin(_ response: ResponseSearch) {
+    switch response {
     case .plan(let plan, let url): perform(plan.withoutLosses.steps[...], url)
     case .passThrough(let request, let session): forward(request, session)
     case .failure(let code, let reason): fail(with: code, reason)

@@ -1,12 +1,12 @@
 import Foundation
 import TrackingModel
 
-/// Answers the tasks of a session from its stubs.
+/// Responds to the tasks of a session from its stubs.
 class StubURLProtocol: URLProtocol {
   private var loading: StubLoading?
 
   override static func canInit(with request: URLRequest) -> Bool {
-    NumberedProtocols.stubs(of: self)?.mayAnswer(request) ?? false
+    NumberedProtocols.stubs(of: self)?.mayRespond(to: request) ?? false
   }
 
   override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -16,7 +16,7 @@ class StubURLProtocol: URLProtocol {
     guard let stubs = NumberedProtocols.stubs(of: type(of: self)) else { return }
     loading = StubLoading(self)
     if request.opensWebSocket {
-      loading?.refuse("\(request.url?.absoluteString ?? "A request") opens a web socket, which no stub can answer")
+      loading?.refuse("\(request.url?.absoluteString ?? "A request") opens a web socket, which stubs don't support")
     } else if let reason = unsupportedTask {
       loading?.refuse(reason)
     } else {
@@ -34,14 +34,14 @@ class StubURLProtocol: URLProtocol {
 ///
 /// A session creates its protocols from a class and doesn't tell them which session they belong to, so each session gets its own class. Generic
 /// arguments that spell a number in binary digits make any number of classes. A header field of the configuration can't identify the session: on
-/// Apple's platforms those are added after a protocol was asked.
+/// Apple's platforms those are added after a protocol was tried.
 enum NumberedProtocols {
   private final class NumberedProtocol<Digits>: StubURLProtocol {}
   private enum One {}
   private enum Then0<Digits> {}
   private enum Then1<Digits> {}
 
-  /// A class whose instances answer from these stubs; both live as long as the process.
+  /// A class whose instances respond from these stubs; both live as long as the process.
   static func newClass(for stubs: SessionStubs) -> AnyClass {
     registry.add(stubs) { protocolClass(numbered: $0, One.self) }
   }

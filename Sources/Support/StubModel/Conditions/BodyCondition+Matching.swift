@@ -7,23 +7,23 @@ extension BodyCondition: RequestPart {
 
   var known: KnownPart? { nil }
 
-  func accepts(_ reading: ParsedRequest) -> Bool {
-    let request = reading.request
+  func accepts(_ parsed: ParsedRequest) -> Bool {
+    let request = parsed.request
     switch kind {
     case .exact(let wanted): return request.body == wanted
     case .pieces(let wanted): return wanted.accepts(request.body)
     default: break
     }
-    return !request.isCoded && acceptsText(of: reading)
+    return !request.isCoded && acceptsText(of: parsed)
   }
 
-  private func acceptsText(of reading: ParsedRequest) -> Bool {
-    let request = reading.request
+  private func acceptsText(of parsed: ParsedRequest) -> Bool {
+    let request = parsed.request
     return switch kind {
     case .exact, .pieces: false
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
-    case .json(let wanted): Self.accepts(jsonOf: reading, wanted)
-    case .jsonSubset(let wanted): Self.accepts(jsonOf: reading, wanted.allowingMoreMembers)
+    case .json(let wanted): Self.accepts(jsonOf: parsed, wanted)
+    case .jsonSubset(let wanted): Self.accepts(jsonOf: parsed, wanted.allowingMoreMembers)
     case .form(let wanted): FieldComparison.accepts(request.form, wanted, isExact: true)
     case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
     case .multipart(let wanted):
@@ -36,11 +36,11 @@ extension BodyCondition: RequestPart {
     }
   }
 
-  func doubt(about reading: ParsedRequest) -> String? {
-    let request = reading.request
+  func doubt(about parsed: ParsedRequest) -> String? {
+    let request = parsed.request
     if case .exact(let wanted) = kind, request.body == wanted { return nil }
     if case .pieces(let wanted) = kind, wanted.accepts(request.body) { return nil }
-    if let coding = reading.coding { return "the body is \(coding)" }
+    if let coding = parsed.coding { return "the body is \(coding)" }
     let type = request.headers["Content-Type"]
     switch kind {
     case .exact, .pieces: return nil
@@ -49,7 +49,7 @@ extension BodyCondition: RequestPart {
       return UnreadText.certainty(of: [request.text], wanted, unread) == .maybe
         ? unread.map { "the body \($0.words)" } : nil
     case .json, .jsonSubset:
-      guard !request.body.isEmpty, case .failure(let difference) = reading.json, request.isMeantAsJSON else {
+      guard !request.body.isEmpty, case .failure(let difference) = parsed.json, request.isMeantAsJSON else {
         return nil
       }
       return UnreadText(request.body, type: type).map { "the body \($0.words)" } ?? difference.text
@@ -103,8 +103,8 @@ extension BodyCondition: RequestPart {
     return (certainty ?? .yes, texts.lazy.compactMap(\.unread?.words).first)
   }
 
-  private static func accepts(jsonOf reading: ParsedRequest, _ wanted: ValueMatcher) -> Bool {
-    guard !reading.request.body.isEmpty, case .success(let value) = reading.json else { return false }
+  private static func accepts(jsonOf parsed: ParsedRequest, _ wanted: ValueMatcher) -> Bool {
+    guard !parsed.request.body.isEmpty, case .success(let value) = parsed.json else { return false }
     return wanted.accepts(value)
   }
 
@@ -122,9 +122,9 @@ extension BodyCondition: RequestPart {
       && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
   }
 
-  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
-    let request = reading.request
-    if let coding = reading.coding, !accepts(reading) {
+  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison) {
+    let request = parsed.request
+    if let coding = parsed.coding, !accepts(parsed) {
       return comparison.add("body", wanted: words ?? "", found: coding, weight: 0.1)
     }
     switch kind {
@@ -133,8 +133,8 @@ extension BodyCondition: RequestPart {
       FieldComparison.compare(
         [request.text], with: wanted, "the body", label: "body",
         unread: UnreadText(request.body, type: request.headers["Content-Type"]), &comparison)
-    case .json(let wanted): Self.compare(jsonOf: reading, with: wanted, wanted, &comparison)
-    case .jsonSubset(let wanted): Self.compare(jsonOf: reading, with: wanted.allowingMoreMembers, wanted, &comparison)
+    case .json(let wanted): Self.compare(jsonOf: parsed, with: wanted, wanted, &comparison)
+    case .jsonSubset(let wanted): Self.compare(jsonOf: parsed, with: wanted.allowingMoreMembers, wanted, &comparison)
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
     case .formSubset(let wanted):
       FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
@@ -151,7 +151,7 @@ extension BodyCondition: RequestPart {
       let text = wanted.words
       comparison.add(
         "body", wanted: text, found: StubDifference.quoted(request.text),
-        accepts(reading) ? nil : StubDifference("the body isn't \(text)", weight: 0.3))
+        accepts(parsed) ? nil : StubDifference("the body isn't \(text)", weight: 0.3))
     }
   }
 
@@ -166,16 +166,16 @@ extension BodyCondition: RequestPart {
 
   /// - Parameter written: The matcher as the stub has it.
   private static func compare(
-    jsonOf reading: ParsedRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
+    jsonOf parsed: ParsedRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
     _ comparison: inout StubComparison
   ) {
-    let request = reading.request
+    let request = parsed.request
     guard !request.body.isEmpty else {
       comparison.add(
         "body", wanted: "\(written)", found: "empty", StubDifference("the body is empty, not \(written)", weight: 0.4))
       return
     }
-    switch reading.json {
+    switch parsed.json {
     case .failure(let difference):
       let found = StubDifference.quoted(request.text)
       let unread = request.isMeantAsJSON ? UnreadText(request.body, type: request.headers["Content-Type"]) : nil

@@ -115,53 +115,6 @@ extension BodyCondition {
   }
 }
 
-/// A condition on a part of a `multipart/form-data` body.
-///
-/// A literal matches a part with this text: `["title": "Walden"]`.
-public struct PartCondition: Hashable, Sendable {
-  /// The condition on the part's content as text.
-  package var content: ValueMatcher
-  /// The condition on the file name; `nil` for none.
-  package var fileName: ValueMatcher?
-  /// The condition on the part's media type; `nil` for none.
-  package var type: ValueMatcher?
-  /// The content as bytes, with any others between each two pieces; `nil` for a condition on its text.
-  package var pieces: [Data]?
-
-  /// A part whose content, as text, a matcher accepts: `.text(.contains("urgent"))`.
-  public static func text(_ content: ValueMatcher) -> PartCondition {
-    PartCondition(content: content)
-  }
-
-  /// A part that is a file: `.file(named: .hasSuffix(".png"), type: "image/png")`.
-  public static func file(
-    named name: ValueMatcher = .present, type: ValueMatcher? = nil, content: ValueMatcher = .present
-  ) -> PartCondition {
-    PartCondition(content: content, fileName: name, type: type)
-  }
-
-  /// A part of this name, with any content.
-  public static let present = PartCondition(content: .present)
-
-  /// The condition as words that follow the part's name.
-  var words: String {
-    var words = content == .present ? [] : [" that is \(content)"]
-    if let pieces { words.append(" that is \(pieces.words)") }
-    if let fileName, fileName != .absent { words.append(" in a file named \(fileName)") }
-    if let type { words.append(" of the type \(type)") }
-    return words.joined()
-  }
-
-  var matchers: [ValueMatcher] { [content] + [fileName, type].compactMap(\.self) }
-}
-
-extension PartCondition: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// A part with this text.
-  public init(stringLiteral value: String) {
-    self.init(content: .equal(to: value))
-  }
-}
-
 extension [Data] {
   /// `"<name>…</name>"`, or the number of bytes.
   var words: String {

@@ -17,17 +17,17 @@ struct CookieCondition: RequestPart {
         .joined(separator: " ")
   }
 
-  func accepts(_ reading: ParsedRequest) -> Bool {
-    FieldComparison.accepts(reading.cookies, cookies, isExact: false)
+  func accepts(_ parsed: ParsedRequest) -> Bool {
+    FieldComparison.accepts(parsed.cookies, cookies, isExact: false)
   }
 
-  func doubt(about reading: ParsedRequest) -> String? {
-    FieldComparison.certainty(of: reading.cookies, cookies, isExact: false) == .maybe
+  func doubt(about parsed: ParsedRequest) -> String? {
+    FieldComparison.certainty(of: parsed.cookies, cookies, isExact: false) == .maybe
       ? "a cookie isn't text in UTF-8" : nil
   }
 
-  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
-    FieldComparison.compare(reading.cookies, with: cookies, "cookies", isExact: false, &comparison)
+  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison) {
+    FieldComparison.compare(parsed.cookies, with: cookies, "cookies", isExact: false, &comparison)
   }
 
   var form: TrackingValue { cookies.form }

@@ -16,14 +16,14 @@ struct HeaderCondition: RequestPart {
       : fields.sorted { $0.key < $1.key }.map { "with \($0.key): \($0.value.fieldText)" }.joined(separator: " ")
   }
 
-  func accepts(_ reading: ParsedRequest) -> Bool {
-    fields.allSatisfy { $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self)) }
+  func accepts(_ parsed: ParsedRequest) -> Bool {
+    fields.allSatisfy { $0.value.accepts(fieldWith: [parsed.request.headers[$0.key]].compactMap(\.self)) }
   }
 
-  func doubt(about reading: ParsedRequest) -> String? {
+  func doubt(about parsed: ParsedRequest) -> String? {
     var unread: String?
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-      let found = [reading.request.headers[name]].compactMap(\.self)
+      let found = [parsed.request.headers[name]].compactMap(\.self)
       let text = UnreadText(found)
       switch UnreadText.certainty(of: found, value, text) {
       case .no: return nil
@@ -34,10 +34,10 @@ struct HeaderCondition: RequestPart {
     return unread
   }
 
-  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
+  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       FieldComparison.compare(
-        [reading.request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
+        [parsed.request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
     }
   }
 

@@ -63,37 +63,37 @@ extension QueryCondition: RequestPart {
     }
   }
 
-  func accepts(_ reading: ParsedRequest) -> Bool {
+  func accepts(_ parsed: ParsedRequest) -> Bool {
     switch kind {
-    case .exact(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: true)
-    case .subset(let wanted): FieldComparison.accepts(reading.query, wanted, isExact: false)
-    case .exactItems(let wanted): reading.query.isSame(as: wanted)
+    case .exact(let wanted): FieldComparison.accepts(parsed.query, wanted, isExact: true)
+    case .subset(let wanted): FieldComparison.accepts(parsed.query, wanted, isExact: false)
+    case .exactItems(let wanted): parsed.query.isSame(as: wanted)
     }
   }
 
-  func doubt(about reading: ParsedRequest) -> String? {
-    let text = reading.request.queryText ?? ""
+  func doubt(about parsed: ParsedRequest) -> String? {
+    let text = parsed.request.queryText ?? ""
     guard !ReceivedFields.isText(text.utf8) || text.hasReplacement else { return nil }
     let isUnknown =
       switch kind {
-      case .exact(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: true) == .maybe
-      case .subset(let wanted): FieldComparison.certainty(of: reading.query, wanted, isExact: false) == .maybe
-      case .exactItems(let wanted): !reading.query.isSame(as: wanted) && reading.query.mayBeSame(as: wanted)
+      case .exact(let wanted): FieldComparison.certainty(of: parsed.query, wanted, isExact: true) == .maybe
+      case .subset(let wanted): FieldComparison.certainty(of: parsed.query, wanted, isExact: false) == .maybe
+      case .exactItems(let wanted): !parsed.query.isSame(as: wanted) && parsed.query.mayBeSame(as: wanted)
       }
     return isUnknown ? "the query isn't text in UTF-8" : nil
   }
 
-  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison) {
+  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison) {
     switch kind {
-    case .exact(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: true, &comparison)
-    case .subset(let wanted): FieldComparison.compare(reading.query, with: wanted, "query", isExact: false, &comparison)
+    case .exact(let wanted): FieldComparison.compare(parsed.query, with: wanted, "query", isExact: true, &comparison)
+    case .subset(let wanted): FieldComparison.compare(parsed.query, with: wanted, "query", isExact: false, &comparison)
     case .exactItems(let wanted):
-      let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(reading.query)"))
-      let note = doubt(about: reading).map { _ in "it isn't text in UTF-8" }
+      let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(parsed.query)"))
+      let note = doubt(about: parsed).map { _ in "it isn't text in UTF-8" }
       let words = "the query is \(foundText), not \(wantedText)\(note.map { " (\($0))" } ?? "")"
       comparison.add(
         "query", wanted: wantedText, found: foundText, note: note,
-        reading.query.isSame(as: wanted) ? nil : StubDifference(words, weight: 0.3))
+        parsed.query.isSame(as: wanted) ? nil : StubDifference(words, weight: 0.3))
     }
   }
 }

@@ -21,19 +21,19 @@ protocol RequestPart: FormConvertible, Hashable, Sendable {
   /// The condition as words that follow a path; `nil` if it accepts everything.
   var words: String? { get }
 
-  func accepts(_ reading: ParsedRequest) -> Bool
+  func accepts(_ parsed: ParsedRequest) -> Bool
 
   /// The reason why a condition can't tell whether it accepts a request: its part can't be read; `nil` if it can.
-  func doubt(about reading: ParsedRequest) -> String?
+  func doubt(about parsed: ParsedRequest) -> String?
 
   /// Adds what a request has in this part, and the difference from the condition.
-  func compare(_ reading: ParsedRequest, _ comparison: inout StubComparison)
+  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison)
 }
 
 extension RequestPart {
   var specificity: Specificity { matchers.map(Specificity.init).sum }
 
-  func doubt(about reading: ParsedRequest) -> String? { nil }
+  func doubt(about parsed: ParsedRequest) -> String? { nil }
 }
 
 // MARK: - All parts
@@ -68,28 +68,4 @@ extension RequestParts: FormConvertible {
     let parts = types.compactMap { type in forms[type.name].flatMap { type.read($0) as (any RequestPart)? } }
     return parts.count == forms.count ? RequestParts(parts) : nil
   }
-}
-
-// MARK: - Specificity
-
-/// The number of conditions, and of those among them that name one value.
-package struct Specificity: Hashable, Sendable {
-  var conditions = 0
-  var singleValues = 0
-
-  static func + (left: Specificity, right: Specificity) -> Specificity {
-    Specificity(
-      conditions: left.conditions + right.conditions, singleValues: left.singleValues + right.singleValues)
-  }
-}
-
-extension Specificity {
-  /// A matcher is one condition, whatever it accepts.
-  init(_ matcher: ValueMatcher) {
-    self.init(conditions: 1, singleValues: matcher.isOneValue ? 1 : 0)
-  }
-}
-
-extension Sequence<Specificity> {
-  var sum: Specificity { reduce(Specificity(), +) }
 }

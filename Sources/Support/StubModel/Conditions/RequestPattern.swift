@@ -12,7 +12,7 @@ import TrackingPatterns
 /// ``not()``. In a wait, a request matches when its head and body have arrived; with `responded(_:)`, it matches when the response
 /// is known. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
-  package indirect enum Condition: Hashable, Sendable {
+  package indirect enum Condition: Hashable, Codable, Sendable {
     case parts(RequestMatcher)
     /// Conditions that no request can meet.
     case impossible(RequestConditions)
@@ -30,6 +30,16 @@ public struct RequestPattern: Hashable, Sendable {
 
   private init(_ condition: Condition, problem: StubError?) {
     (self.condition, self.problem) = (condition, problem)
+  }
+
+  /// The pattern with a condition from another process.
+  init(_ condition: Condition) {
+    var problem: StubError?
+    _ = condition.contains {
+      if case .impossible(let conditions) = $0 { problem = RequestPattern(conditions).problem }
+      return problem != nil
+    }
+    self.init(condition, problem: problem)
   }
 
   package init(_ conditions: RequestConditions) {
@@ -58,7 +68,7 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   /// The same requests with a response of one of these statuses, or with any; for waits, where it has the place of the moment at which it was sent.
-  package func answering(in statuses: ClosedRange<Int>?) -> RequestPattern {
+  package func responding(in statuses: ClosedRange<Int>?) -> RequestPattern {
     let wrong = statuses.flatMap { [$0.lowerBound, $0.upperBound].first { !(100...599).contains($0) } }
     return and(RequestPattern(.responded(statuses), problem: wrong.map { .status($0) }))
   }

@@ -32,28 +32,3 @@ public struct RequestPredicate: Hashable, Sendable {
     condition.object.accepts(request)
   }
 }
-
-/// The closure of a stub, which makes its responses from requests; `nil` passes a request on to the next stub.
-package struct StubHandler: Hashable, Sendable {
-  private final class Identity: Sendable {}
-
-  private let identity = ByIdentity(Identity())
-  private var closure: (@Sendable (ReceivedRequest) throws -> StubResponse?)?
-
-  package init(_ closure: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?) {
-    self.closure = closure
-  }
-
-  package func answer(_ request: ReceivedRequest) throws -> StubResponse? {
-    try closure?(request)
-  }
-
-  /// An equal handler that declines each request.
-  var withoutCode: StubHandler {
-    changed(self) { $0.closure = nil }
-  }
-
-  package static func == (left: StubHandler, right: StubHandler) -> Bool { left.identity == right.identity }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
-}

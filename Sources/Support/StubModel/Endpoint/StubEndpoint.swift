@@ -15,29 +15,39 @@ import TrackingPatterns
 /// field and cookie. Next is the stub with more conditions that name one value. Last, it is the one that was installed later. A `HEAD` request that no
 /// stub matches gets the response of the stub for `GET`, without its body, and uses up none of the stub's responses.
 public struct StubEndpoint: Hashable, Sendable {
+  /// The facts about a stub besides its requests and responses; they travel to another process as they are.
+  package struct Options: Hashable, Codable, Sendable {
+    /// The number of requests that the stub responds to before other stubs do; `nil` for all.
+    package var times: Int?
+    /// The epoch in which the stub begins to respond; `nil` for always.
+    ///
+    /// A backend's responses depend on earlier changes. So a recorded response to a `POST`, `PUT`, `PATCH` or `DELETE` request names the
+    /// epoch that follows it, and the latest that was named is the current one of the verifier or session that installed the stubs. Of stubs
+    /// with the same conditions, the one with the latest epoch that has begun responds.
+    package var epoch: Int?
+    /// The stub's name in messages.
+    var name: String?
+  }
+
   /// The requests that the stub matches.
   package var pattern: RequestPattern
   /// The responses, one after the other; the last one repeats.
   package var results: [StubResponse]
   /// The closure that responds in place of `results`; `nil` for none.
   package var handler: StubHandler?
-  /// The number of requests that the stub responds to before other stubs do; `nil` for all.
-  package var times: Int?
-  /// The epoch in which the stub begins to respond; `nil` for always.
-  ///
-  /// A backend's responses depend on earlier changes. So a recorded response to a `POST`, `PUT`, `PATCH` or `DELETE` request names the
-  /// epoch that follows it, and the latest that was named is the current one of the verifier or session that installed the stubs. Of stubs
-  /// with the same conditions, the one with the latest epoch that has begun responds.
-  package var epoch: Int?
+  package var options: Options
   /// The stub's name in messages; without one, its conditions describe it.
-  public var name: String?
+  public var name: String? {
+    get { options.name }
+    set { options.name = newValue }
+  }
 
   /// Creates a stub with several responses: each is sent once, the last one from then on.
   ///
   /// After `times` requests, the next matching stub responds; `nil` means no limit. Of two stubs with the same conditions, the later one responds
   /// first, so install this one after the one that takes over.
   public init(_ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil) {
-    (self.pattern, self.results, self.times, self.name) = (pattern, results, times, name)
+    self.init(pattern, results, Options(times: times, name: name))
   }
 
   /// Creates a stub with one response.
@@ -53,8 +63,18 @@ public struct StubEndpoint: Hashable, Sendable {
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
   ) {
-    self.init(pattern, [], times: times, name: name)
-    handler = StubHandler(respond)
+    self.init(pattern, [], Options(times: times, name: name), StubHandler(respond))
+  }
+
+  /// Creates a stub whose asynchronous closure makes the response from the request.
+  package init(
+    _ pattern: RequestPattern, times: Int? = nil, name: String? = nil, asyncRespond: @escaping StubHandler.AsyncClosure
+  ) {
+    self.init(pattern, [], Options(times: times, name: name), StubHandler(async: asyncRespond))
+  }
+
+  init(_ pattern: RequestPattern, _ results: [StubResponse], _ options: Options, _ handler: StubHandler? = nil) {
+    (self.pattern, self.results, self.options, self.handler) = (pattern, results, options, handler)
   }
 }
 
@@ -105,7 +125,7 @@ extension StubEndpoint {
 
   /// The part that can't be passed to another process, because it is code; `nil` if everything can.
   package var code: String? {
-    handler != nil ? "its answer is a closure" : pattern.code
+    handler != nil ? "its response is a closure" : pattern.code
   }
 
   /// The same stub without responses and code, which may retain a test.
@@ -126,7 +146,7 @@ extension StubEndpoint: CustomStringConvertible {
   /// The stub's name, or `GET /books/:id` and its conditions.
   public var description: String {
     if let name { return name }
-    guard let epoch, epoch > 0 else { return pattern.stubWords }
+    guard let epoch = options.epoch, epoch > 0 else { return pattern.stubWords }
     return "\(pattern.stubWords) after \(epoch == 1 ? "1 change" : "\(epoch) changes")"
   }
 }

@@ -77,31 +77,3 @@ extension StubFile {
     return (try? folder.path(of: name)).flatMap { FolderFile(name, at: $0) }
   }
 }
-
-/// A file that is open for reading, until the last response with it has been sent.
-package final class OpenFile: Sendable {
-  private let handle: FileHandle
-  /// The file's size when it was opened, in bytes.
-  package let count: Int
-
-  /// Opens a file; `nil` if that fails.
-  fileprivate init?(path: String) {
-    guard let handle = FileHandle(forReadingAtPath: path), let end = try? handle.seekToEnd() else { return nil }
-    self.handle = handle
-    count = Int(clamping: end)
-  }
-
-  /// Reads bytes from a place on; any thread may do so.
-  ///
-  /// - Returns: The number of bytes that were read; fewer than fit at the end of the file, and if reading fails.
-  package func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
-    var done = 0
-    while done < buffer.count, let base = buffer.baseAddress {
-      let read = pread(handle.fileDescriptor, base + done, buffer.count - done, off_t(place + done))
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else { break }
-      done += read
-    }
-    return done
-  }
-}

@@ -21,19 +21,73 @@ public struct StubFolder: Hashable, Sendable {
   }
 }
 
-/// A file that a stub answers with; it is read when the stub is installed.
-package struct StubFile: Hashable, Sendable {
-  /// Its path in the folder, for example `books/42.json`.
-  package var name: String
-  /// The folder; `nil` for the default folder of the verifier or session that installs the stub.
-  package var folder: StubFolder?
-  /// Whether it must be JSON, so that a mistake in it fails where the stub is installed.
-  package var isJSON: Bool
+extension StubFolder {
+  /// - Throws: The folder's path, and why it can't be used.
+  func check() throws(StubError) {
+    var isFolder: ObjCBool = false
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .file(path: path, reason: "doesn't exist")
+    }
+    guard isFolder.boolValue else { throw .file(path: path, reason: "isn't a folder") }
+  }
 
-  /// A file in a folder.
-  package init(_ name: String, in folder: StubFolder? = nil, isJSON: Bool = false) {
-    self.name = name
-    self.folder = folder
-    self.isJSON = isJSON
+  /// The bytes of a file of the folder, which no name can leave.
+  package func data(of name: String) throws(StubError) -> Data {
+    let path = try path(of: name)
+    do {
+      return try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw .file(path: path, reason: "can't be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// The name of a bundle in or beside the folder with the resources of a package's target, if it has a file.
+  ///
+  /// SwiftPM builds one for each target with resources: `App_AppTests.resources` on Linux, `App_AppTests.bundle` on Apple's platforms.
+  private func resources(with name: String) -> String? {
+    [url, url.deletingLastPathComponent()].lazy
+      .flatMap { folder in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        return names.sorted().map { folder.appending(path: $0) }
+      }
+      .first { bundle in
+        ["resources", "bundle"].contains(bundle.pathExtension)
+          && ["", "Contents/Resources/"].contains {
+            FileManager.default.fileExists(atPath: bundle.appending(path: $0 + name).path(percentEncoded: false))
+          }
+      }?.lastPathComponent
+  }
+
+  /// The path of a file of the folder.
+  func path(of name: String) throws(StubError) -> String {
+    let file = url.appending(path: name)
+    let path = file.path(percentEncoded: false)
+    let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !name.contains("\0"), !segments.contains(".."), !name.hasPrefix("/") else {
+      throw .file(path: path, reason: "is outside of its folder")
+    }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      let hint = resources(with: name).map {
+        ", but \($0) has it: `stubFolder = .bundle(.module)` (of a session, `folder`)"
+      }
+      throw .file(path: path, reason: "doesn't exist\(hint ?? "")")
+    }
+    guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
+    // Symbolic links are followed if they stay inside.
+    let real = file.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+    guard real.starts(with: url.resolvingSymlinksInPath().standardizedFileURL.pathComponents) else {
+      throw .file(path: path, reason: "is a link that leads out of its folder")
+    }
+    guard Self.isRegularFile(path) else { throw .file(path: path, reason: "isn't a regular file") }
+    return path
+  }
+
+  /// Whether it isn't a pipe or a device, which may never end.
+  private static func isRegularFile(_ path: String) -> Bool {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 }

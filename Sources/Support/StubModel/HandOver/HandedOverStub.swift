@@ -4,99 +4,32 @@ import TrackingPatterns
 
 /// A stub as it travels to another process: without code, gates, streams and files.
 package struct HandedOverStub: Hashable, Codable, Sendable {
-  private let pattern: Pattern
+  private let condition: RequestPattern.Condition
   private let results: [Response]
-  private let times: Int?
-  private let epoch: Int?
-  private let name: String?
+  private let options: StubEndpoint.Options
 
   /// A stub with the contents of its files in place of the files.
   ///
   /// - Throws: The reason that the stub is invalid or can't be passed.
   package init(_ stub: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let code = stub.code {
-      throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
+      throw .result("\(code), and code can't be passed to another process: stub it on the verifier's server")
     }
     let prepared = try PreparedStub(stub, folder: folder)
-    results = try prepared.results.map { (result) throws(StubError) in try Response(result) }
-    pattern = Pattern(stub.pattern.condition)
-    (times, epoch, name) = (stub.times, stub.epoch, stub.name)
+    self.init(stub, try prepared.results.map { (result) throws(StubError) in try Response(result) })
   }
 
-  /// A stub without its responses, for reports; one with code is reduced to its description.
-  package init(describing stub: StubEndpoint) {
-    let isWhole = stub.code == nil
-    pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Conditions(RequestConditions(method: nil, path: "/*")))
-    (results, times, epoch) = ([], stub.times, isWhole ? stub.epoch : nil)
-    name = isWhole ? stub.name : "\(stub)"
+  /// A stub without its responses and code, for reports.
+  package init(describing stub: StubEndpoint) { self.init(stub.outline, []) }
+
+  private init(_ stub: StubEndpoint, _ results: [Response]) {
+    (condition, self.results, options) = (stub.pattern.condition, results, stub.options)
   }
 
-  package var stub: StubEndpoint {
-    var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: times, name: name)
-    stub.epoch = epoch
-    return stub
-  }
+  package var stub: StubEndpoint { StubEndpoint(RequestPattern(condition), results.map(\.result), options) }
 }
 
 extension HandedOverStub {
-  /// A pattern without code.
-  private indirect enum Pattern: Hashable, Codable, Sendable {
-    case parts(Conditions)
-    case both(Pattern, Pattern)
-    case either(Pattern, Pattern)
-    case not(Pattern)
-
-    /// - Parameter condition: The condition of a prepared stub, which isn't impossible and doesn't ask for a response.
-    init(_ condition: RequestPattern.Condition) {
-      switch condition {
-      case .parts(let matcher): self = .parts(Conditions(matcher.conditions))
-      case .impossible(let conditions): self = .parts(Conditions(conditions))
-      case .responded: self = .parts(Conditions(RequestConditions(method: nil, path: "/*")))
-      case .both(let left, let right): self = .both(Pattern(left), Pattern(right))
-      case .either(let left, let right): self = .either(Pattern(left), Pattern(right))
-      case .not(let condition): self = .not(Pattern(condition))
-      }
-    }
-
-    var pattern: RequestPattern {
-      switch self {
-      case .parts(let parts): RequestPattern(parts.conditions)
-      case .both(let left, let right): left.pattern.and(right.pattern)
-      case .either(let left, let right): left.pattern.or(right.pattern)
-      case .not(let pattern): pattern.pattern.not()
-      }
-    }
-  }
-
-  /// Conditions on a request, without a predicate.
-  private struct Conditions: Hashable, Codable, Sendable {
-    let method: String?
-    let hasSentMethod: Bool
-    let path: StubPath.Form
-    let scheme: String?
-    let host: CodedForm<ValueMatcher>?
-    let port: Int?
-    let parts: CodedForm<RequestParts>
-
-    init(_ conditions: RequestConditions) {
-      (method, hasSentMethod) = (conditions.method?.rawValue, conditions.hasSentMethod)
-      path = conditions.path.form
-      (scheme, host, port) = (conditions.scheme, conditions.host.map(CodedForm.init), conditions.port)
-      parts = CodedForm(conditions.parts)
-    }
-
-    var conditions: RequestConditions {
-      var conditions = RequestConditions(
-        method: method.map(ReceivedRequest.Method.init(rawValue:)), path: StubPath(path), host: host?.value,
-        parts: parts.value)
-      (conditions.scheme, conditions.port) = (scheme, port)
-      if hasSentMethod {
-        (conditions.method, conditions.hasSentMethod) = (method.map(ReceivedRequest.Method.init(rawValue:)), true)
-      }
-      return conditions
-    }
-  }
-
   /// A response that doesn't depend on the process that made it.
   private struct Response: Hashable, Codable, Sendable {
     private enum Content: Hashable, Codable {
@@ -141,7 +74,7 @@ extension HandedOverStub {
     }
 
     private static let isBoundToItsProcess = StubError.result(
-      "an answer that a gate holds, or a stream, can't be handed over to another process; use verifier.stub")
+      "a response that a gate holds, or a stream, can't be passed to another process; use verifier.stub")
 
     var result: StubResponse {
       var result = StubResponse(
@@ -168,5 +101,38 @@ extension HTTPFault: FormConvertible {
       let effect = Effect(rawValue: names.value)
     else { return nil }
     return HTTPFault(at: position, effect)
+  }
+}
+
+extension RequestMatcher: Codable {
+  package init(from decoder: any Decoder) throws { try self.init(RequestConditions(from: decoder)) }
+
+  package func encode(to encoder: any Encoder) throws { try conditions.encode(to: encoder) }
+}
+
+extension RequestConditions: Codable {
+  /// Conditions without a predicate, which is code.
+  private struct Coded: Codable {
+    let method: String?
+    let hasSentMethod: Bool
+    let path: StubPath.Form
+    let scheme: String?
+    let host: CodedForm<ValueMatcher>?
+    let port: Int?
+    let parts: CodedForm<RequestParts>
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let coded = try Coded(from: decoder)
+    self.init(method: nil, path: StubPath(coded.path), host: coded.host?.value, parts: coded.parts.value)
+    (method, hasSentMethod) = (coded.method.map(ReceivedRequest.Method.init(rawValue:)), coded.hasSentMethod)
+    (scheme, port) = (coded.scheme, coded.port)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try Coded(
+      method: method?.rawValue, hasSentMethod: hasSentMethod, path: path.form, scheme: scheme,
+      host: host.map(CodedForm.init), port: port, parts: CodedForm(parts)
+    ).encode(to: encoder)
   }
 }

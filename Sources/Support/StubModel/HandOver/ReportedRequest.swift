@@ -18,14 +18,14 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let bodySize: Int
   /// The status of the response; `nil` for an error.
   package let status: Int?
-  private let answeringStub: HandedOverStub?
+  private let usedStub: HandedOverStub?
   /// The most similar stub and what differs, for a request that none matches.
   package let nearestStub: String?
   /// The most similar stub and the request side by side.
   package let comparison: [String]
   /// The reason that a stub's closure made no response.
   package let problem: String?
-  /// The remark on the choice of the stub; `nil` for none, and in a report of an earlier version.
+  /// The warning about the choice of the stub; `nil` for none, and in a report of an earlier version.
   package let doubt: String?
   /// The name of the process that reports it; `nil` in a report of an earlier version.
   package let process: String?
@@ -44,7 +44,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     body = Data(request.body.prefix(Self.longestBody))
     bodySize = request.body.count
     self.status = status
-    answeringStub = stub.map(HandedOverStub.init(describing:))
+    usedStub = stub.map(HandedOverStub.init(describing:))
     nearestStub = nearest.map { "\($0.endpoint): \($0.differences.joined(separator: "; "))" }
     comparison = nearest?.comparison.lines() ?? []
     (self.problem, self.doubt) = (problem, doubt)
@@ -52,7 +52,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   }
 
   /// The stub that responded, without its responses.
-  package var stub: StubEndpoint? { answeringStub?.stub }
+  package var stub: StubEndpoint? { usedStub?.stub }
 
   package var request: ReceivedRequest {
     var request = ReceivedRequest(
@@ -65,7 +65,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   }
 
   /// Whether no stub matched the request.
-  package var isUnmatched: Bool { answeringStub == nil && problem == nil }
+  package var isUnmatched: Bool { usedStub == nil && problem == nil }
 
   /// The report that a body is; `nil` if it isn't one.
   package init?(_ body: Data) {

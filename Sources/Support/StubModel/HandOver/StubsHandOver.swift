@@ -30,7 +30,7 @@ package enum StubsHandOver {
     return LaunchVariable.stubs.environment(fetchPrefix + keep(data))
   }
 
-  /// The stubs that an environment hands over; `nil` if it doesn't hand over any.
+  /// The stubs in an environment; `nil` if it has none.
   ///
   /// - Parameter fetch: Fetches the table with a name from the verifier; returns `nil` if the verifier doesn't have it.
   /// - Throws: The reason that the table can't be used.

@@ -14,17 +14,17 @@ package final class ParsedRequest {
   }
 
   package let request: ReceivedRequest
-  /// The method to compare; a stub for `GET` also answers `HEAD`.
+  /// The method to compare; a stub for `GET` also responds to `HEAD`.
   var method: ReceivedRequest.Method
   /// The number of bytes that were received, of which the request may have only the first.
   let bodySize: Int
-  let answer: Response
+  let response: Response
 
-  package init(_ request: ReceivedRequest, bodySize: Int? = nil, answer: Response = .none) {
+  package init(_ request: ReceivedRequest, bodySize: Int? = nil, response: Response = .none) {
     self.request = request
     method = request.method
     self.bodySize = bodySize ?? request.body.count
-    self.answer = answer
+    self.response = response
   }
 
   package private(set) lazy var path = RequestPath(request.path)
@@ -45,7 +45,7 @@ package final class ParsedRequest {
 /// Whether a request matches a pattern.
 package enum RequestMatch: Sendable {
   case no
-  /// A part of the request that the pattern asks for can't be read, for this reason.
+  /// A part of the request that the pattern needs can't be read, for this reason.
   case undecided(String)
   /// With the values of the path's params.
   case yes([String: String])

@@ -89,7 +89,7 @@ struct PathMatcher: Sendable {
     params(in: RequestPath(requestPath))
   }
 
-  /// The difference of a path that doesn't match, and a remark on it.
+  /// The difference of a path that doesn't match, and a note on it.
   ///
   /// - Parameter sent: The path as sent.
   func miss(of requestPath: RequestPath, _ sent: String) -> (difference: StubDifference, note: String?) {
@@ -236,41 +236,6 @@ extension StubPath {
     switch form {
     case .template(let text), .regex(let text): text
     }
-  }
-}
-
-/// A request's path, split and decoded once for all stubs that it is compared with.
-package struct RequestPath: Sendable {
-  struct Segment: Sendable {
-    /// The segment as it was sent.
-    let sent: Substring
-    /// The segment with its percent-encoding undone.
-    let decoded: String
-  }
-
-  let segments: [Segment]
-  /// The whole path with its percent-encoding undone.
-  let decoded: String
-
-  package init(_ path: String) {
-    segments = Self.split(path).map { Segment(sent: $0, decoded: PercentEncoding.decoded($0)) }
-    decoded = PercentEncoding.decoded(path)
-  }
-
-  /// The segments of a path as it was written.
-  static func split(_ path: String) -> [Substring] {
-    let bytes = path.utf8
-    return bytes.dropFirst(bytes.first == UInt8(ascii: "/") ? 1 : 0)
-      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
-  }
-
-  /// A number that is equal for equal paths; different paths may share one.
-  var key: Int { Self.key(of: segments.map(\.decoded)) }
-
-  static func key(of segments: [String]) -> Int {
-    var hasher = Hasher()
-    for segment in segments { segment.hashText(into: &hasher) }
-    return hasher.finalize()
   }
 }
 

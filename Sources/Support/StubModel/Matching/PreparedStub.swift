@@ -3,22 +3,17 @@ import TrackingModel
 
 /// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
-  /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
-  package typealias AsyncHandler = @Sendable (ReceivedRequest) async throws -> StubResponse?
-
   package private(set) var endpoint: StubEndpoint
   /// The endpoint without its responses and code, for what outlives the stub.
   package let outline: StubEndpoint
   package let precedence: StubPrecedence
   package private(set) var results: [PreparedResponse]
-  /// Responds in place of the endpoint's closure.
-  package var asyncHandler: AsyncHandler?
   /// The folder of files that don't name a folder.
   package let folder: StubFolder?
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
 
-  /// Answers a request in place of the results.
+  /// Responds to a request in place of the results.
   package var handler: StubHandler? { endpoint.handler }
 
   /// - Parameter folder: The folder of files that don't name a folder.
@@ -26,8 +21,8 @@ package struct PreparedStub: Sendable {
   package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let problem = endpoint.pattern.problem { throw problem }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
-    if let times = endpoint.times, times < 1 {
-      throw .result("a stub answers at least once, not \(times) times")
+    if let times = endpoint.options.times, times < 1 {
+      throw .result("a stub must respond at least once, not \(times) times")
     }
     self.endpoint = endpoint
     outline = endpoint.outline
@@ -36,15 +31,13 @@ package struct PreparedStub: Sendable {
     }
     self.folder = folder
     hasCode = endpoint.pattern.code != nil
-    precedence = StubPrecedence(
-      endpoint.pattern, isRecorded: !results.isEmpty && endpoint.results.allSatisfy(\.isRecorded))
+    precedence = StubPrecedence(endpoint)
   }
 
-  /// Releases answers and code, which may retain a test.
+  /// Releases responses and code, which may retain a test.
   mutating func release() {
     endpoint = outline
     results = []
-    asyncHandler = nil
   }
 
   /// Whether a response breaks a request off before its body has arrived.

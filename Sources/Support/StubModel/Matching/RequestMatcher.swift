@@ -60,43 +60,43 @@ extension RequestMatcher: Hashable {
 // MARK: - Matching
 
 extension RequestMatcher {
-  func match(_ reading: ParsedRequest) -> RequestMatch {
-    guard isMethod(of: reading), acceptsOrigin(of: reading.request) else { return .no }
-    let params = path.params(in: reading.path)
-    guard params != nil || path.mayMatch(reading.path) else { return .no }
-    let lacksBody = needsBody && !reading.hasWholeBody
+  func match(_ parsed: ParsedRequest) -> RequestMatch {
+    guard isMethod(of: parsed), acceptsOrigin(of: parsed.request) else { return .no }
+    let params = path.params(in: parsed.path)
+    guard params != nil || path.mayMatch(parsed.path) else { return .no }
+    let lacksBody = needsBody && !parsed.hasWholeBody
     var doubt = params == nil ? "the path isn't text in UTF-8" : nil
     if lacksBody {
-      doubt = doubt ?? "only \(reading.request.body.count) of its \(reading.bodySize) bytes were kept"
+      doubt = doubt ?? "only \(parsed.request.body.count) of its \(parsed.bodySize) bytes were kept"
     }
     for part in conditions.parts.list where !lacksBody || part.known != nil {
-      let accepts = part.accepts(reading)
+      let accepts = part.accepts(parsed)
       if accepts, !excludesTexts { continue }
-      let reason = part.doubt(about: reading)
+      let reason = part.doubt(about: parsed)
       guard accepts || reason != nil else { return .no }
       doubt = doubt ?? reason
     }
     guard doubt == nil, let params else { return .undecided(doubt ?? "") }
     guard let predicate = conditions.predicate else { return .yes(params) }
-    var request = reading.request
-    (request.method, request.pathParams) = (reading.method, params)
+    var request = parsed.request
+    (request.method, request.pathParams) = (parsed.method, params)
     if predicate.accepts(request) { return .yes(params) }
-    return reading.coding.map { .undecided("the body is \($0)") } ?? .no
+    return parsed.coding.map { .undecided("the body is \($0)") } ?? .no
   }
 
-  /// Whether the request matches, as far as can be said without code and with a part of the request.
-  func certainty(of reading: ParsedRequest, knowing part: KnownPart) -> Certainty {
-    guard isMethod(of: reading), acceptsAddress(of: reading.request) else { return .no }
-    let isPath = path.params(in: reading.path) != nil
-    guard isPath || path.mayMatch(reading.path) else { return .no }
+  /// Whether the request matches, as far as can be decided without code and with a part of the request.
+  func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
+    guard isMethod(of: parsed), acceptsAddress(of: parsed.request) else { return .no }
+    let isPath = path.params(in: parsed.path) != nil
+    guard isPath || path.mayMatch(parsed.path) else { return .no }
     guard !hasCode else { return .maybe }
-    guard acceptsHost(of: reading.request) else { return .no }
+    guard acceptsHost(of: parsed.request) else { return .no }
     var certainty = isPath ? Certainty.yes : .maybe
     for condition in conditions.parts.list {
       if condition.known == .line || condition.known == part {
-        let accepts = condition.accepts(reading)
+        let accepts = condition.accepts(parsed)
         if accepts, !excludesTexts { continue }
-        let isUnknown = condition.doubt(about: reading) != nil
+        let isUnknown = condition.doubt(about: parsed) != nil
         guard accepts || isUnknown else { return .no }
         if isUnknown { certainty = .maybe }
       } else {
@@ -106,8 +106,8 @@ extension RequestMatcher {
     return certainty
   }
 
-  private func isMethod(of reading: ParsedRequest) -> Bool {
-    conditions.method.map { $0 == reading.method } ?? true
+  private func isMethod(of parsed: ParsedRequest) -> Bool {
+    conditions.method.map { $0 == parsed.method } ?? true
   }
 
   private func acceptsOrigin(of request: ReceivedRequest) -> Bool {
@@ -136,20 +136,20 @@ extension RequestMatcher {
 
 extension RequestMatcher {
   /// The conditions and a request, part by part.
-  func comparison(with reading: ParsedRequest) -> StubComparison {
-    let request = reading.request
+  func comparison(with parsed: ParsedRequest) -> StubComparison {
+    let request = parsed.request
     var comparison = StubComparison()
-    let params = path.params(in: reading.path)
-    let pathMiss = params == nil ? path.miss(of: reading.path, request.path) : nil
+    let params = path.params(in: parsed.path)
+    let pathMiss = params == nil ? path.miss(of: parsed.path, request.path) : nil
     comparison.add(
       "path", wanted: "\(conditions.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
-    compareLine(of: reading, &comparison)
+    compareLine(of: parsed, &comparison)
     for part in conditions.parts.list {
-      part.compare(reading, &comparison)
-      if excludesTexts, part.accepts(reading), let doubt = part.doubt(about: reading) {
+      part.compare(parsed, &comparison)
+      if excludesTexts, part.accepts(parsed), let doubt = part.doubt(about: parsed) {
         comparison.add(
           type(of: part).name, wanted: part.words ?? "", found: "unknown", note: doubt,
-          StubDifference("it can't be said whether the request is one \(part.words ?? ""): \(doubt)", weight: 0.1))
+          StubDifference("can't tell whether the request is one \(part.words ?? ""): \(doubt)", weight: 0.1))
       }
     }
     // Not asked about requests that differ otherwise: it may rely on the other conditions.
@@ -165,13 +165,13 @@ extension RequestMatcher {
   }
 
   /// Compares method, scheme, host and port.
-  private func compareLine(of reading: ParsedRequest, _ comparison: inout StubComparison) {
-    let request = reading.request
+  private func compareLine(of parsed: ParsedRequest, _ comparison: inout StubComparison) {
+    let request = parsed.request
     func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {
       comparison.add(label, wanted: wanted, found: found, weight: isSame ? nil : weight)
     }
     if let method = conditions.method {
-      add("method", wanted: "\(method)", found: "\(request.method)", isSame: isMethod(of: reading), weight: 0.4)
+      add("method", wanted: "\(method)", found: "\(request.method)", isSame: isMethod(of: parsed), weight: 0.4)
     }
     if let scheme = conditions.scheme, let found = request.scheme {
       add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)

@@ -2,31 +2,31 @@ import TrackingPatterns
 
 extension RequestPattern {
   /// Whether a request matches, as far as it can be read.
-  package func match(_ reading: ParsedRequest) -> RequestMatch {
-    problem == nil ? condition.match(reading) : .no
+  package func match(_ parsed: ParsedRequest) -> RequestMatch {
+    problem == nil ? condition.match(parsed) : .no
   }
 
   /// Whether a request is known to match.
-  package func matches(_ reading: ParsedRequest) -> Bool { params(of: reading) != nil }
+  package func matches(_ parsed: ParsedRequest) -> Bool { params(of: parsed) != nil }
 
   /// The values of the path's params if a request is known to match.
-  package func params(of reading: ParsedRequest) -> [String: String]? {
-    if case .yes(let params) = match(reading) { params } else { nil }
+  package func params(of parsed: ParsedRequest) -> [String: String]? {
+    if case .yes(let params) = match(parsed) { params } else { nil }
   }
 
-  /// Whether a request matches, as far as can be said without code and with a part of the request.
-  package func certainty(of reading: ParsedRequest, knowing part: KnownPart) -> Certainty {
-    problem == nil ? condition.certainty(of: reading, knowing: part) : .no
+  /// Whether a request matches, as far as can be decided without code and with a part of the request.
+  package func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
+    problem == nil ? condition.certainty(of: parsed, knowing: part) : .no
   }
 
   /// The pattern and a request, part by part; without a difference when the request matches.
-  package func comparison(with reading: ParsedRequest) -> StubComparison { condition.comparison(with: reading) }
+  package func comparison(with parsed: ParsedRequest) -> StubComparison { condition.comparison(with: parsed) }
 
   /// Whether a response can make a request match, or stop matching.
   package var asksForResponse: Bool { condition.asksForResponse }
 
   /// Whether it is the response that makes a request match, and not its arrival.
-  package func isMatchedByResponse(_ reading: ParsedRequest) -> Bool { condition.isMatchedByResponse(reading) }
+  package func isMatchedByResponse(_ parsed: ParsedRequest) -> Bool { condition.isMatchedByResponse(parsed) }
 
   /// The conditions on parts of requests, without those in a `not`.
   package var conditions: [RequestConditions] { condition.conditions }
@@ -60,27 +60,27 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Condition {
-  fileprivate func match(_ reading: ParsedRequest) -> RequestMatch {
+  fileprivate func match(_ parsed: ParsedRequest) -> RequestMatch {
     switch self {
-    case .parts(let matcher): return matcher.match(reading)
+    case .parts(let matcher): return matcher.match(parsed)
     case .impossible: return .no
-    case .responded(let statuses): return isMatch(statuses, reading.answer) ? .yes([:]) : .no
+    case .responded(let statuses): return isMatch(statuses, parsed.response) ? .yes([:]) : .no
     case .both(let left, let right):
-      let first = left.match(reading)
+      let first = left.match(parsed)
       if case .no = first { return .no }
-      switch (first, right.match(reading)) {
+      switch (first, right.match(parsed)) {
       case (.yes(let params), .yes(let others)): return .yes(params.merging(others) { first, _ in first })
       case (_, .no), (.no, _): return .no
       case (.undecided(let reason), _), (_, .undecided(let reason)): return .undecided(reason)
       }
     case .either(let left, let right):
-      let first = left.match(reading)
+      let first = left.match(parsed)
       if case .yes = first { return first }
-      let second = right.match(reading)
+      let second = right.match(parsed)
       if case .no = second { return first }
       return second
     case .not(let condition):
-      switch condition.match(reading) {
+      switch condition.match(parsed) {
       case .no: return .yes([:])
       case .undecided(let reason): return .undecided(reason)
       case .yes: return .no
@@ -88,27 +88,27 @@ extension RequestPattern.Condition {
     }
   }
 
-  private func matches(_ reading: ParsedRequest) -> Bool {
-    if case .yes = match(reading) { true } else { false }
+  private func matches(_ parsed: ParsedRequest) -> Bool {
+    if case .yes = match(parsed) { true } else { false }
   }
 
-  private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: ParsedRequest.Response) -> Bool {
-    guard case .sent(let status) = answer else { return false }
+  private func isMatch(_ statuses: ClosedRange<Int>?, _ response: ParsedRequest.Response) -> Bool {
+    guard case .sent(let status) = response else { return false }
     guard let statuses else { return true }
     return status.map(statuses.contains) ?? false
   }
 
-  fileprivate func certainty(of reading: ParsedRequest, knowing part: KnownPart) -> Certainty {
+  fileprivate func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
     switch self {
-    case .parts(let matcher): matcher.certainty(of: reading, knowing: part)
+    case .parts(let matcher): matcher.certainty(of: parsed, knowing: part)
     case .impossible: .no
     case .responded: .maybe
     case .both(let left, let right):
-      min(left.certainty(of: reading, knowing: part), right.certainty(of: reading, knowing: part))
+      min(left.certainty(of: parsed, knowing: part), right.certainty(of: parsed, knowing: part))
     case .either(let left, let right):
-      max(left.certainty(of: reading, knowing: part), right.certainty(of: reading, knowing: part))
+      max(left.certainty(of: parsed, knowing: part), right.certainty(of: parsed, knowing: part))
     case .not(let condition):
-      switch condition.certainty(of: reading, knowing: part) {
+      switch condition.certainty(of: parsed, knowing: part) {
       case .no: .yes
       case .maybe: .maybe
       case .yes: .no
@@ -121,19 +121,19 @@ extension RequestPattern.Condition {
   }
 
   /// Whether a request that matches does so since its response was sent; of alternatives, the first one that matched decides.
-  fileprivate func isMatchedByResponse(_ reading: ParsedRequest) -> Bool {
+  fileprivate func isMatchedByResponse(_ parsed: ParsedRequest) -> Bool {
     switch self {
     case .parts, .impossible: false
     case .responded: true
-    case .both(let left, let right): left.isMatchedByResponse(reading) || right.isMatchedByResponse(reading)
+    case .both(let left, let right): left.isMatchedByResponse(parsed) || right.isMatchedByResponse(parsed)
     case .either(let left, let right):
-      [left, right].filter { $0.matches(reading) }.allSatisfy { $0.isMatchedByResponse(reading) }
-    case .not(let condition): condition.asksForResponse && reading.answer != .none
+      [left, right].filter { $0.matches(parsed) }.allSatisfy { $0.isMatchedByResponse(parsed) }
+    case .not(let condition): condition.asksForResponse && parsed.response != .none
     }
   }
 
   /// Whether the condition or a part of it has a property.
-  fileprivate func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
+  func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
     if isWanted(self) { return true }
     return switch self {
     case .parts, .impossible, .responded: false
@@ -165,31 +165,31 @@ extension RequestPattern.Condition {
 // MARK: - Differences
 
 extension RequestPattern.Condition {
-  fileprivate func comparison(with reading: ParsedRequest) -> StubComparison {
+  fileprivate func comparison(with parsed: ParsedRequest) -> StubComparison {
     switch self {
     case .parts(let matcher):
-      guard matcher.needsBody, !reading.hasWholeBody else { return matcher.comparison(with: reading) }
-      let kept = reading.request.body.count
+      guard matcher.needsBody, !parsed.hasWholeBody else { return matcher.comparison(with: parsed) }
+      let kept = parsed.request.body.count
       let limit = kept == 0 ? "journalBodyBytes" : "recordedBodyBytes"
       return Self.single(
-        "body", wanted: "all \(reading.bodySize) bytes", found: "\(kept) were kept: raise limits.\(limit)", weight: 0.1)
+        "body", wanted: "all \(parsed.bodySize) bytes", found: "\(kept) were kept: raise limits.\(limit)", weight: 0.1)
     case .impossible(let conditions):
       return Self.single("request", wanted: "the request \(conditions)", found: "can't match", weight: 1)
     case .responded(let statuses):
       let found =
-        switch reading.answer {
-        case .none: "not answered yet"
-        case .sent(let status): status.map { "\($0)" } ?? "no answer"
+        switch parsed.response {
+        case .none: "no response yet"
+        case .sent(let status): status.map { "\($0)" } ?? "no response"
         }
-      let weight = isMatch(statuses, reading.answer) ? nil : 0.1
+      let weight = isMatch(statuses, parsed.response) ? nil : 0.1
       return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)
-    case .both(let left, let right): return left.comparison(with: reading) + right.comparison(with: reading)
+    case .both(let left, let right): return left.comparison(with: parsed) + right.comparison(with: parsed)
     case .either(let left, let right):
-      let (first, second) = (left.comparison(with: reading), right.comparison(with: reading))
+      let (first, second) = (left.comparison(with: parsed), right.comparison(with: parsed))
       return first.weight <= second.weight ? first : second
     case .not(let condition):
       var comparison = StubComparison()
-      switch match(reading) {
+      switch match(parsed) {
       case .yes: comparison.add("request", wanted: "not \(condition)", found: "another one", nil)
       case .no:
         comparison.add(
@@ -198,7 +198,7 @@ extension RequestPattern.Condition {
       case .undecided(let reason):
         comparison.add(
           "request", wanted: "not \(condition)", found: "undecided", note: reason,
-          StubDifference("it can't be said whether it is \(condition): \(reason)", weight: 0.1))
+          StubDifference("can't tell whether it is \(condition): \(reason)", weight: 0.1))
       }
       return comparison
     }

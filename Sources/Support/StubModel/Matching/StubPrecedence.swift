@@ -4,14 +4,13 @@ package struct StubPrecedence: Hashable, Sendable {
   private let isRecorded: Bool
   private let specificity: Specificity
 
-  /// - Parameter isRecorded: Whether the stub is a recorded one.
-  init(_ pattern: RequestPattern, isRecorded: Bool) {
-    rank = pattern.condition.rank
-    specificity = pattern.condition.specificity
-    self.isRecorded = isRecorded
+  init(_ stub: StubEndpoint) {
+    rank = stub.pattern.condition.rank
+    specificity = stub.pattern.condition.specificity
+    isRecorded = !stub.results.isEmpty && stub.results.allSatisfy(\.isRecorded)
   }
 
-  /// Whether a stub answers requests that both match: by the path, then by the number of conditions, then by the number of these that name
+  /// Whether a stub responds to requests that both match: by the path, then by the number of conditions, then by the number of these that name
   /// one value.
   ///
   /// If the paths are of the same kind, a test's stub precedes a recorded one, because a recording's conditions weren't chosen by anyone.
@@ -26,9 +25,9 @@ package struct StubPrecedence: Hashable, Sendable {
 }
 
 extension RequestPattern {
-  /// Whether a stub with this pattern answers requests that both match.
+  /// Whether a stub with this pattern responds to requests that both match.
   package func precedes(_ other: RequestPattern) -> Bool {
-    StubPrecedence(self, isRecorded: false).precedes(StubPrecedence(other, isRecorded: false))
+    StubPrecedence(StubEndpoint(self, [])).precedes(StubPrecedence(StubEndpoint(other, [])))
   }
 
   /// The keys under which a table finds the pattern; `nil` if its path isn't literal.

@@ -1,15 +1,15 @@
 extension StubTable {
-  /// The stubs that may answer a request, as they were at one moment: they are compared with it without a lock.
+  /// The stubs that may respond to a request, as they were at one moment: they are compared with it without a lock.
   package struct Candidates: Sendable {
     /// A stub that matches.
     package struct Match: Sendable {
-      let id: ID
+      package let id: ID
       package let stub: PreparedStub
       /// The request with the values of the path's params.
       let request: ReceivedRequest
       /// Whether it is a HEAD request to which a stub for GET responds, which uses up none of the stub's responses.
       let isHeadOfGet: Bool
-      /// The first stub before this one that might match, and the reason that it can't be said; `nil` for none.
+      /// The first stub before this one that might match, and the reason that this isn't known; `nil` for none.
       let doubt: String?
     }
 
@@ -30,30 +30,30 @@ extension StubTable {
 
     init(_ entries: [Entry], _ places: [Int], for request: ReceivedRequest) {
       (self.entries, self.places) = (entries, places)
-      // RFC 9110 9.3.2: the stub of GET answers a HEAD request that doesn't have a stub.
+      // RFC 9110 9.3.2: the stub of GET responds to a HEAD request that doesn't have a stub.
       methods = request.method == .head ? [.head, .get] : [request.method]
     }
 
     /// The first stub behind the last match that matches a request.
     ///
     /// - Parameter callsCode: Whether the current thread may call conditions in code.
-    package mutating func search(_ reading: ParsedRequest, callsCode: Bool) -> Search {
+    package mutating func search(_ parsed: ParsedRequest, callsCode: Bool) -> Search {
       while let method = methods.first {
-        reading.method = method
+        parsed.method = method
         while next < places.count {
           let entry = entries[places[next]]
           next += 1
           let pattern = entry.stub.endpoint.pattern
           if entry.stub.hasCode, !callsCode {
-            guard pattern.certainty(of: reading, knowing: .head) == .no else { return .needsCode }
+            guard pattern.certainty(of: parsed, knowing: .head) == .no else { return .needsCode }
             continue
           }
-          switch pattern.match(reading) {
+          switch pattern.match(parsed) {
           case .no: break
           case .undecided(let reason):
             doubt = doubt ?? "\(entry.stub.endpoint), which comes first, could not be compared with it: \(reason)"
           case .yes(let params):
-            var request = reading.request
+            var request = parsed.request
             request.pathParams = params
             return .match(
               Match(
@@ -67,11 +67,11 @@ extension StubTable {
     }
 
     /// Whether any candidate may match a request, as far as method, URL and query tell.
-    package func mayMatch(_ reading: ParsedRequest) -> Bool {
+    package func mayMatch(_ parsed: ParsedRequest) -> Bool {
       methods.contains { method in
-        reading.method = method
+        parsed.method = method
         return places.contains {
-          entries[$0].stub.endpoint.pattern.certainty(of: reading, knowing: .line) != .no
+          entries[$0].stub.endpoint.pattern.certainty(of: parsed, knowing: .line) != .no
         }
       }
     }

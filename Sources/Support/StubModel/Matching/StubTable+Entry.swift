@@ -8,28 +8,28 @@ extension StubTable {
     let epoch: Int?
 
     init(id: ID, owner: Int, stub: PreparedStub) {
-      (self.id, self.owner, self.stub, epoch) = (id, owner, stub, stub.endpoint.epoch)
+      (self.id, self.owner, self.stub, epoch) = (id, owner, stub, stub.endpoint.options.epoch)
     }
   }
 
   /// The number of a stub's responses.
   struct Counts: Sendable {
-    var answered = 0
+    var used = 0
     /// The number of HEAD requests to which a stub for GET has responded, which use up none of its responses.
     var heads = 0
     /// The number of responses that were sent before the current results replaced others.
-    var answeredBefore = 0
+    var usedBefore = 0
     /// Whether the stub was removed: it stays in its place until many were.
     var isRemoved = false
 
     func isUsedUp(_ stub: PreparedStub) -> Bool {
-      stub.endpoint.times.map { answered >= $0 } ?? false
+      stub.endpoint.options.times.map { used >= $0 } ?? false
     }
 
     /// The next response; `nil` when a closure makes it.
     func result(of stub: PreparedStub) -> PreparedResponse? {
       guard stub.handler == nil else { return nil }
-      return stub.results[min(answered, stub.results.count - 1)]
+      return stub.results[min(used, stub.results.count - 1)]
     }
   }
 }
@@ -38,24 +38,24 @@ extension StubTable {
   /// The usage of the stub at a place.
   func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
-    let most = max(entry.stub.results.count, entry.stub.endpoint.times ?? 1)
+    let most = max(entry.stub.results.count, entry.stub.endpoint.options.times ?? 1)
     // A stub with one response for any number of requests has given it to a HEAD request, too.
-    let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.times == nil
-    let unused = isUsedByHead ? 0 : most - counts.answered
+    let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.options.times == nil
+    let unused = isUsedByHead ? 0 : most - counts.used
     return Usage(
-      id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered + counts.heads,
+      id: entry.id, endpoint: entry.stub.endpoint, count: counts.usedBefore + counts.used + counts.heads,
       unusedResponses: max(unused, 0))
   }
 
-  /// The reason that the stub at a place doesn't answer a request that it matches.
+  /// The reason that the stub at a place doesn't respond to a request that it matches.
   func excuse(at place: Int) -> String {
     let (entry, counts) = (entries[place], counts[place])
     let current = epoch(of: entry.owner)
     if let first = entry.epoch, first > current {
-      return "it answers from epoch \(first) on, and the epoch is \(current)"
+      return "it responds from epoch \(first) on, and the epoch is \(current)"
     }
     return counts.isUsedUp(entry.stub)
-      ? "it has answered \(counts.answered == 1 ? "once" : "\(counts.answered) times") already"
+      ? "it has responded \(counts.used == 1 ? "once" : "\(counts.used) times") already"
       : "its closure has declined it"
   }
 }

@@ -21,11 +21,11 @@ extension StubTable {
     package var haveCode: Bool { neighbours.contains { $0.entry.stub.hasCode } }
 
     /// The stub that is most similar to a request; `nil` without stubs.
-    package func nearest(to reading: ParsedRequest) -> NearMiss? {
-      reading.method = reading.request.method
+    package func nearest(to parsed: ParsedRequest) -> NearMiss? {
+      parsed.method = parsed.request.method
       var best: (weight: Double, neighbour: Neighbour, comparison: StubComparison)?
       for neighbour in neighbours {
-        let comparison = neighbour.entry.stub.endpoint.pattern.comparison(with: reading)
+        let comparison = neighbour.entry.stub.endpoint.pattern.comparison(with: parsed)
         let weight = comparison.weight
         if best.map({ weight < $0.weight }) ?? true { best = (weight, neighbour, comparison) }
       }
@@ -41,8 +41,8 @@ extension StubTable {
   /// The stubs to compare with an unmatched request, in the order in which they are tried.
   ///
   /// Of a large table, they are those with the same path, and those whose paths begin or end most like the request's.
-  package func neighbours(of reading: ParsedRequest) -> Neighbours {
-    let places = neighbouringPlaces(of: reading, atMost: Self.mostAtOnePath)
+  package func neighbours(of parsed: ParsedRequest) -> Neighbours {
+    let places = neighbouringPlaces(of: parsed, atMost: Self.mostAtOnePath)
       .sorted { isTriedBefore(entries[$0], entries[$1]) }
     return Neighbours(
       neighbours: places.map { Neighbours.Neighbour(entry: entries[$0], excuse: excuse(at: $0)) })
@@ -52,8 +52,8 @@ extension StubTable {
   ///
   /// For tables without conditions in code, or without a lock.
   package func nearest(to request: ReceivedRequest) -> NearMiss? {
-    let reading = ParsedRequest(request)
-    return neighbours(of: reading).nearest(to: reading)
+    let parsed = ParsedRequest(request)
+    return neighbours(of: parsed).nearest(to: parsed)
   }
 
   /// The most stubs with the path of a request that are compared with it.

@@ -75,12 +75,12 @@ package struct PreparedResponse: Hashable, Sendable {
 
   private static func check(_ result: StubResponse, for endpoint: StubEndpoint?) throws(StubError) {
     guard (200...599).contains(result.status) else {
-      throw .result("\(result.status) isn't the status of a final answer, which is from 200 to 599")
+      throw .result("\(result.status) isn't the status of a final response, which is from 200 to 599")
     }
     guard result.reason?.unicodeScalars.allSatisfy({ $0 == "\t" || $0.value >= 32 && $0.value != 127 }) ?? true else {
       throw .result("the reason \(TrackingValue.string(result.reason ?? "")) contains a control character")
     }
-    guard isTime(result.delay) else { throw .result("an answer can't be delayed by \(result.delay) s") }
+    guard isTime(result.delay) else { throw .result("a response can't be delayed by \(result.delay) s") }
     if case .delay(let seconds) = result.bodyStart, !isTime(seconds) {
       throw .result("a body can't be delayed by \(seconds) s")
     }
@@ -110,7 +110,7 @@ package struct PreparedResponse: Hashable, Sendable {
     guard let fault, let endpoint else { return }
     switch fault.position {
     case .accept:
-      throw .result("no request is known when a connection is accepted, so a stub can't have \(fault): use inject(_:)")
+      throw .result("a connection is accepted before a request arrives, so a stub can't have \(fault): use inject(_:)")
     case .requestHead, .requestBody:
       if let code = endpoint.pattern.code {
         throw .result("\(code), which is called when the body has arrived, so the stub can't have \(fault)")

@@ -1,6 +1,6 @@
 /// The placeholder for a backend's origin in its recorded responses: `{base}`, which a replay replaces with its own URL.
 ///
-/// An app that follows `{base}/orders/7` therefore asks the replay for it, and not the recorded backend. In a URL that is a part of another it is
+/// An app that follows `{base}/orders/7` therefore requests it from the replay, and not the recorded backend. In a URL that is a part of another it is
 /// percent-encoded, as the origin was.
 package enum RecordedBase {
   package static let placeholder = "{base}"

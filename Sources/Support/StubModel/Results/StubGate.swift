@@ -24,7 +24,7 @@ public final class StubGate: Sendable {
     state = Locked(State(isOpen: isOpen))
   }
 
-  /// Whether answers pass without waiting.
+  /// Whether responses pass without waiting.
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The number of waiting responses.
@@ -69,15 +69,4 @@ public final class StubGate: Sendable {
   package func cancel(_ ticket: Waiters.Ticket) {
     state.withLock { $0.waiters.remove(ticket) }
   }
-}
-
-/// An object that is equal to itself alone, as a part of a value.
-package struct ByIdentity<Object: AnyObject & Sendable>: Hashable, Sendable {
-  package let object: Object
-
-  package init(_ object: Object) { self.object = object }
-
-  package static func == (left: ByIdentity, right: ByIdentity) -> Bool { left.object === right.object }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
 }

@@ -38,7 +38,7 @@ public final class StubStream: Sendable {
   /// A stream to which nothing has been sent.
   public init() {}
 
-  /// The number of requests that are being answered with the stream.
+  /// The number of requests whose response is being sent from the stream.
   package var listeners: Int { state.withLock { $0.listeners } }
 
   /// Sends bytes to all listeners, present and future; a stream that has ended ignores them.

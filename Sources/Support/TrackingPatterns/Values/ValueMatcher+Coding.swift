@@ -1,6 +1,6 @@
 import TrackingModel
 
-// A matcher that is handed to another process travels as a value. Closures and regexes of Swift's have no such form.
+// A matcher that is passed to another process travels as a value. Closures and regexes of Swift's have no such form.
 
 extension ValueCondition: Hashable {
   /// Whether two conditions ask for the same; code is equal to its copies alone.

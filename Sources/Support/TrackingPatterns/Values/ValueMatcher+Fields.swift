@@ -5,7 +5,7 @@ import TrackingModel
 extension ValueMatcher {
   /// The difference of a field from the accepted values.
   package struct FieldMiss {
-    /// A remark, where the texts alone don't show the difference.
+    /// A note, where the texts alone don't show the difference.
     package let note: String?
     /// The share that is wrong, from just above 0 to 1.
     package let share: Double
@@ -47,7 +47,7 @@ extension ValueCondition {
     case .one(let alternatives):
       return alternatives.contains { $0.accepts(values) }
     case .all(let conditions):
-      // One value must have all that is asked for, and no value what is excluded.
+      // One value must have all that is wanted, and no value what is excluded.
       let excluding = conditions.filter(\.isExcluding)
       let asking = conditions.filter { !$0.isExcluding }
       return excluding.allSatisfy { $0.accepts(values) }

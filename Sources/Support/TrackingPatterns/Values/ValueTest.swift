@@ -20,7 +20,7 @@ protocol ValueTest: Sendable, CustomStringConvertible {
   /// The closure or Swift `Regex` in the test, which exists in this process only.
   var code: (any ValueCode)? { get }
 
-  /// The same test with an answer in place of its closure's; `nil` if it has no closure.
+  /// The same test with a value in place of its closure's; `nil` if it has no closure.
   func assuming(_ holds: Bool) -> Self?
 
   /// The same test for values in lower case.
@@ -48,7 +48,7 @@ struct ValueMiss {
   /// The weight of the difference.
   let weight: Double
 
-  /// A remark, where the values alone don't show the difference; it isn't made before it is asked for.
+  /// A note, where the values alone don't show the difference; it is made when it is first read.
   var note: String? { makeNote() }
 
   init(note: @autoclosure @escaping () -> String? = nil, weight: Double) {

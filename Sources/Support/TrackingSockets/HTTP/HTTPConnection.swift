@@ -9,7 +9,7 @@ package final class HTTPConnection {
   private var space = [UInt8](repeating: 0, count: 16_384)
   private var unsent: ArraySlice<UInt8> = []
   private var takesMore = true
-  /// The reader of the current answer.
+  /// The reader of the current response.
   package var reader = ResponseReader()
 
   /// - Parameter addresses: In the order in which to try them.
@@ -26,11 +26,11 @@ package final class HTTPConnection {
     socket = nil
   }
 
-  /// Sends a request and receives its answer.
+  /// Sends a request and receives its response.
   ///
-  /// The connection is closed after an error, and if it can't be used again after the answer.
+  /// The connection is closed after an error, and if it can't be used again after the response.
   ///
-  /// - Parameter bodyLimit: The most bytes of a body that are read; the answer to a longer one has no body.
+  /// - Parameter bodyLimit: The most bytes of a body that are read; the response with a longer one has no body.
   package func exchange(
     _ request: [UInt8], until deadline: ContinuousClock.Instant, bodyLimit: Int = 65_536
   ) throws(ExchangeError) -> ReceivedResponse {
@@ -41,16 +41,16 @@ package final class HTTPConnection {
     while true {
       guard try receive(until: deadline) else { throw .closed }
       do throws(ResponseError) {
-        guard let answer = try reader.answer() else { continue }
-        isReusable = answer.keepsConnection && unsent.isEmpty
-        return answer
+        guard let response = try reader.response() else { continue }
+        isReusable = response.keepsConnection && unsent.isEmpty
+        return response
       } catch {
         throw .notAResponse(error)
       }
     }
   }
 
-  /// Begins an exchange, whose answer is to be received.
+  /// Begins an exchange, whose response is to be received.
   package func begin(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) {
     try open(until: deadline)
     (unsent, takesMore) = (request[...], true)
@@ -68,7 +68,7 @@ package final class HTTPConnection {
         switch unsent.withUnsafeBytes(socket.send) {
         case .bytes(let count): unsent.removeFirst(count)
         case .wouldBlock: break
-        // A server may answer and close before it has read everything. The answer can still be received.
+        // A server may respond and close before it has read everything. The response can still be received.
         case .closed, .failed: takesMore = false
         }
       }
@@ -87,7 +87,7 @@ package final class HTTPConnection {
 
   private func open(until deadline: ContinuousClock.Instant) throws(ExchangeError) {
     if let socket {
-      // Between two requests there is nothing to receive except the end of the connection, or something that isn't our answer.
+      // Between two requests there is nothing to receive except the end of the connection, or something that isn't our response.
       if space.withUnsafeMutableBytes(socket.receive) == .wouldBlock { return }
       close()
     }
@@ -104,7 +104,7 @@ package final class HTTPConnection {
   }
 }
 
-/// The reason why a request got no answer.
+/// The reason why a request got no response.
 package enum ExchangeError: Error, Hashable {
   case unreachable([SocketError])
   case timedOut
@@ -117,9 +117,9 @@ extension ExchangeError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unreachable(let failures): failures.map(\.description).joined(separator: "; ")
-    case .timedOut: "no answer arrived in time"
-    case .closed: "the connection was closed before an answer arrived"
-    case .broken(let failure): "the connection broke before an answer arrived: \(failure)"
+    case .timedOut: "no response arrived in time"
+    case .closed: "the connection was closed before a response arrived"
+    case .broken(let failure): "the connection broke before a response arrived: \(failure)"
     case .notAResponse(let error): "\(error)"
     }
   }

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// The status line and the fields of an answer, read strictly (RFC 9112 4 and 5).
+/// The status line and the fields of a response, read strictly (RFC 9112 4 and 5).
 package struct ResponseHead {
   /// The way to find the end of a body (RFC 9112 6.3), if the status and the request's method allow one.
   package enum Framing: Hashable {
@@ -120,7 +120,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// The reason why received bytes aren't an answer.
+/// The reason why received bytes aren't a response.
 package enum ResponseError: Error, Hashable {
   case notHTTP
   case malformed(String)
@@ -130,9 +130,9 @@ package enum ResponseError: Error, Hashable {
 extension ResponseError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notHTTP: "the peer doesn't speak HTTP/1.1"
-    case .malformed(let what): "the answer is malformed: \(what)"
-    case .tooLong(let limit): "the answer's head is longer than \(limit) bytes"
+    case .notHTTP: "the peer doesn't use HTTP/1.1"
+    case .malformed(let what): "the response is malformed: \(what)"
+    case .tooLong(let limit): "the response's head is longer than \(limit) bytes"
     }
   }
 }

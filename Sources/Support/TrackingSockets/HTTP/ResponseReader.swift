@@ -1,15 +1,15 @@
-/// Reads the answer to one request from bytes as they arrive.
+/// Reads the response to one request from bytes as they arrive.
 package struct ResponseReader {
   private let headLimit: Int
   private let bodyLimit: Int
   private var bytes: [UInt8] = []
-  /// The start of the current head, after interim answers.
+  /// The start of the current head, after interim responses.
   private var start = 0
   /// The place up to which the end of the head was searched.
   private var searched = 0
   private var head: ResponseHead?
 
-  /// Limits in bytes: a longer head is an error, and `answer` doesn't read a longer body.
+  /// Limits in bytes: a longer head is an error, and `response` doesn't read a longer body.
   package init(headLimit: Int = 65_536, bodyLimit: Int = 65_536) {
     self.headLimit = headLimit
     self.bodyLimit = bodyLimit
@@ -19,14 +19,14 @@ package struct ResponseReader {
     bytes.append(contentsOf: new)
   }
 
-  /// The head of the answer, if it is complete; interim answers are skipped.
+  /// The head of the response, if it is complete; interim responses are skipped.
   package mutating func readHead() throws(ResponseError) -> ResponseHead? {
     while head == nil {
       guard let end = try endOfHead() else { return nil }
       let read = try ResponseHead(bytes[start..<end])
       start = end
-      // RFC 9110 15.2: interim answers may arrive unasked and aren't the answer. 101 would end HTTP on this connection.
-      guard read.status != 101 else { throw .malformed("101 was not asked for") }
+      // RFC 9110 15.2: interim responses may arrive unasked and aren't the response. 101 would end HTTP on this connection.
+      guard read.status != 101 else { throw .malformed("101 without a request to upgrade") }
       if read.status >= 200 { head = read }
     }
     return head
@@ -38,21 +38,21 @@ package struct ResponseReader {
     return Array(bytes[start...])
   }
 
-  /// The answer, if it is complete: its body is read only if the head has its length and it is within the limit.
-  package mutating func answer() throws(ResponseError) -> ReceivedResponse? {
+  /// The response, if it is complete: its body is read only if the head has its length and it is within the limit.
+  package mutating func response() throws(ResponseError) -> ReceivedResponse? {
     guard let head = try readHead() else { return nil }
-    var answer = ReceivedResponse(
+    var response = ReceivedResponse(
       status: head.status, phrase: head.phrase, session: head.session, keepsConnection: false)
     // RFC 9112 6.3: these have no body, whatever their fields say.
     let framing = head.status == 204 || head.status == 304 ? .length(0) : head.framing
     // The head says what happened to the request, so another body isn't worth waiting for.
-    guard case .length(let length) = framing, length <= bodyLimit else { return answer }
+    guard case .length(let length) = framing, length <= bodyLimit else { return response }
     let arrived = bytes.count - start
     guard arrived >= length else { return nil }
-    answer.body = Array(bytes[start..<start + length])
-    // Bytes after the answer don't belong to any of our requests.
-    answer.keepsConnection = head.keepsConnection && arrived == length
-    return answer
+    response.body = Array(bytes[start..<start + length])
+    // Bytes after the response don't belong to any of our requests.
+    response.keepsConnection = head.keepsConnection && arrived == length
+    return response
   }
 
   private mutating func endOfHead() throws(ResponseError) -> Int? {
@@ -73,7 +73,7 @@ package struct ResponseReader {
   }
 }
 
-/// A server's answer, without a body that isn't worth waiting for.
+/// A server's response, without a body that isn't worth waiting for.
 package struct ReceivedResponse: Hashable {
   package var status: Int
   /// The words after the status, for people.

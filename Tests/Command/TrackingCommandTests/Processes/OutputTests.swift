@@ -140,8 +140,9 @@ final class OutputTests: ToolTestCase {
       (
         ["coverage", "--plan", "plan.json", "session.json", "--allow-unchecked"],
         [
-          "arrived", "checks", "covered", "events", "noticed", "params", "plan", "tests", "tornLines", "unplanned",
-          "values", "verified",
+          "arrived", "checks", "covered", "events", "matched", "noticed", "params", "plan", "tests", "tornLines",
+          "unplanned",
+          "values",
         ]
       ),
       (["coverage", "session.json"], ["covered", "events", "noticed", "tests", "tornLines"]),

@@ -37,7 +37,7 @@ final class RecordingVerbTests: ToolTestCase {
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
 
-  func testACookieWhoseNameDemandsSecureIsRemarked() async throws {
+  func testACookieWhoseNameDemandsSecureIsAWarning() async throws {
     let recorder = try tracking(["record", try backend().url, path("checkout")])
     defer { end(recorder) }
     let url = try line(in: "err", after: "The app's backend is now ")
@@ -45,7 +45,8 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(stop(recorder), 0)
     XCTAssertEqual(
       try line(in: "err", after: "StubRecording: the cookie "),
-      "__Host-sid of GET /session loses the Secure that its name demands, so web views refuse it; URLSession takes it")
+      "__Host-sid of GET /session loses the Secure attribute that its name requires, so web views refuse it; URLSession takes it"
+    )
   }
 
   func testWritingThatTakesLongerThanASecondIsShownAndASecondCtrlCEndsIt() async throws {

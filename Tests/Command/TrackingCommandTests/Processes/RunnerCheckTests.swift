@@ -41,7 +41,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testAnAnswerIsHeldBackUntilTheEventArrives() async throws {
+  func testAResponseIsHeldBackUntilTheEventArrives() async throws {
     let (service, served) = try service()
     async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
     try await wait(until: service, holds: 1)
@@ -66,7 +66,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertTrue(message.contains("\n#1 was tracked at cart.py:31, #2 at view.py:88\n"), message)
   }
 
-  func testTooManyQuestionsAreRefusedAndTheAppsEventsAreNot() async throws {
+  func testTooManyChecksAreRefusedAndTheAppsEventsAreNot() async throws {
     let (service, served) = try service(connections: 8)
     try await withThrowingTaskGroup(of: TrackingValue.self) { group in
       for _ in 0..<4 { group.addTask { try await served.ask(#"{"event": "a", "timeout": 60}"#) } }
@@ -87,7 +87,7 @@ final class RunnerCheckTests: ToolTestCase {
   }
 
   /// Each question and its form in Swift, asked of the same events.
-  func testAnAnswerIsThatOfAVerifierToTheLetter() async throws {
+  func testAResponseIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
@@ -163,62 +163,64 @@ final class RunnerCheckTests: ToolTestCase {
     message?.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
   }
 
-  func testAMistakeInAQuestionIsNamedWithItsPlace() async throws {
+  /// Checks that are refused, with the reasons.
+  private static let mistakes = [
+    ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
+    ("[]", "expected an object, found an array"),
+    (
+      "{}",
+      "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
+    ),
+    (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
+    (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
+    (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
+    (#"{"event": 1}"#, "event: expected a string, found a number"),
+    (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
+    (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
+    (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
+    (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
+    (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
+    (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
+    (
+      #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
+      #"paramsSchema: "strin" is not a type; the nearest is "string""#
+    ),
+    (
+      #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
+      #"inOrder[1].responded: expected a status, found "yes""#
+    ),
+    (
+      #"{"inOrder": [{"event": "a", "count": 2}]}"#,
+      #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
+    ),
+    (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
+    (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
+    (
+      #"{"event": "a", "count": {"atLeast": 0}}"#,
+      "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+    ),
+    (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
+    (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
+    (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
+    (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
+    (
+      #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
+      "within: is there besides before; an absence has one end"
+    ),
+    (
+      #"{"none": {"event": "a"}, "timeout": 5}"#,
+      #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
+    ),
+    (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
+    (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
+    (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
+    (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
+    (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
+  ]
+
+  func testAMistakeInACheckIsNamedWithItsPlace() async throws {
     let served = try serve()
-    let mistakes = [
-      ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
-      ("[]", "expected an object, found an array"),
-      (
-        "{}",
-        "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
-      ),
-      (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
-      (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
-      (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
-      (#"{"event": 1}"#, "event: expected a string, found a number"),
-      (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
-      (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
-      (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
-      (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
-      (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
-      (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
-      (
-        #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
-        #"paramsSchema: "strin" is not a type; the nearest is "string""#
-      ),
-      (
-        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
-        #"inOrder[1].responded: expected a status, found "yes""#
-      ),
-      (
-        #"{"inOrder": [{"event": "a", "count": 2}]}"#,
-        #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
-      ),
-      (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
-      (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
-      (
-        #"{"event": "a", "count": {"atLeast": 0}}"#,
-        "A count without a bound checks nothing: ask for at least 1, or for at most a number."
-      ),
-      (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
-      (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
-      (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
-      (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
-      (
-        #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
-        "within: is there besides before; an absence has one end"
-      ),
-      (
-        #"{"none": {"event": "a"}, "timeout": 5}"#,
-        #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
-      ),
-      (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
-      (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
-      (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
-      (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
-      (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
-    ]
-    for (check, reason) in mistakes {
+    for (check, reason) in Self.mistakes {
       let (status, json) = try await served.send("POST", "wait", check)
       XCTAssertEqual(status, 400, check)
       XCTAssertEqual(json, ["error": .string(reason)], check)
@@ -361,9 +363,9 @@ final class RunnerCheckTests: ToolTestCase {
     let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
     XCTAssertEqual(late["passed"], false)
 
-    let answers =
+    let stubs =
       #"[{"request": "GET /books", "json": {"b": 9999999999999999.999999999999, "a": 1.50}}, {"request": "GET /books", "query": {"page": "2"}, "status": 204}]"#
-    let installed = try await served.send("POST", "stubs", answers)
+    let installed = try await served.send("POST", "stubs", stubs)
     XCTAssertEqual(installed.json, ["stubs": 2])
     let books = served.events.replacing("[::1]", with: "localhost") + "/books"
     let stubbed = try await get(books)
@@ -374,7 +376,7 @@ final class RunnerCheckTests: ToolTestCase {
     for (body, message) in [
       (
         #"[{"request": "/a"}, {"request": "/b", "file": "b.json"}]"#,
-        #"[1]: "file" is unknown here; there are request, query, body, status, headers, delay, fault, times, json, text"#
+        #"[1]: "file" is unknown here; there are request, query, requestHeaders, body, times, responses, status, headers, delay, fault, json, text"#
       ),
       (#"[{"path": "/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"status": 201}]"#, #"[0]: the member "request" is missing"#),
@@ -415,7 +417,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(again["passed"], true, "\(again)")
   }
 
-  func testAMarkIsTheBeginningForLaterQuestions() async throws {
+  func testAMarkIsTheBeginningForLaterChecks() async throws {
     let served = try serve()
     let before = try await served.send("POST", "marks").json
     XCTAssertEqual(before, ["mark": "m1"])
@@ -446,13 +448,13 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testQuestionsOfAServerThatEndsAreAnsweredAndThoseOfClientsThatLeaveEnd() async throws {
+  func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
     let (service, served) = try service()
     let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
     try await wait(until: service, holds: 1)
     leaving.cancel()
     try await wait(until: service, holds: 0)
-    let answers = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
+    let responses = try await withThrowingTaskGroup(of: (Int?, TrackingValue).self) { group in
       for number in 0..<120 {
         group.addTask { try await served.send("POST", "wait", #"{"event": "e\#(number)", "timeout": 600}"#) }
       }
@@ -460,12 +462,12 @@ final class RunnerCheckTests: ToolTestCase {
       for number in 0..<80 { _ = try await post(#"{"name": "e\#(number)"}"#, to: served.events) }
       try await wait(until: service, holds: 40)
       service.end()
-      var answers: [(Int?, TrackingValue)] = []
-      for try await answer in group { answers.append(answer) }
-      return answers
+      var responses: [(Int?, TrackingValue)] = []
+      for try await answer in group { responses.append(answer) }
+      return responses
     }
-    XCTAssertEqual(answers.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
-    let ended = answers.filter { $0.0 == 503 }
+    XCTAssertEqual(responses.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
+    let ended = responses.filter { $0.0 == 503 }
     XCTAssertEqual(ended.count, 40)
     XCTAssertEqual(ended.first?.1, ["error": "`tracking serve` ended before the check passed or failed"])
   }
@@ -860,6 +862,52 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(refused, "{\"error\":\"the request head is larger than 65536 bytes\"}\n")
   }
 
+  func testStubsRespondAsTheyAreWritten() async throws {
+    let served = try serve()
+    let (status, json) = try await served.send(
+      "POST", "stubs",
+      #"""
+      [{"request": "GET /orders", "responses": [{"status": 503}, {"json": {"total": 9999999999999999.999999999999}}]},
+       {"request": "GET /session", "headers": {"Set-Cookie": ["a=1", "b=2"]}},
+       {"request": "GET /session", "requestHeaders": {"Authorization": "Bearer x"}, "status": 403}]
+      """#)
+    XCTAssertEqual(status, 200)
+    XCTAssertEqual(json, ["stubs": 3])
+    let url = served.events.replacing("[::1]", with: "localhost")
+    func get(_ path: String, _ field: String? = nil) async throws -> (HTTPURLResponse, String) {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
+      request.setValue(field, forHTTPHeaderField: "Authorization")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return (try XCTUnwrap(response as? HTTPURLResponse), String(decoding: data, as: UTF8.self))
+    }
+    var orders: [String] = []
+    for _ in 0..<3 {
+      let (response, body) = try await get("/orders")
+      orders.append("\(response.statusCode) \(body)")
+    }
+    XCTAssertEqual(orders, ["503 "] + Array(repeating: #"200 {"total":9999999999999999.999999999999}"#, count: 2))
+    let open = try await get("/session").0
+    XCTAssertEqual(open.statusCode, 200)
+    XCTAssertEqual(open.value(forHTTPHeaderField: "Set-Cookie")?.replacing(" ", with: ""), "a=1,b=2")
+    let refused = try await get("/session", "Bearer x").0.statusCode
+    XCTAssertEqual(refused, 403)
+    let found = try await served.ask(
+      #"{"request": "GET /session", "requestHeaders": {"authorization": "Bearer x"}, "count": 1, "timeout": 0}"#)
+    XCTAssertEqual(found["passed"], true)
+    let hidden = try await served.send(
+      "POST", "stubs", #"[{"request": "GET /a", "status": 503, "times": 1}, {"request": "GET /a"}]"#)
+    XCTAssertEqual(hidden.status, 400)
+    XCTAssertEqual(
+      hidden.json,
+      [
+        "error":
+          """
+        [0]: never responds, because [1] matches the same requests and comes first, as the later one does; \
+        write one stub with "responses", or put the one with "times" last
+        """
+      ])
+  }
+
   func testTheDescriptionIsThatOfTheServer() async throws {
     let served = try serve()
     // As a client that generates its code: without the token.
@@ -892,9 +940,61 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertFalse(schema.isValid(["x": 1]))
     }
     let check = try schema(["$ref": "#/$defs/Check"], in: document)
-    for text in asked {
+    func isValid(_ text: String) throws -> Bool {
+      check.isValid(try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8)))
+    }
+    // Each check of the article, which the server takes.
+    let article = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../../../../Sources/TrackingVerifier/TrackingVerifier.docc/OtherRunners.md"), encoding: .utf8)
+    let rows = article.split(separator: "### Checks")[1].split(separator: "###")[0].split(separator: "\n")
+    let examples = rows.filter { $0.hasPrefix("| `{") }.flatMap { row in
+      row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
+    }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
+    XCTAssertEqual(examples.count, 13, "\(examples)")
+    for example in asked.filter({ $0 != #"{"event": 1}"# }) + examples {
+      XCTAssertTrue(try isValid(example), example)
+      let timed =
+        example.contains("within") || example.contains("timeout")
+        ? example : example.replacing(/\}$/, with: #", "timeout": 0}"#)
+      let (status, json) = try await served.send("POST", "wait", timed)
+      // There is no plan.
+      XCTAssertEqual(status, example.contains(#""plan""#) ? 400 : 200, "\(timed): \(json)")
+    }
+    // Each refused check, except for what a schema can't say.
+    let unsaid = [
+      #"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, #"{"event": "a", "since": "m9"}"#,
+      #"{"event": "a", "paramsSchema": {"type": "strin"}}"#, #"{"event": "a", "count": {"atLeast": 0}}"#,
+      #"{"request": "/a?b=1", "query": {"b": "2"}}"#, #"{"plan": true}"#,
+    ]
+    for (text, reason) in Self.mistakes where text != "{" {
+      XCTAssertEqual(try isValid(text), unsaid.contains(text), "\(text): \(reason)")
+    }
+    for (path, text, isRight) in [
+      ("/marks", "{}", true), ("/marks", #"{"asDefault": true, "test": "a"}"#, true),
+      ("/marks", #"{"test": "a"}"#, false),
+      ("/marks", #"{"asDefault": false}"#, false), ("/marks", #"{"asDefault": true, "test": ""}"#, false),
+      ("/finish", #"{"since": "m1", "test": "a"}"#, true), ("/finish", #"{"tests": "a"}"#, false),
+      ("/finish", #"{"since": 1}"#, false), ("/finish", #"{"test": ""}"#, false),
+    ] {
+      let content = document["paths"]?[path]?["post"]?["requestBody"]?["content"]
+      let schema = try schema(content?["application/json"]?["schema"], in: document)
       let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
-      XCTAssertEqual(check.isValid(json), text != #"{"event": 1}"#, text)
+      XCTAssertEqual(schema.isValid(json), isRight, "\(path) \(text)")
+      let (status, found) = try await served.send("POST", String(path.dropFirst()), text)
+      XCTAssertEqual(status, isRight ? 200 : 400, "\(path) \(text): \(found)")
+    }
+    let stub = try schema(["$ref": "#/$defs/Stub"], in: document)
+    for text in [
+      #"{"request": "/a", "responses": [{"status": 503, "headers": {"A": ["b", "c"]}}, {"json": null, "delay": 1}]}"#,
+      #"{"request": "/a", "requestHeaders": {"A": "b"}, "fault": {"at": "response", "effect": "reset"}, "times": 1}"#,
+      #"{"request": "/a", "responses": []}"#, #"{"request": "/a", "responses": [{}], "status": 200}"#,
+      #"{"request": "/a", "responses": [{"json": 1, "text": ""}]}"#, #"{"request": "/a", "json": 1, "text": ""}"#,
+      #"{"request": "/a", "headers": {"A": [1]}}"#, #"{"request": "/a", "requestHeaders": {"A": 1}}"#,
+    ] {
+      let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
+      let status = try await served.send("POST", "stubs", "[\(text)]").status
+      XCTAssertEqual(stub.isValid(json), status == 200, text)
     }
   }
 

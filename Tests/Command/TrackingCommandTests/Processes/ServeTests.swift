@@ -259,14 +259,15 @@ final class ServeTests: ToolTestCase {
     }
   }
 
-  func testAScenarioAnswersTheApp() async throws {
+  func testAScenarioRespondsToTheApp() async throws {
     try Data("cover".utf8).write(to: folder.appendingPathComponent("cover.txt"))
     try Data(
       #"""
       [
         {"request": "GET /books/:id", "json": {"id": 42}, "headers": {"X-Edition": "2"}},
         {"request": "/cover", "file": "cover.txt"},
-        {"request": "POST /orders", "body": {}, "status": 201, "text": "ordered", "times": 1}
+        {"request": "POST /orders", "body": {}, "status": 201, "text": "ordered", "times": 1},
+        {"request": "PUT /orders", "responses": [{"status": 503}, {"status": 204}]}
       ]
       """#.utf8
     ).write(to: folder.appendingPathComponent("scenario.json"))
@@ -282,6 +283,12 @@ final class ServeTests: ToolTestCase {
     let first = try await post("{}", to: "\(url)/orders")
     let second = try await post("{}", to: "\(url)/orders")
     XCTAssertEqual([first, second], [201, 404])
+    var put = URLRequest(url: try XCTUnwrap(URL(string: "\(url)/orders")))
+    put.httpMethod = "PUT"
+    for status in [503, 204, 204] {
+      let response = try await URLSession.shared.data(for: put).1
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, status)
+    }
     XCTAssertEqual(
       try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"#),
       #""target":"/books/42"}"#)
@@ -303,6 +310,10 @@ final class ServeTests: ToolTestCase {
       (#"[{"method":"GET","path":"/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"request":"/a","file":"none.txt"}]"#, "none.txt"),
       (#"{"request":"/a"}"#, "expected an array, found an object"),
+      (
+        "[{\"request\": \"/b\"},\n{\"request\": \"/a\", \"times\": 1},\n{\"request\": \"/a\"}]",
+        "scenario.json:2: error: [1]: never responds, because [2] matches the same requests and comes first"
+      ),
       ("[\n{\"path\" \"/a\"}]", "scenario.json:2: error: [0]: expected \":\" after the key"),
     ] {
       try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))

@@ -135,16 +135,16 @@ final class MutationOracleTests: XCTestCase {
   }
 
   /// The answers of all questions, each with the ids that it has matched.
-  private func answers(_ checks: [Asked], about items: [Item]) -> [(isGood: Bool, matched: [Int])] {
-    var answers: [(isGood: Bool, matched: [Int])] = []
+  private func responses(_ checks: [Asked], about items: [Item]) -> [(isGood: Bool, matched: [Int])] {
+    var responses: [(isGood: Bool, matched: [Int])] = []
     var allowed: Set<Int> = []
     var extras: [(check: Int, ids: [Int])] = []
     for (place, asked) in checks.enumerated() {
       let seen = items.filter { asked.since <= $0.slot && $0.slot < asked.end }
-      let matched = Set(answers.flatMap(\.matched))
-      var (isGood, found) = answer(asked.kind, about: seen, matched: matched, allowed: allowed)
+      let matched = Set(responses.flatMap(\.matched))
+      var (isGood, found) = response(asked.kind, about: seen, matched: matched, allowed: allowed)
       if asked.isAtStop || asked.isSilent && !isGood { found = [] }
-      answers.append((isGood, found))
+      responses.append((isGood, found))
       let bound: (most: Int, model: Model)? =
         switch asked.kind {
         case .count(let count, let model): (count.upperBound, model)
@@ -158,12 +158,12 @@ final class MutationOracleTests: XCTestCase {
         if !asked.isSilent { extras.append((place, Array(later.dropFirst(room)))) }
       }
     }
-    let matched = Set(answers.flatMap(\.matched))
-    for (place, ids) in extras where !ids.allSatisfy(matched.contains) { answers[place].isGood = false }
-    return answers
+    let matched = Set(responses.flatMap(\.matched))
+    for (place, ids) in extras where !ids.allSatisfy(matched.contains) { responses[place].isGood = false }
+    return responses
   }
 
-  private func answer(
+  private func response(
     _ kind: Kind, about items: [Item], matched: Set<Int>, allowed: Set<Int>
   ) -> (isGood: Bool, matched: [Int]) {
     func matches(_ model: Model) -> [Item] { items.filter { model.matches($0) == true } }
@@ -283,7 +283,7 @@ final class MutationOracleTests: XCTestCase {
     return event
   }
 
-  func testEachMutantIsNoticedByTheQuestionsThatANaiveEvaluationNames() throws {
+  func testEachMutantIsNoticedByTheChecksThatANaiveEvaluationNames() throws {
     var (tried, noticed, untried) = (0, 0, 0)
     for seed in RandomCases.seeds(400) {
       random = SeededGenerator(seed: UInt64(seed))
@@ -305,22 +305,22 @@ final class MutationOracleTests: XCTestCase {
         let since = pick([marks[0], pick(marks)])
         let asked = Asked(kind: kind(), since: since.slot, end: items.count, isSilent: pick([true, false, false]))
         // A wait that fails would end the test.
-        let isGood = answers(checks + [asked], about: items).last?.isGood ?? false
+        let isGood = responses(checks + [asked], about: items).last?.isGood ?? false
         guard asked.isSilent || isGood else { continue }
         if case .next = asked.kind, asked.isSilent { continue }
         checks.append(asked)
         let location = CodeLocation()
-        let check = verifier.asked(
-          asked.kind.check, since: since.mark, 0, location, isSilent: asked.isSilent)
-        XCTAssertEqual(verifier.ask(check).passed || !isGood, true, "seed \(seed): \(asked)")
+        let finished = verifier.run(
+          asked.kind.check, since: since.mark, 0, at: location, isSilent: asked.isSilent)
+        XCTAssertTrue(finished.outcome.passed || !isGood, "seed \(seed): \(asked)")
       }
-      let base = answers(checks, about: items)
+      let base = responses(checks, about: items)
       // Extras of a count fail the test at its end.
       guard base.indices.allSatisfy({ base[$0].isGood || checks[$0].isSilent }) else { continue }
       guard var test = verifier.checks?.take(name: "\(seed)", since: .beginning) else { continue }
       for kind in [kind(), kind()] {
         let check = Asked(kind: kind, since: 0, end: items.count, isAtStop: true)
-        guard answers(checks + [check], about: items).last?.isGood == true else { continue }
+        guard responses(checks + [check], about: items).last?.isGood == true else { continue }
         if case .next = kind { continue }
         checks.append(check)
         let log = try XCTUnwrap(verifier.checks)
@@ -366,11 +366,11 @@ final class MutationOracleTests: XCTestCase {
   private func expectation(
     _ checks: [Asked], _ items: [Item], _ mutant: Mutant, untried: [Int]
   ) -> (noticed: [[Int]], doubtful: Set<Int>) {
-    let before = answers(checks, about: items)
+    let before = responses(checks, about: items)
     let noticed = [true, false].map { assumed in
       var changed = self.items(items, after: mutant)
       for index in changed.indices { changed[index].assumed = assumed }
-      let after = answers(checks, about: changed)
+      let after = responses(checks, about: changed)
       return checks.indices.filter { before[$0].isGood != after[$0].isGood }
     }
     // The matches of a question that can't be asked are unknown.

@@ -207,7 +207,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertNil(verifier.mutants)
   }
 
-  func testNothingIsKeptUnlessMutantsAreAskedFor() {
+  func testNothingIsKeptUnlessMutantsAreRequested() {
     for use in [MutationOccasion.onRequest, .never] {
       XCTAssertNil(
         TrackingVerifier(with: .idle(), configuration: changed(TrackingVerifier.Configuration()) { $0.mutations = use })
@@ -350,7 +350,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["order"]?.noticed, [.missing, .renamed])
   }
 
-  func testATypedClosureIsAskedAgain() throws {
+  func testATypedClosureIsCalledAgain() throws {
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 120, "coupon": "X"]))
       verifier.wait(for: .typed(Purchase.self) { $0.total == 120 && $0.coupon!.count == 1 })
@@ -371,7 +371,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .untried)
   }
 
-  func testATypedClosureIsNotAskedAboutAnEventAfterItsMatch() throws {
+  func testATypedClosureIsNotCalledWithAnEventAfterItsMatch() throws {
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 5, "coupon": "X"]))
       verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 5]))
@@ -381,7 +381,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.passing, #""x" for "X""#)
   }
 
-  func testAClosureIsNotAskedAboutAnEventThatItsPatternDidNotReach() throws {
+  func testAClosureIsNotCalledWithAnEventThatItsPatternDidNotReach() throws {
     let order = TrackingEvent(name: "order", params: ["items": ["a"]])
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "order"))
@@ -532,7 +532,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .untried)
   }
 
-  func testATestWhoseQuestionAnswersOtherwiseIsLeftOutAndNamed() throws {
+  func testATestWhoseCheckHasAnotherResultIsLeftOutAndNamed() throws {
     let counter = Locked(0)
     let isFirst: @Sendable (TrackingEvent) -> Bool = { _ in
       counter.withLock {
@@ -546,13 +546,13 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertEqual(
       report.leftOut,
-      "Asked again about the same events, the question of MutationTests.swift:\(line) has another answer: an event with the first."
+      "Repeating the check at MutationTests.swift:\(line) on the same events gave a different result: an event with the first."
     )
     XCTAssertEqual(report.events, [:])
     XCTAssertEqual(report.tried, 0)
   }
 
-  func testATestWhoseQuestionFindsAnotherEventIsLeftOutAndNamed() throws {
+  func testATestWhoseCheckFindsAnotherEventIsLeftOutAndNamed() throws {
     let counter = Locked(0)
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "opened"))
@@ -565,7 +565,7 @@ final class MutationTests: MutationTestCase {
         })
       XCTAssertEqual(event?.name, "closed")
     }
-    XCTAssertTrue(report.leftOut?.hasSuffix("has another answer: an event with the second.") ?? false, "\(report)")
+    XCTAssertTrue(report.leftOut?.hasSuffix("gave a different result: an event with the second.") ?? false, "\(report)")
     XCTAssertEqual(report.events, [:])
   }
 
@@ -648,14 +648,14 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(Set(loose.params.values.map(\.suggestion)), [nil], "no pattern has the path of an element")
   }
 
-  func testADoubledEventChangesNoOrderOfAnswers() throws {
+  func testADoubledEventChangesNoOrderOfResponses() throws {
     let report = try report { verifier in
       verifier.tracker.trackEvent(.init(name: "opened"))
       for path in ["/search", "/products"] {
         verifier.journal.record(
           RecordedRequest(
             ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1,
-            answer: RecordedResponse(status: 200)))
+            response: RecordedResponse(status: 200)))
         verifier.tracker.trackEvent(.init(name: path))
       }
       verifier.wait(
@@ -668,7 +668,7 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["/search"]?.noticed, [.missing, .renamed, .exchanged])
   }
 
-  func testTheCopyOfAnEventArrivesBeforeALaterAnswer() throws {
+  func testTheCopyOfAnEventArrivesBeforeALaterResponse() throws {
     let answered = EntryPattern.request(.post, "/orders").responded(201)
     /// Whether the test notices that an event between a request and its answer comes twice.
     func noticesACopy(isLast: Bool, _ check: TrackingCheck<CheckOutcome>) throws -> Bool? {
@@ -676,7 +676,7 @@ final class MutationTests: MutationTestCase {
         let order = verifier.journal.record(
           RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1))
         verifier.tracker.trackEvent(.init(name: "waiting"))
-        verifier.journal.answer(order, with: RecordedResponse(status: 201))
+        verifier.journal.complete(order, with: RecordedResponse(status: 201))
         if !isLast { verifier.tracker.trackEvent(.init(name: "ordered")) }
         verifier.wait(for: check)
       }.events["waiting"]?.noticed.contains(.doubled)
@@ -690,7 +690,7 @@ final class MutationTests: MutationTestCase {
       try noticesACopy(isLast: false, .consecutive([.named("waiting"), answered, .named("ordered")])), false)
   }
 
-  func testAConditionOfTheStubThatAnsweredPinsTheBody() throws {
+  func testAConditionOfTheStubThatRespondedPinsTheBody() throws {
     let stubs: [(BodyCondition, pinned: [String])] = [
       (.jsonSubset(["product": 42]), ["product"]), (.json(["product": 42, "note": "hi"]), ["note", "product"]),
       (.jsonSubset(["product": .present]), []), (.text(.contains(#""hi""#)), ["note"]),
@@ -702,7 +702,7 @@ final class MutationTests: MutationTestCase {
           RecordedRequest(
             ReceivedRequest(method: "POST", path: "/orders", body: Data(#"{"product": 42, "note": "hi"}"#.utf8)),
             connection: 1, exchange: 1,
-            answer: RecordedResponse(
+            response: RecordedResponse(
               status: 201, stub: StubEndpoint(.request(.post, "/orders", body: body), .status(201)))))
       }
       let order = try XCTUnwrap(report.requests["POST /orders"])
@@ -724,7 +724,7 @@ final class MutationTests: MutationTestCase {
         verifier.journal.record(
           RecordedRequest(
             ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1,
-            answer: RecordedResponse(status: 200, stub: stub)))
+            response: RecordedResponse(status: 200, stub: stub)))
       }
     }
     XCTAssertEqual(Set(report.requests.keys), ["GET /orders/:id", "GET /users/7", "GET /users"])
@@ -749,11 +749,11 @@ final class MutationTests: MutationTestCase {
     XCTAssertLessThanOrEqual(sampled.tried, 150)
     XCTAssertGreaterThan(whole.tried, 300)
     let leftOut = try report(events: 60, mostSteps: 59_999)
-    XCTAssertEqual(leftOut.leftOut, "It has too many entries and questions: 60 and 10.")
+    XCTAssertEqual(leftOut.leftOut, "It has too many entries and checks: 60 and 10.")
     XCTAssertEqual(leftOut.tried, 0)
   }
 
-  func testATestOfThirtyEventsAndTenQuestionsIsCheap() throws {
+  func testATestOfThirtyEventsAndTenChecksIsCheap() throws {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
       with: .idle(),

@@ -28,7 +28,7 @@ final class RecordedTimesTests: MutationTestCase {
   ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
-    let check = try verifier.asked(check, since: nil, nil, CodeLocation()).get()
+    let check = try verifier.call(check, since: nil, nil, at: CodeLocation())
     let began = ContinuousClock.now
     let entries = arrivals.enumerated().map { index, arrival in
       JournalEntry.event(
@@ -37,7 +37,7 @@ final class RecordedTimesTests: MutationTestCase {
           launch: arrival.launch, sequence: nil, isAcknowledged: true))
     }
     let kept = KeptCheck(
-      asked: check, wait: began...(began + .seconds(ended)),
+      call: check, wait: began...(began + .seconds(ended)),
       end: 1 + arrivals.count { $0.time <= ended })
     return KeptTest(name: "a test", entries: entries, checks: [kept])
   }

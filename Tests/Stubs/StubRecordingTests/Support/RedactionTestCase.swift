@@ -8,12 +8,12 @@ class RedactionTestCase: XCTestCase {
 
   func exchange(
     _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: MessageHeaders = [:],
-    body: String = "", answer: MessageHeaders = [:], says answerBody: String = ""
+    body: String = "", response: MessageHeaders = [:], says responseBody: String = ""
   ) -> RecordedExchange {
     RecordedExchange(
       request: .init(
         method: method, origin: "http://127.0.0.1:8080", path: path, query: query, headers: headers,
-        body: Data(body.utf8)), answer: .init(headers: answer, body: Data(answerBody.utf8)))
+        body: Data(body.utf8)), response: .init(headers: response, body: Data(responseBody.utf8)))
   }
 
   func redacted(_ exchanges: RecordedExchange..., by redaction: SecretRedaction = SecretRedaction())
@@ -25,7 +25,7 @@ class RedactionTestCase: XCTestCase {
   /// An answer's text without its secrets.
   func redacted(_ text: String, _ type: String? = nil) -> String {
     let headers: MessageHeaders = type.map { ["Content-Type": $0] } ?? [:]
-    return String(decoding: redacted(exchange(answer: headers, says: text))[0].answer.body, as: UTF8.self)
+    return String(decoding: redacted(exchange(response: headers, says: text))[0].response.body, as: UTF8.self)
   }
 
   /// Asserts that an answer's marked secrets are replaced and nothing else: `{"token":"«token 1|abc»"}`, in a URL `«%token 1|abc»`.

@@ -33,7 +33,7 @@ final class LaunchTests: XCTestCase {
       environment: environment)?.urlSession()
   }
 
-  private func answer(_ path: String, _ session: URLSession?) async throws -> String {
+  private func response(_ path: String, _ session: URLSession?) async throws -> String {
     let session = try XCTUnwrap(session)
     do {
       let (data, _) = try await session.data(from: URL(string: "https://api.example/\(path)")!)
@@ -43,7 +43,7 @@ final class LaunchTests: XCTestCase {
     }
   }
 
-  func testNothingHandedOverIsNoSession() {
+  func testNothingPassedIsNoSession() {
     XCTAssertNil(session([]))
     XCTAssertNil(session(["-TrackingURL", "http://[::1]:1"], ["TRACKING_URL": "http://[::1]:1"]))
     XCTAssertNil(StubbedSession(environment: ["PATH": "/bin"])?.urlSession())
@@ -51,9 +51,9 @@ final class LaunchTests: XCTestCase {
   }
 
   func testAScenarioIsChosenByItsName() async throws {
-    let debug = try await answer("a", session(["-x", "-StubScenario", "debug", "-y"]))
+    let debug = try await response("a", session(["-x", "-StubScenario", "debug", "-y"]))
     XCTAssertEqual(debug, "debug")
-    let screenshots = try await answer("a", session(LaunchState.screenshots.launchArguments))
+    let screenshots = try await response("a", session(LaunchState.screenshots.launchArguments))
     XCTAssertEqual(screenshots, "screenshots")
     XCTAssertEqual(LaunchState.screenshots.launchArguments, ["-StubScenario", "screenshots"])
   }
@@ -64,8 +64,8 @@ final class LaunchTests: XCTestCase {
       ["StubScenario", "debug"], ["-StubScenario", "screenshots", "-StubScenario", "debug"],
       ["-StubScenario", "x", "StubScenario=debug"], ["-stubScenario", "x", "-StubScenario", "debug"],
     ] {
-      let answer = try await answer("a", session(arguments))
-      XCTAssertEqual(answer, "debug", "\(arguments)")
+      let response = try await response("a", session(arguments))
+      XCTAssertEqual(response, "debug", "\(arguments)")
     }
   }
 
@@ -75,11 +75,11 @@ final class LaunchTests: XCTestCase {
       [" -StubScenario", "debug"], ["-StubScenario ", "debug"], ["\"-StubScenario\"", "debug"], ["StubScenario:debug"],
       [#"{"StubScenario":"debug"}"#], ["<key>StubScenario</key><string>debug</string>"],
     ] {
-      let answer = try await answer("a", session(arguments))
+      let response = try await response("a", session(arguments))
       XCTAssertEqual(
-        answer,
+        response,
         """
-        GET api.example/a is not answered: the launch argument "\(arguments[0])" isn't read; write -StubScenario and a name, \
+        GET api.example/a gets no response: the launch argument "\(arguments[0])" isn't read; write -StubScenario and a name, \
         or StubScenario=name; there are debug, screenshots, broken
         """)
     }
@@ -90,11 +90,11 @@ final class LaunchTests: XCTestCase {
 
   func testATableIsTakenFromTheEnvironment() async throws {
     let environment = try table([StubEndpoint(.get, "/a", .text("table"))])
-    let first = try await answer("a", session([], environment))
+    let first = try await response("a", session([], environment))
     XCTAssertEqual(first, "table")
-    let second = try await answer("a", StubbedSession(environment: environment)?.urlSession())
+    let second = try await response("a", StubbedSession(environment: environment)?.urlSession())
     XCTAssertEqual(second, "table")
-    let third = try await answer(
+    let third = try await response(
       "a", (StubbedSession(environment: environment)?.configuration()).map { URLSession(configuration: $0) })
     XCTAssertEqual(third, "table")
   }
@@ -108,17 +108,17 @@ final class LaunchTests: XCTestCase {
     let owner = server.stubs.makeOwner()
     let environment = try StubsHandOver.environment(for: [stub]) { server.stubs.leave([UInt8]($0), of: owner) }
       .merging(XCTUnwrap(server.endpoint).launchEnvironment) { $1 }
-    let first = try await answer("a", session([], environment))
+    let first = try await response("a", session([], environment))
     XCTAssertEqual(first, body)
-    let second = try await answer("a", StubbedSession(environment: environment)?.urlSession())
+    let second = try await response("a", StubbedSession(environment: environment)?.urlSession())
     XCTAssertEqual(second, body)
     server.stubs.removeAll(of: owner)
     // Never the real backend.
-    let third = try await answer("a", session([], environment))
+    let third = try await response("a", session([], environment))
     XCTAssertEqual(
       third,
       """
-      GET api.example/a is not answered: the table of stubs is too large for TRACKING_STUBS, and the verifier that keeps it didn't \
+      GET api.example/a gets no response: the table of stubs is too large for TRACKING_STUBS, and the verifier that keeps it didn't \
       send it: has its test ended, or does the launch lack other variables of `stubsEnvironment`?
       """)
   }
@@ -126,9 +126,9 @@ final class LaunchTests: XCTestCase {
   func testOfAScenarioAndATableTheTableIsLater() async throws {
     let session = session(
       LaunchState.screenshots.launchArguments, try table([StubEndpoint(.get, "/a", .text("table"))]))
-    let changed = try await answer("a", session)
+    let changed = try await response("a", session)
     XCTAssertEqual(changed, "table")
-    let kept = try await answer("b", session)
+    let kept = try await response("b", session)
     XCTAssertEqual(kept, "b")
   }
 
@@ -157,14 +157,14 @@ final class LaunchTests: XCTestCase {
       ),
     ]
     for row in rows {
-      let answer = try await answer("a", session(row.arguments, row.environment))
-      XCTAssertEqual(answer, "GET api.example/a is not answered: \(row.reason)")
+      let response = try await response("a", session(row.arguments, row.environment))
+      XCTAssertEqual(response, "GET api.example/a gets no response: \(row.reason)")
     }
   }
 
   func testWhatIsWrongIsLoggedAtOnce() {
     let lines = Lines()
-    _ = URLSessionConfiguration.ephemeral.answering(
+    _ = URLSessionConfiguration.ephemeral.responding(
       from: .failure(.unknownScenario("x", known: ["a", "b"])), .fail, lines.log, nil)
     XCTAssertEqual(lines.all, [#"StubbedSession: there is no scenario "x"; there are a, b"#])
     XCTAssertEqual(StubsProblem.unknownScenario("x", known: []).text, #"there is no scenario "x"; there are none"#)
@@ -179,7 +179,7 @@ final class LaunchTests: XCTestCase {
     XCTAssertNil(VerifierChannel([], ["TRACKING_URL": "http://[::1]:1", "TRACKING_SESSION": "a\r\nb"]))
   }
 
-  func testRequestsAreReportedBeforeTheyAreAnswered() async throws {
+  func testRequestsAreReportedBeforeTheyGetResponses() async throws {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }
@@ -191,11 +191,11 @@ final class LaunchTests: XCTestCase {
     request.httpBody = Data("x".utf8)
     request.setValue("1", forHTTPHeaderField: "X")
     _ = try await XCTUnwrap(session).data(for: request)
-    _ = try await answer("b", session)
+    _ = try await response("b", session)
     let requests = server.journal.requests
     XCTAssertEqual(
       requests.map(\.description),
-      ["POST /a?q=1 -> 201 by POST /a with the body \"x\"", "GET /b -> no answer, no stub matches"])
+      ["POST /a?q=1 -> 201 by POST /a with the body \"x\"", "GET /b -> no response, no stub matches"])
     XCTAssertEqual(requests[0].request.headers["X"], "1")
     XCTAssertEqual(requests[0].request.text, "x")
     XCTAssertEqual(requests[0].request.host, "api.example")
@@ -206,7 +206,7 @@ final class LaunchTests: XCTestCase {
     XCTAssertEqual(requests.map(\.isUnmatched), [false, true])
   }
 
-  func testAStubThatAnswersInPlaceOfAnUnreadOneIsReported() async throws {
+  func testAStubThatRespondsInPlaceOfAnUnreadOneIsReported() async throws {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }
@@ -222,7 +222,7 @@ final class LaunchTests: XCTestCase {
     XCTAssertEqual(
       server.journal.requests.map(\.doubt),
       [
-        "POST /a was answered by POST /*. The stub POST /a with the body {\"n\": 1}, which comes first, could not be compared "
+        "POST /a got its response from POST /*. The stub POST /a with the body {\"n\": 1}, which comes first, could not be compared "
           + "with it: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
       ])
   }
@@ -233,7 +233,7 @@ final class LaunchTests: XCTestCase {
     let environment = try XCTUnwrap(server.endpoint).launchEnvironment
     server.stop()
     let start = ContinuousClock.now
-    let text = try await answer(
+    let text = try await response(
       "a",
       StubbedSession(environment: environment.merging(table([StubEndpoint(.get, "/a", .text("a"))])) { $1 })?
         .urlSession())

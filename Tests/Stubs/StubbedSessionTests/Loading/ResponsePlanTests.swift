@@ -22,7 +22,7 @@ final class ResponsePlanTests: XCTestCase {
 
   private let end = Step(delay: 0, event: .end)
 
-  func testAnAnswerIsHeadBodyAndEnd() {
+  func testAResponseIsHeadBodyAndEnd() {
     XCTAssertEqual(steps(.ok), [head(), body("abcdef"), end])
     XCTAssertEqual(steps(.status(404).delayed(by: 2)), [head(404, delay: 2), body("abcdef"), end])
     XCTAssertEqual(
@@ -39,7 +39,7 @@ final class ResponsePlanTests: XCTestCase {
     XCTAssertEqual(headers["Vary"], "a, b")
   }
 
-  func testSomeAnswersHaveNoBody() {
+  func testSomeResponsesHaveNoBody() {
     XCTAssertEqual(steps(.ok, "HEAD"), [head(), end])
     XCTAssertEqual(steps(.status(204)), [head(204, [:]), end])
     XCTAssertEqual(steps(.status(304)), [head(304, [:]), end])
@@ -54,12 +54,12 @@ final class ResponsePlanTests: XCTestCase {
       steps(.ok.dribbled(over: 5, pieces: 100)).map(\.delay), [0, 0, 1, 1, 1, 1, 1, 0], "a piece has a byte")
   }
 
-  func testAnErrorComesInPlaceOfAnAnswer() {
+  func testAnErrorComesInPlaceOfAResponse() {
     XCTAssertEqual(
       steps(.error(.cannotFindHost).delayed(by: 3)), [Step(delay: 3, event: .failure(.cannotFindHost))])
   }
 
-  func testEveryFaultBeforeTheAnswerIsAnError() {
+  func testEveryFaultBeforeTheResponseIsAnError() {
     let codes: [HTTPFault.Effect: URLError.Code] = [
       .close: .networkConnectionLost, .reset: .networkConnectionLost, .halfClose: .networkConnectionLost,
       .garbage: .cannotParseResponse, .stall: .timedOut,

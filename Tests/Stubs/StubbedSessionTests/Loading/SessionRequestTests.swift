@@ -61,7 +61,7 @@ final class SessionRequestTests: XCTestCase {
     }
   }
 
-  func testClosuresAnswerAndDecline() async throws {
+  func testClosuresRespondAndDecline() async throws {
     struct Broken: LocalizedError { var errorDescription: String? { "no more cups" } }
     let session = StubbedSession(stubs: [
       StubEndpoint(.get, "/:name") { _ in .text("all") },
@@ -78,11 +78,12 @@ final class SessionRequestTests: XCTestCase {
       _ = try await session.data(from: URL(string: "https://api.example/cups?n=0")!)
       XCTFail("no error")
     } catch {
-      XCTAssertEqual(error.localizedDescription, "the closure of GET /cups gave no answer to /cups?n=0: no more cups")
+      XCTAssertEqual(
+        error.localizedDescription, "the closure for GET /cups returned no response to /cups?n=0: no more cups")
     }
   }
 
-  func testAStubOfItsPathDoesNotAnswerAWebSocket() async throws {
+  func testAStubOfItsPathDoesNotRespondToAWebSocket() async throws {
     let session = StubbedSession(stubs: [StubEndpoint(.get, "/chat", .ok)]).urlSession()
     var request = URLRequest(url: URL(string: "http://api.example/chat")!)
     request.setValue("websocket", forHTTPHeaderField: "Upgrade")
@@ -92,7 +93,7 @@ final class SessionRequestTests: XCTestCase {
     } catch {
       XCTAssertEqual((error as? URLError)?.code, .unsupportedURL)
       XCTAssertEqual(
-        error.localizedDescription, "http://api.example/chat opens a web socket, which no stub can answer")
+        error.localizedDescription, "http://api.example/chat opens a web socket, which stubs don't support")
     }
   }
 

@@ -7,7 +7,7 @@
   final class DarwinTaskTests: XCTestCase {
     private let url = URL(string: "https://api.example/a")!
 
-    func testADownloadIsAnswered() async throws {
+    func testADownloadGetsItsResponse() async throws {
       let session = StubbedSession(stubs: [StubEndpoint(.get, "/a", .text("a"))]).urlSession()
       let (file, response) = try await session.download(from: url)
       XCTAssertEqual(try Data(contentsOf: file), Data("a".utf8))

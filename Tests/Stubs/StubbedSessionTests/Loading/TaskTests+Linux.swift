@@ -18,7 +18,7 @@
         XCTAssertEqual((error as? URLError)?.code, .unsupportedURL)
         XCTAssertEqual(
           error.localizedDescription,
-          "on Linux a download cannot be answered by a stub (swift-corelibs-foundation#5465); use a data task")
+          "on Linux a stub can't respond to a download (swift-corelibs-foundation#5465); use a data task")
       }
     }
 
@@ -33,7 +33,7 @@
       } catch {
         XCTAssertEqual(
           error.localizedDescription,
-          #"no stub answers POST api.example/a; the nearest is POST /a with the body "photo": the body is "", not "photo""#
+          #"no stub matches POST api.example/a; the nearest is POST /a with the body "photo": the body is "", not "photo""#
         )
       }
     }

@@ -19,7 +19,7 @@ final class TaskTests: XCTestCase {
     return request
   }
 
-  func testDataIsAnsweredWithStatusHeadersAndBody() async throws {
+  func testDataGetsStatusHeadersAndBody() async throws {
     let session = session(
       StubEndpoint(
         .request(.get, "/1.0/books/:id", host: "api.example", query: .exact(["lang": "en"])),
@@ -97,7 +97,7 @@ final class TaskTests: XCTestCase {
     XCTAssertEqual(String(decoding: data, as: UTF8.self), "0123456789")
   }
 
-  func testAStatusWithoutABodyIsAnswered() async throws {
+  func testAStatusWithoutABodyGetsItsResponse() async throws {
     let session = session(
       StubEndpoint(.get, "/204", .text("dropped", status: 204)), StubEndpoint(.get, "/500", .status(500)),
       StubEndpoint(.head, "/head", .text("dropped")))
@@ -134,7 +134,7 @@ final class TaskTests: XCTestCase {
     XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 201)
   }
 
-  func testAnUploadIsAnswered() async throws {
+  func testAnUploadGetsItsResponse() async throws {
     let session = session(
       StubEndpoint(.request(.post, "/photos", headers: ["X-Album": "1"]), .json(["id": 7], status: 201)))
     var request = URLRequest(url: URL(string: "https://api.example/photos")!)
@@ -204,7 +204,7 @@ final class TaskTests: XCTestCase {
     }
   }
 
-  func testADelayedAnswerComesLater() async throws {
+  func testADelayedResponseComesLater() async throws {
     let began = ContinuousClock.now
     let (data, _) = try await session(StubEndpoint(.get, "/1.0/books/:id", .text("a").delayed(by: 0.2))).data(
       from: book)
@@ -212,7 +212,7 @@ final class TaskTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(ContinuousClock.now - began, .milliseconds(200))
   }
 
-  func testATaskThatIsCancelledIsNotAnswered() {
+  func testATaskThatIsCancelledGetsNoResponse() {
     let session = session(StubEndpoint(.get, "/1.0/books/:id", .text("a").delayed(by: 50)))
     let isDone = expectation(description: "completed")
     let task = session.dataTask(with: book) { data, _, error in
@@ -259,11 +259,11 @@ final class TaskTests: XCTestCase {
     } catch {
       XCTAssertEqual((error as? URLError)?.code, .unsupportedURL)
       XCTAssertEqual(
-        error.localizedDescription, "myapp://done?code=1 isn't http or https, and stubs answer nothing else")
+        error.localizedDescription, "myapp://done?code=1 isn't http or https, and stubs respond to nothing else")
     }
   }
 
-  func testARefusalWithAChallengeIsAnAnswer() async throws {
+  func testARefusalWithAChallengeIsAResponse() async throws {
     for challenge in ["", "Bearer", "Basic realm=\"books\"", "Digest realm=\"books\", nonce=\"1\"", "Negotiate"] {
       let session = session(
         StubEndpoint(.get, "/a", .text("no", status: 401).with(header: "WWW-Authenticate", challenge)))
@@ -273,7 +273,7 @@ final class TaskTests: XCTestCase {
     }
   }
 
-  func testFilesOfAFolderAreAnswered() async throws {
+  func testFilesOfAFolderGetResponses() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: root) }
@@ -286,7 +286,7 @@ final class TaskTests: XCTestCase {
     XCTAssertEqual((missing as? HTTPURLResponse)?.statusCode, 404)
   }
 
-  func testOnlyTheAskedPartOfAFileIsRead() async throws {
+  func testOnlyTheRequestedPartOfAFileIsRead() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: root) }
@@ -332,7 +332,7 @@ final class TaskTests: XCTestCase {
     }
   }
 
-  func testAPartOfAResourceIsAnsweredAsByAServer() async throws {
+  func testAPartOfAResourceIsSentAsByAServer() async throws {
     let session = session(
       StubEndpoint(.get, "/film", .data(Data("0123456789".utf8), type: "video/mp4").with(header: "ETag", "\"1\"")),
       StubEndpoint(.get, "/text", .text("0123456789")))
@@ -374,7 +374,7 @@ final class TaskTests: XCTestCase {
     XCTAssertEqual(String(decoding: data, as: UTF8.self), "outer")
   }
 
-  func testTasksOfASessionShareTheCountOfAnswers() async throws {
+  func testTasksOfASessionShareTheCountOfResponses() async throws {
     let session = session(
       StubEndpoint(.get, "/a", .status(404)), StubEndpoint(.get, "/a", .ok, times: 25))
     let url = URL(string: "https://api.example/a")!

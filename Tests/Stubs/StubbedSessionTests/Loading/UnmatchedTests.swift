@@ -10,7 +10,7 @@ final class UnmatchedTests: XCTestCase {
 
   private func session(_ stubs: [StubEndpoint], _ unmatched: StubbedSession.Unmatched = .fail) -> URLSession {
     URLSession(
-      configuration: URLSessionConfiguration.ephemeral.answering(
+      configuration: URLSessionConfiguration.ephemeral.responding(
         from: Result { () throws(StubsProblem) in try StubTable(stubs, folder: nil) }, unmatched, lines.log, nil))
   }
 
@@ -31,7 +31,7 @@ final class UnmatchedTests: XCTestCase {
     ])
     let request = URLRequest(url: URL(string: "https://API.example/books/42?lang=en")!)
     let reason =
-      "no stub answers GET api.example/books/42?lang=en; the nearest is GET /books/:id with lang=de in the query: "
+      "no stub matches GET api.example/books/42?lang=en; the nearest is GET /books/:id with lang=de in the query: "
       + #"lang in the query is "en", not "de""#
     let description = await description(request, session)
     XCTAssertEqual(description, reason)
@@ -40,7 +40,7 @@ final class UnmatchedTests: XCTestCase {
 
   func testTheErrorSaysThatThereAreNoStubs() async {
     let description = await description(URLRequest(url: URL(string: "http://api.example")!), session([]))
-    XCTAssertEqual(description, "no stub answers GET api.example/; there are none")
+    XCTAssertEqual(description, "no stub matches GET api.example/; there are none")
   }
 
   func testAStubThatIsUsedUpIsNamed() async throws {
@@ -49,7 +49,7 @@ final class UnmatchedTests: XCTestCase {
     _ = try await session.data(from: url)
     let description = await description(URLRequest(url: url), session)
     XCTAssertEqual(
-      description, "no stub answers GET api.example/a; the nearest is GET /a: it has answered once already")
+      description, "no stub matches GET api.example/a; the nearest is GET /a: it has responded once already")
   }
 
   func testAStubThatCannotBeUsedFailsEveryRequest() async {
@@ -58,11 +58,11 @@ final class UnmatchedTests: XCTestCase {
       "the stub GET /b can't be used: the stub file book.json has no folder: name one with `in:`, or set "
       + "`stubFolder` in the configuration"
     let description = await description(URLRequest(url: URL(string: "http://api.example/a?b")!), session)
-    XCTAssertEqual(description, "GET api.example/a?b is not answered: \(problem)")
+    XCTAssertEqual(description, "GET api.example/a?b gets no response: \(problem)")
     XCTAssertEqual(lines.all.first, "StubbedSession: \(problem)")
   }
 
-  func testWhatNoStubAnswersGoesToTheRealServer() async throws {
+  func testWhatNoStubMatchesGoesToTheRealServer() async throws {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }

@@ -54,7 +54,7 @@ final class LaunchStatesStoryTests: XCTestCase {
     return (data, response as? HTTPURLResponse)
   }
 
-  func testEveryStateAnswersForTheUserAndHisPicture() async throws {
+  func testEveryStateRespondsForTheUserAndHisPicture() async throws {
     for state in TestingLaunchState.allCases {
       let session = try launch(state.launchArguments)
       let user = try await get("/user/42", session)
@@ -83,7 +83,7 @@ final class LaunchStatesStoryTests: XCTestCase {
     }
   }
 
-  func testAnActionIsAnsweredWithNothing() async throws {
+  func testAnActionGetsNothing() async throws {
     var request = URLRequest(url: URL(string: "https://api.example/user/actions")!)
     request.httpMethod = "POST"
     let (data, response) = try await launch(TestingLaunchState.externalActions.launchArguments).data(for: request)
@@ -98,7 +98,7 @@ final class LaunchStatesStoryTests: XCTestCase {
     } catch {
       XCTAssertEqual(
         error.localizedDescription,
-        "GET api.example/user/42 is not answered: "
+        "GET api.example/user/42 gets no response: "
           + #"there is no scenario "screenshots"; there are debug, externalActions, screenShots"#)
     }
   }

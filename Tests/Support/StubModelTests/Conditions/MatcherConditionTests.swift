@@ -81,7 +81,7 @@ final class MatcherConditionTests: XCTestCase {
       [#"the host is example, not one of a text that ends with ".Example", "localhost""#])
   }
 
-  func testAConditionInCodeIsAskedWhenAllElseMatches() throws {
+  func testAConditionInCodeIsCalledWhenAllElseMatches() throws {
     let stub = StubEndpoint(
       .request(.post, "/orders/:id", where: .satisfying("the id of its body") { $0.text == $0.pathParams["id"] }), .ok)
     let request = ReceivedRequest(method: "POST", path: "/orders/7", body: Data("7".utf8))

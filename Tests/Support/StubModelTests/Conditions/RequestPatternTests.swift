@@ -98,15 +98,15 @@ final class RequestPatternTests: XCTestCase {
     }
   }
 
-  func testAnswersOfAllStatusesAreDescribed() {
-    let pattern = RequestPattern.request(.get, "/").answering(in: 0...Int.max)
+  func testResponsesOfAllStatusesAreDescribed() {
+    let pattern = RequestPattern.request(.get, "/").responding(in: 0...Int.max)
     XCTAssertEqual("\(pattern)", "the request GET / responded 0 to 9223372036854775807")
   }
 
   func testAlternativesAreInParenthesesWhereTheyAreAPart() {
     let either = RequestPattern.request(.get, "/a").or(.request(.get, "/b"))
     XCTAssertEqual("\(either)", "the request GET /a or the request GET /b")
-    XCTAssertEqual("\(either.answering(in: 200...200))", "(the request GET /a or the request GET /b) responded 200")
+    XCTAssertEqual("\(either.responding(in: 200...200))", "(the request GET /a or the request GET /b) responded 200")
     XCTAssertEqual(
       "\(RequestPattern.request(.post, "/c").not().and(either))",
       "a request other than POST /c and (the request GET /a or the request GET /b)")

@@ -54,7 +54,7 @@ final class StubCodingTests: XCTestCase {
     try check([a.and(b), a.or(b), a.not(), a.and(b.not()).or(b.and(a))])
   }
 
-  func testEveryNumberOfAnswersComesBack() throws {
+  func testEveryNumberOfResponsesComesBack() throws {
     for times in [nil, 1, 3] {
       try check([StubEndpoint(.get, "/", .ok, times: times)])
     }
@@ -68,7 +68,7 @@ final class StubCodingTests: XCTestCase {
     try check(faults.map { StubResponse.fault($0) })
   }
 
-  func testEveryPartOfAnAnswerComesBack() throws {
+  func testEveryPartOfAResponseComesBack() throws {
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder.url) }
     try check([
@@ -88,7 +88,7 @@ final class StubCodingTests: XCTestCase {
       .request(
         .post, .regex("/a"), host: "b.example", query: .subset(["c": "d"]), headers: ["E": "f"], body: .text("g")),
       [.ok, .status(404)], times: 1, name: "h")
-    stub.epoch = 2
+    stub.options.epoch = 2
     stub.results[0].nextEpoch = 3
     try check([stub])
   }

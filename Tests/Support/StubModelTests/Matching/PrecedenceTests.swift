@@ -108,7 +108,7 @@ final class PrecedenceTests: XCTestCase {
     }
   }
 
-  func testOfEqualsTheLatestAnswers() throws {
+  func testOfEqualsTheLatestResponds() throws {
     let stubs = ["first", "second", "third"].map { StubEndpoint(.get, "/books/:id", .text($0)) }
     var table = try StubTable(installing: stubs)
     XCTAssertEqual(table.take(ReceivedRequest(method: "GET", path: "/books/1"))?.stub.endpoint, stubs[2])

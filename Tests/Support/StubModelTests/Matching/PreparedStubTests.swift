@@ -13,16 +13,16 @@ final class PreparedStubTests: XCTestCase {
 
   private func reason(_ result: StubResponse) -> String? { reason(StubEndpoint(.get, "/a", result)) }
 
-  func testAStubHasAnAnswer() {
-    XCTAssertEqual(reason(StubEndpoint(.get, "/a", [])), "it has no answer: add at least one result")
+  func testAStubHasAResponse() {
+    XCTAssertEqual(reason(StubEndpoint(.get, "/a", [])), "it has no response: add at least one")
     XCTAssertNoThrow(try PreparedStub(StubEndpoint(.get, "/a") { _ in .ok }, folder: nil))
   }
 
-  func testAStubAnswersAtLeastOnce() {
+  func testAStubRespondsAtLeastOnce() {
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", .ok, times: 0)), "a stub answers at least once, not 0 times")
+      reason(StubEndpoint(.get, "/a", .ok, times: 0)), "a stub must respond at least once, not 0 times")
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", .ok, times: -1)), "a stub answers at least once, not -1 times")
+      reason(StubEndpoint(.get, "/a", .ok, times: -1)), "a stub must respond at least once, not -1 times")
     XCTAssertNil(reason(StubEndpoint(.get, "/a", .ok, times: 1)))
   }
 
@@ -31,18 +31,18 @@ final class PreparedStubTests: XCTestCase {
     XCTAssertEqual(reason(StubEndpoint(.get, .regex("["), .ok)), #"the path "[" isn't a valid regular expression"#)
   }
 
-  func testAStatusIsThatOfAFinalAnswer() {
+  func testAStatusIsThatOfAFinalResponse() {
     for status in [-1, 0, 100, 199, 600, 1_000] {
       XCTAssertEqual(
-        reason(.status(status)), "\(status) isn't the status of a final answer, which is from 200 to 599")
+        reason(.status(status)), "\(status) isn't the status of a final response, which is from 200 to 599")
     }
     for status in [200, 204, 302, 404, 599] { XCTAssertNil(reason(.status(status))) }
   }
 
   func testTimesAreSecondsThatEnd() {
-    XCTAssertEqual(reason(.ok.delayed(by: -1)), "an answer can't be delayed by -1.0 s")
-    XCTAssertEqual(reason(.ok.delayed(by: .infinity)), "an answer can't be delayed by inf s")
-    XCTAssertEqual(reason(.ok.delayed(by: .nan)), "an answer can't be delayed by nan s")
+    XCTAssertEqual(reason(.ok.delayed(by: -1)), "a response can't be delayed by -1.0 s")
+    XCTAssertEqual(reason(.ok.delayed(by: .infinity)), "a response can't be delayed by inf s")
+    XCTAssertEqual(reason(.ok.delayed(by: .nan)), "a response can't be delayed by nan s")
     XCTAssertEqual(reason(.ok.dribbled(over: 1, pieces: 0)), "a body can't be sent in 0 pieces over 1.0 s")
     XCTAssertEqual(reason(.ok.dribbled(over: -1)), "a body can't be sent in 10 pieces over -1.0 s")
     XCTAssertEqual(
@@ -51,7 +51,7 @@ final class PreparedStubTests: XCTestCase {
     XCTAssertNil(reason(.ok.delayed(by: 0).dribbled(over: 0, pieces: 1)))
   }
 
-  func testAHeaderCannotSplitAnAnswer() {
+  func testAHeaderCannotSplitAResponse() {
     XCTAssertEqual(reason(.ok.with(header: "X", "a\r\nY: b")), "the header X: a\r\nY: b can't be sent")
     XCTAssertEqual(reason(.ok.with(header: "X Y", "a")), "the header X Y: a can't be sent")
     XCTAssertEqual(reason(.ok.with(header: "", "a")), "the header : a can't be sent")
@@ -86,7 +86,7 @@ final class PreparedStubTests: XCTestCase {
     }
     XCTAssertEqual(
       reason(.fault(HTTPFault(at: .accept, .reset))),
-      "no request is known when a connection is accepted, so a stub can't have reset at accept: use inject(_:)")
+      "a connection is accepted before a request arrives, so a stub can't have reset at accept: use inject(_:)")
   }
 
   func testAValueThatCannotBeEncodedIsNamed() {
@@ -103,7 +103,7 @@ final class PreparedStubTests: XCTestCase {
       reason(StubEndpoint(.get, "/a", [.ok, .json([Book()])])), "Array<Book> can't be encoded as JSON: no title")
   }
 
-  func testAFolderIsAskedForFilesByTheEndOfThePath() {
+  func testAFolderIsSearchedForFilesByTheEndOfThePath() {
     let folder = StubFolder.url(FileManager.default.temporaryDirectory)
     XCTAssertEqual(
       reason(StubEndpoint(.get, "/a", .files(in: folder))),

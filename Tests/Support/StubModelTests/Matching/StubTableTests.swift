@@ -10,7 +10,7 @@ final class StubTableTests: XCTestCase {
     }
   }
 
-  func testATableWithoutStubsAnswersNothing() {
+  func testATableWithoutStubsMatchesNothing() {
     var table = StubTable()
     XCTAssertTrue(table.isEmpty)
     XCTAssertNil(table.take(get))
@@ -19,13 +19,13 @@ final class StubTableTests: XCTestCase {
     XCTAssertEqual(table.unused(of: 0), [])
   }
 
-  func testAnswersComeInSequenceAndTheLastOneStays() throws {
+  func testResponsesComeInSequenceAndTheLastOneStays() throws {
     var table = try StubTable(installing: [StubEndpoint(.get, "/a", [.text("1"), .text("2"), .text("3")])])
     XCTAssertFalse(table.isEmpty)
     XCTAssertEqual(texts(&table, 5), ["1", "2", "3", "3", "3"])
   }
 
-  func testAStubThatHasAnsweredOftenEnoughStepsAsideForTheNext() throws {
+  func testAStubThatHasRespondedOftenEnoughStepsAsideForTheNext() throws {
     var table = try StubTable(installing: [
       StubEndpoint(.get, "/:any", .text("always")),
       StubEndpoint(.get, "/a", [.text("x"), .text("y")], times: 3),
@@ -41,10 +41,10 @@ final class StubTableTests: XCTestCase {
     _ = texts(&table, 2)
     XCTAssertNil(table.take(get))
     XCTAssertEqual(table.nearest(to: get)?.endpoint.pattern.single?.path, "/a")
-    XCTAssertEqual(table.nearest(to: get)?.differences, ["it has answered 2 times already"])
+    XCTAssertEqual(table.nearest(to: get)?.differences, ["it has responded 2 times already"])
     table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok, times: 1)])
     _ = texts(&table, 1)
-    XCTAssertEqual(table.nearest(to: get)?.differences, ["it has answered once already"])
+    XCTAssertEqual(table.nearest(to: get)?.differences, ["it has responded once already"])
   }
 
   func testTheNearestStubIsTheOneThatDiffersLeast() throws {
@@ -96,21 +96,21 @@ final class StubTableTests: XCTestCase {
       StubEndpoint(.any, "/caf\u{e9}/*", .text("wildcard")), StubEndpoint(.any, .regex("/caf.*"), .text("regex")),
       StubEndpoint(.request(.get, "/caf\u{e9}/a%2Fb", query: .subset(["q": "1"])), .text("query")),
     ])
-    for (method, path, query, answer) in [
+    for (method, path, query, response) in [
       ("GET", "/caf%C3%A9/a%2fb", nil, "literal"), ("GET", "/cafe%CC%81/a%2Fb", nil, "regex"),
       ("GET", "/caf%C3%A9/a%2Fb", "q=1", "query"), ("GET", "/caf%C3%A9/a", nil, "param"),
       ("POST", "/caf%C3%A9/a", nil, "wildcard"), ("GET", "/cafes", nil, "regex"),
     ] as [(ReceivedRequest.Method, String, String?, String)] {
       let request = ReceivedRequest(method: method, path: path, queryText: query)
       guard case .bytes(let data) = table.take(request)?.result?.content else { return XCTFail(path) }
-      XCTAssertEqual(String(decoding: data, as: UTF8.self), answer, "\(method) \(path)")
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), response, "\(method) \(path)")
     }
   }
 
-  func testARequestForTheHeadIsAnsweredByTheStubOfGET() throws {
+  func testARequestForTheHeadGetsTheResponseOfTheStubOfGET() throws {
     let head = ReceivedRequest(method: "HEAD", path: "/a")
     var table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.post, "/a", .status(201))])
-    XCTAssertTrue(table.mayAnswer(head))
+    XCTAssertTrue(table.mayRespond(to: head))
     let selection = table.take(head)
     XCTAssertEqual(selection?.stub.endpoint.pattern.single?.method, .get)
     XCTAssertEqual(selection?.request.method, "HEAD")
@@ -171,7 +171,7 @@ final class StubTableTests: XCTestCase {
     XCTAssertTrue(["GET /a/1", "GET /a/3"].contains("\(nearest.endpoint)"), "\(nearest.endpoint)")
   }
 
-  func testATableFromWhichStubsWereRemovedAnswersLikeOneThatNeverHadThem() throws {
+  func testATableFromWhichStubsWereRemovedRespondsLikeOneThatNeverHadThem() throws {
     var generator = RandomCases.generator(seed: 7)
     for _ in 0..<RandomCases.count(20) {
       var stubs = (0..<300).map { number in
@@ -243,7 +243,7 @@ final class StubTableTests: XCTestCase {
     XCTAssertFalse(table.isEmpty)
   }
 
-  func testAnAnswerBringsWhatThePathStandsFor() throws {
+  func testAResponseBringsWhatThePathStandsFor() throws {
     var table = try StubTable(installing: [StubEndpoint(.get, "/:a", .ok)])
     XCTAssertEqual(table.take(get)?.request.pathParams, ["a": "a"])
   }

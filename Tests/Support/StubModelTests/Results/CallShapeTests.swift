@@ -63,7 +63,7 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(StubResponse.json(["a": nil], status: 404).status, 404)
   }
 
-  func testAFileOfJSONIsAskedForWithOrWithoutItsExtension() {
+  func testAFileOfJSONIsFoundWithOrWithoutItsExtension() {
     XCTAssertEqual(StubResponse.json(file: "book").content, .file(StubFile("book.json", isJSON: true)))
     XCTAssertEqual(StubResponse.json(file: "book.json").content, .file(StubFile("book.json", isJSON: true)))
     XCTAssertEqual(StubResponse.json(file: "book.v2").content, .file(StubFile("book.v2.json", isJSON: true)))
@@ -73,7 +73,7 @@ final class CallShapeTests: XCTestCase {
       StubResponse(status: 404, content: .file(StubFile("book.json", in: folder, isJSON: true))))
   }
 
-  func testAnAnswerIsPutTogetherInAnyOrder() {
+  func testAResponseIsPutTogetherInAnyOrder() {
     let result = StubResponse.json(["a": 1]).with(header: "ETag", "\"1\"").with(header: "etag", "\"2\"").with(
       status: 201
     )

@@ -9,7 +9,7 @@ extension Exhibit {
   static let ofDelivery = [
     Exhibit(
       "A rejected body", asked: "verifier.stop()",
-      did: "sent an event without a name; the app of an earlier test is still running.", .delivery, .atStop,
+      did: "sent an event without a name; the app of an earlier test is still running.", .delivery, .testEnded,
       zero: "the first arrival"
     ) {
       $0.add("cart_shown", at: 0)
@@ -18,7 +18,7 @@ extension Exhibit {
     },
     Exhibit(
       "Lost events", asked: "verifier.stop()", did: "tracked six events, of which three never arrived.", .delivery,
-      .atStop, zero: "the first arrival"
+      .testEnded, zero: "the first arrival"
     ) {
       $0.add("app_opened", at: 0, launch: "k3j.1", sequence: 1)
       $0.add("checkout_started", at: 120, launch: "k3j.1", sequence: 4)
@@ -38,7 +38,7 @@ extension Exhibit {
   static let ofRequests = [
     Exhibit(
       "An unexpected request", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
-      did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .atStop,
+      did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .testEnded,
       zero: "the first arrival"
     ) {
       $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 0)
@@ -99,7 +99,7 @@ extension Exhibit {
     Exhibit(
       "A cancelled wait", asked: "await verifier.wait(for: .named(\"purchase\"))",
       did: "tracked something else before the test's time limit ended its task.", .one(.named("purchase")),
-      .untilCancelled
+      .cancelled
     ) { $0.add("cart_shown", at: 10) },
   ]
 }

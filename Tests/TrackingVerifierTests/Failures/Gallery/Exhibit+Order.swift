@@ -78,7 +78,7 @@ extension Exhibit {
     },
     Exhibit(
       "Events that no wait matched", asked: "configuration.checksAtStop = [.nothingElse()]",
-      did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .atStop,
+      did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .testEnded,
       zero: "the first arrival"
     ) {
       $0.addCheckout()

@@ -32,12 +32,12 @@ extension Exhibit {
   /// The failure that a wait of 5 seconds reports about a journal.
   init(
     _ title: String, asked: String, did: String, _ check: TrackingCheck<CheckOutcome>, since origin: Int = 1,
-    _ time: FailureReport.Asked? = nil, zero: String = "the wait began",
+    _ end: CheckEnd = .decided, zero: String = "the wait began",
     _ arrange: (inout HandMadeJournal) -> Void
   ) {
     var journal = HandMadeJournal()
     arrange(&journal)
-    let failure = journal.failure(of: check, since: origin, asked: time, zero: zero)
+    let failure = journal.failure(of: check, since: origin, end, zero: zero)
     self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
   }
 

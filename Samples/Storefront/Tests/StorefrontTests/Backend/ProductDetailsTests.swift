@@ -43,7 +43,7 @@ final class ProductDetailsTests: BackendTestCase {
     XCTAssertEqual(viewed.map(\.price), [2450, 1990, 1990])
   }
 
-  func testAnAnswerThatIsNoProductIsReportedAsUnreadable() throws {
+  func testAResponseThatIsNoProductIsReportedAsUnreadable() throws {
     verifier.stub(.get, "/products/42", .text("<html>Down for maintenance</html>", type: "text/html"))
     try app.launch()
     try app.tap("open product 42")
@@ -51,7 +51,7 @@ final class ProductDetailsTests: BackendTestCase {
     verifier.wait(for: LoadFailed(screen: "product", reason: .unreadable))
   }
 
-  func testOnlyWhatTheUserOpensIsAskedFor() throws {
+  func testOnlyWhatTheUserOpensIsRequested() throws {
     let lamp = verifier.stub(.get, "/products/42", .json(file: "products/42"))
     verifier.stub(.get, "/products/7", .json(file: "products/7"))
     try app.launch()

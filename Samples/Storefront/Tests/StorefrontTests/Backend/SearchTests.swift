@@ -21,7 +21,7 @@ final class SearchTests: BackendTestCase {
     verifier.wait(for: SearchPerformed(text: "zebra", resultCount: 0))
   }
 
-  func testEachSearchIsAskedForOnce() throws {
+  func testEachSearchIsRequestedOnce() throws {
     verifier.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     verifier.stub(.get, "/search", .json(file: "search/nothing"))
     try app.launch()
@@ -39,7 +39,7 @@ final class SearchTests: BackendTestCase {
     XCTAssertEqual(search?.request.query, ["q": "mug & \"50 %\"=Käse"])
   }
 
-  func testAnAnswerCanBeMadeOfTheSearch() throws {
+  func testAResponseCanBeMadeOfTheSearch() throws {
     verifier.stub(.get, "/search") { request in
       .json([["id": 1, "name": .string("Best \(request.query["q"] ?? "")"), "price": 100, "rating": 5]])
     }

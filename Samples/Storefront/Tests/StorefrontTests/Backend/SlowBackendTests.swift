@@ -14,7 +14,7 @@ final class SlowBackendTests: BackendTestCase {
     verifier.wait(for: ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
   }
 
-  func testTheUserIsToldToWaitBeforeTheBackendAnswers() throws {
+  func testTheUserIsToldToWaitBeforeTheBackendResponds() throws {
     let gate = StubGate()
     verifier.stub(.get, "/search", .json([]).held(by: gate))
     try app.launch()
@@ -27,7 +27,7 @@ final class SlowBackendTests: BackendTestCase {
     XCTAssertEqual(try app.screen, "Nothing found for \"lamp\"")
   }
 
-  func testABackendThatNeverAnswersIsGivenUp() throws {
+  func testABackendThatNeverRespondsIsGivenUp() throws {
     verifier.stub(.get, "/products/42", [.fault(HTTPFault(at: .response, .stall)), .json(file: "products/42")])
     app.launchEnvironment["STOREFRONT_PATIENCE"] = "3"
     try app.launch()

@@ -12,7 +12,7 @@ final class TrackerRetryTests: BackendTestCase {
     XCTAssertEqual(refused.map(\.status), [503, 503])
   }
 
-  func testAnAnswerThatIsLostMakesNoEventTwice() throws {
+  func testAResponseThatIsLostMakesNoEventTwice() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
     verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .close)), .ok])
     try app.launch()

@@ -48,7 +48,7 @@ final class BeaconWebserverTests: XCTestCase {
     XCTAssertEqual(webserver.values(for: "st"), ["200", "500"])
   }
 
-  func testARequestWithoutAnAnswerIsReportedToo() throws {
+  func testARequestWithoutAResponseIsReportedToo() throws {
     webserver.stub(.get, "/products/42", .fault(HTTPFault(at: .response, .reset)))
     // Less than the wait's timeout: URL loading on Linux doesn't notice each reset, and then the app waits for its own timeout.
     app.launchEnvironment["STOREFRONT_PATIENCE"] = "2"

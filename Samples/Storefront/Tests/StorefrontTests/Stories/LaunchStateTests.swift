@@ -28,14 +28,14 @@ final class LaunchStateTests: XCTestCase {
     XCTAssertEqual(try app.screen, "Found for \"lamp\"\n2  Brass reading lamp  129.00")
   }
 
-  func testAPathByRegularExpressionAnswersEveryProduct() throws {
+  func testAPathByRegularExpressionMatchesEveryProduct() throws {
     try launch(in: .debug)
     try app.tap("open product 1", "open product 77")
     XCTAssertEqual(try app.screen, "Desk lamp\n24.50, rated 4.5 of 5\nIn the cart: 0")
     verifier.wait(for: .typed(ProductViewed.self), count: 2)
   }
 
-  func testAnErrorAndAnEmptyAnswerAreStatesToo() throws {
+  func testAnErrorAndAnEmptyResponseAreStatesToo() throws {
     try launch(in: .outage)
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, "The shop cannot be reached.\nType \"retry\" to try again.")
@@ -77,7 +77,7 @@ final class LaunchStateTests: XCTestCase {
       """
       TrackerDouble: sends events to \(verifier.endpoint.url)
       StubbedSession: \(reason)
-      StubbedSession: GET api.storefront.example/products is not answered: \(reason)
+      StubbedSession: GET api.storefront.example/products gets no response: \(reason)
 
       """)
   }

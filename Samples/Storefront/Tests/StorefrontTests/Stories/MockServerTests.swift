@@ -35,7 +35,7 @@ final class MockServerTests: XCTestCase {
     XCTAssertEqual(try app.screen, "Desk lamp\n24.50, rated 4.5 of 5\nIn the cart: 0")
   }
 
-  func testOnePathAnswersByMethod() throws {
+  func testOnePathRespondsByMethod() throws {
     let saving = server.stub(.request(.post, "/search", body: .json(["q": .present])), .status(201))
     try app.launch()
     try app.tap("search lamp", "save")
@@ -45,7 +45,7 @@ final class MockServerTests: XCTestCase {
     server.wait(for: TrackingEvent(name: "search_saved", params: ["text": "lamp"]))
   }
 
-  func testWhatNoFileAnswersIsKnownByItsName() throws {
+  func testWhatNoFileMatchesIsKnownByItsName() throws {
     try app.launch()
     try app.tap("open product 43")
     XCTAssertEqual(try app.screen, "There is no product 43.")

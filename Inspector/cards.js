@@ -1,4 +1,4 @@
-// The answer first: failures and open waits as cards, with the difference at the top and links to the entries that they name.
+// The verdict first: failures and open waits as cards, with the difference at the top and links to the entries that they name.
 
 /** The number of the entry that a failure's text is about; undefined if it names none. */
 function subject(text) {
@@ -12,8 +12,8 @@ const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
   return entry ? quiet(part, () => page.go(entry)) : part;
 });
 
-/** Failures with their checks, without line breaks; a list of what was asked for belongs to the rest. An answer that came late leads that of its wait. */
-function answered(failures) {
+/** Failures with their checks, without line breaks; a list of what was expected belongs to the rest. The report of a late match leads that of its wait. */
+function failedChecks(failures) {
   const all = [];
   for (const { message, location } of failures) {
     const [first, ...lines] = message.split("\n");
@@ -21,18 +21,18 @@ function answered(failures) {
     const length = end < 0 ? lines.length : end;
     const check = [first, ...lines.slice(0, length).map((line) => line.trim())].join(" ");
     const rest = lines.slice(length).join("\n");
-    const early = /^The answer arrived/.test(rest) && all.find((other) => other.check === check && other.location === location);
+    const early = /^.* arrived .* (too late|after the deadline)/.test(rest) && all.find((other) => other.check === check && other.location === location);
     if (early) early.rest = `${rest}\n\n${early.rest}`;
     else all.push({ check, location, rest });
   }
   return all;
 }
 
-/** The lines of what was received that say more of an entry than that it was asked for. */
+/** The lines of what was received that say more of an entry than that it was expected. */
 const telling = (received) => received.flatMap((text) => text.split("\n")).filter((line) => /^ +#\d+ +\S+ m?s {2,}(?!matches |\d+ of )\S+( \S+)* {2,}\S/.test(line)).slice(0, 6);
 
 /** A failure's text: what differs from the nearest entry first, and what was received folded, because the timeline has it. */
-function answer(text) {
+function explanation(text) {
   const parts = visible(text, 20000).split("\n\n").filter(Boolean);
   const [nearest, received] = ["Nearest", "Received"].map((word) => parts.filter((part) => part.startsWith(word)));
   const rest = parts.filter((part) => !nearest.includes(part) && !received.includes(part));
@@ -57,11 +57,11 @@ function card(state, progress, check, location, text) {
     make("span.check", oneLine(check, 400)), make("span.location", oneLine(location ?? "", 80))];
   const properties = { className: "card", "data-key": `${state} ${check} ${location}`, "data-subject": (text && subject(text)) ?? "" };
   if (!text?.trim()) return make("div", properties, ...head);
-  return make("details", properties, make("summary", ...head), ...answer(text));
+  return make("details", properties, make("summary", ...head), ...explanation(text));
 }
 
 /** The cards of a session: failures, waits, lost events, and the notes of a report. */
-const answerCards = (failed, { waits, lost, mutants, omittedEntries: omitted }) => [
+const stateCards = (failed, { waits, lost, mutants, omittedEntries: omitted }) => [
   ...failed.map(({ check, location, rest }) => card("failed", "Failed", check, location, rest)),
   ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.check, wait.location, wait.nearestMiss)),
   ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,

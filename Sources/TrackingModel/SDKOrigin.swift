@@ -3,7 +3,7 @@ import Foundation
 /// The SDK that sent an event, with its additions.
 ///
 /// Heap-allocated, since the events of an app's own tracker have none.
-package final class EventOrigin: Sendable {
+package final class SDKOrigin: Sendable {
   /// The name of the format, for example `Segment`.
   package let format: String
   /// The kind of the item: `track`, `screen`, `identify`.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An answer as it was read from a socket.
-struct Answer: Equatable {
+struct RawResponse: Equatable {
   var statusLine: String
   /// Names and values, in the order in which they came.
   var fields: [String]
@@ -17,7 +17,7 @@ struct Answer: Equatable {
   }
 
   /// The first answer in `bytes` and its length; `nil` while it is not complete.
-  static func parse(_ bytes: [UInt8], toHead: Bool) throws -> (Answer, Int)? {
+  static func parse(_ bytes: [UInt8], toHead: Bool) throws -> (RawResponse, Int)? {
     let separator = Array("\r\n\r\n".utf8)
     guard bytes.count >= 4,
       let end = (0...(bytes.count - 4)).first(where: { bytes[$0] == 13 && Array(bytes[$0..<$0 + 4]) == separator })
@@ -26,10 +26,10 @@ struct Answer: Equatable {
     guard lines[0].hasPrefix("HTTP/1.1 "), lines[0].split(separator: " ").count > 1 else {
       throw RawClient.Failure.notAResponse(lines[0])
     }
-    var answer = Answer(statusLine: lines[0], fields: Array(lines.dropFirst()))
-    let length = toHead ? 0 : answer.field("Content-Length").flatMap { Int($0) } ?? 0
+    var response = RawResponse(statusLine: lines[0], fields: Array(lines.dropFirst()))
+    let length = toHead ? 0 : response.field("Content-Length").flatMap { Int($0) } ?? 0
     guard bytes.count >= end + 4 + length else { return nil }
-    answer.content = String(decoding: bytes[(end + 4)..<(end + 4 + length)], as: UTF8.self)
-    return (answer, end + 4 + length)
+    response.content = String(decoding: bytes[(end + 4)..<(end + 4 + length)], as: UTF8.self)
+    return (response, end + 4 + length)
   }
 }

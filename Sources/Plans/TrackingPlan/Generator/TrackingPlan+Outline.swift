@@ -28,7 +28,7 @@ extension TrackingPlan: OutlinedRule {
 
   /// Whether the generator writes a type for an event.
   private static func generates(_ event: PlannedEvent, _ configuration: GeneratorConfiguration) -> Bool {
-    let sources = event.entry.sources
+    let sources = event.sources
     guard configuration.includes(event.name) else { return false }
     guard let source = configuration.source, !sources.isEmpty else { return true }
     return sources.contains { $0.caseInsensitiveCompare(source) == .orderedSame }

@@ -2,10 +2,10 @@ import TrackingModel
 import StubModel
 
 /// A response and its delivery plan.
-package struct Reply: ~Copyable {
+package struct PlannedResponse: ~Copyable {
   /// The delivery plan of a response that isn't sent at once and complete.
   ///
-  /// An object, because few answers have one.
+  /// An object, because few responses have one.
   final class Plan {
     /// The time before the first byte is sent.
     var delay = Duration.zero
@@ -76,7 +76,7 @@ package struct Reply: ~Copyable {
   var statusSent: Int? { fault?.isBeforeTheResponse == true ? nil : response.status }
 }
 
-extension Reply.Plan {
+extension PlannedResponse.Plan {
   fileprivate var isPlain: Bool {
     delay == .zero && dribble == nil && fault == nil && gate == nil && bodyStart == nil && stream == nil
   }

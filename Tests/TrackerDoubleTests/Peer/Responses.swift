@@ -1,5 +1,5 @@
 /// Whole answers, as bytes on the wire.
-enum Answers {
+enum Responses {
   static let noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 
   static func noContent(session: String) -> String {

@@ -56,31 +56,3 @@ package enum PercentEncoding {
     "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
   }
 }
-
-// Base64 (RFC 4648).
-extension Data {
-  /// The bytes of a text in either alphabet, with or without padding; `nil` if it isn't base64.
-  package init?(base64 text: some Sequence<UInt8>) {
-    var standard = text.filter { $0 != UInt8(ascii: "=") }.map { byte in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      default: byte
-      }
-    }
-    while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
-    self.init(base64Encoded: Data(standard))
-  }
-
-  /// The bytes in the alphabet for URLs, without padding.
-  package var base64URL: String {
-    base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
-}
-
-extension String {
-  /// Whether it is a token (RFC 9110 5.6.2), as methods and field names must be.
-  package var isToken: Bool {
-    !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-  }
-}

@@ -1,0 +1,219 @@
+import TrackingJSON
+import TrackingModel
+import TrackingRules
+
+/// A param of a planned event, or a member of a param that is an object.
+public struct PlannedParam: Sendable {
+  /// The param's name.
+  public let name: String
+  /// The param's path within the event, with `[]` for the elements of an array: `items[].price`.
+  public let path: String
+  /// The param's description in the plan.
+  public let description: String?
+  /// Whether the param may be absent.
+  public let isOptional: Bool
+  /// The reason for the deprecation; empty if the plan gives none, `nil` if the param isn't deprecated.
+  public let deprecated: String?
+  /// The allowed values; empty if the plan doesn't list them.
+  public let values: [TrackingValue]
+  /// The param's place in the plan.
+  public let place: PlanPlace
+
+  package let shape: PlanShape
+  package let node: JSONTree
+  package let swiftName: String?
+  /// Places of `values`, in the same order.
+  package let valuePlaces: [PlanPlace]
+}
+
+/// The type of a planned value, as precisely as Swift's type system can express it.
+package indirect enum PlanShape: Sendable {
+  case string(format: String?)
+  case integer, number, boolean
+  /// One of a list of strings.
+  case choice([String])
+  case object([PlannedParam], isOpen: Bool)
+  case array(PlanShape)
+  /// A type of the plan that several params share.
+  case shared(name: String, PlanShape)
+  case nullable(PlanShape)
+  case any
+
+  /// The shape without its shared type's name and without `null`.
+  package var plain: PlanShape {
+    switch self {
+    case .shared(_, let shape), .nullable(let shape): shape.plain
+    default: self
+    }
+  }
+
+  package var isNullable: Bool {
+    switch self {
+    case .nullable: true
+    case .shared(_, let shape): shape.isNullable
+    default: false
+    }
+  }
+
+  /// Whether the shape needs its own Swift type.
+  package var isType: Bool {
+    switch self {
+    case .choice, .object: true
+    case .nullable(let shape): shape.isType
+    default: false
+    }
+  }
+}
+
+extension [PlannedEvent] {
+  /// The shared types that the events use and that need a Swift type, ordered by name.
+  package var sharedTypes: [(name: String, shape: PlanShape, place: PlanPlace)] {
+    var found: [String: (shape: PlanShape, place: PlanPlace)] = [:]
+    func visit(_ shape: PlanShape, _ place: PlanPlace) {
+      switch shape {
+      case .shared(let name, let inner):
+        if inner.isType, found[name] == nil { found[name] = (inner, place) }
+        visit(inner, place)
+      case .nullable(let inner), .array(let inner): visit(inner, place)
+      case .object(let params, _): for param in params { visit(param.shape, param.place) }
+      case .string, .integer, .number, .boolean, .choice, .any: break
+      }
+    }
+    for event in self {
+      for param in event.params { visit(param.shape, param.place) }
+    }
+    return found.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      ($0.key, $0.value.shape, $0.value.place)
+    }
+  }
+}
+
+/// Derives shapes from schemas, by `type`, `enum`, `const`, `properties`, `items` and references to shared types.
+private struct ShapeReader {
+  let plan: TrackingPlan
+  let event: PlannedEvent
+
+  /// The deepest nesting, since a type can be recursive.
+  ///
+  /// Anything below it is `any`.
+  private static let deepest = 12
+
+  func params(of node: JSONTree, path: String, depth: Int) -> [PlannedParam] {
+    let schema = target(of: node)?.node ?? node
+    let required = schema["required"]?.elements?.compactMap(\.string)
+    return (schema["properties"]?.members ?? []).map { member in
+      let isOptional =
+        required.map { !$0.contains(member.key) }
+        ?? (plan.format != .trackingPlan || member.value["optional"]?.bool == true)
+      return param(
+        member, path: path.isEmpty ? member.key : "\(path).\(member.key)", isOptional: isOptional, depth: depth)
+    }
+  }
+
+  private func param(_ member: JSONTree.Member, path: String, isOptional: Bool, depth: Int) -> PlannedParam {
+    let node = member.value
+    let shape = shape(of: node, path: path, depth: depth)
+    let listed = listedValues(of: node)
+    return PlannedParam(
+      name: member.key, path: path,
+      description: node["description"]?.string ?? target(of: node)?.node["description"]?.string, isOptional: isOptional,
+      deprecated: node["deprecated"].flatMap { $0.string ?? ($0.bool == true ? "" : nil) }, values: listed.map(\.value),
+      place: plan.files.place(of: node), shape: shape, node: node, swiftName: node["swiftName"]?.string,
+      valuePlaces: listed.map { plan.files.place(of: $0) })
+  }
+
+  /// The values of an enumeration, including one behind a reference and one of an array's elements.
+  private func listedValues(of node: JSONTree) -> [JSONTree] {
+    let schema = target(of: node)?.node ?? node
+    if let values = schema["enum"]?.elements { return values }
+    if let value = schema["const"] { return [value] }
+    if let items = schema["items"], items.members != nil {
+      return (target(of: items)?.node ?? items)["enum"]?.elements ?? []
+    }
+    return []
+  }
+
+  func shape(of node: JSONTree, path: String, depth: Int) -> PlanShape {
+    guard depth < Self.deepest else { return .any }
+    if let (name, node) = target(of: node) {
+      let shape = shape(of: node, path: path, depth: depth + 1)
+      return name.isEmpty ? shape : .shared(name: name, shape)
+    }
+    if ["anyOf", "oneOf", "allOf", "if", "not", "$ref"].contains(where: { node[$0] != nil }) {
+      return any(of: node, path, depth)
+    }
+    var types = node["type"].map { $0.elements?.compactMap(\.string) ?? [$0.string ?? ""] } ?? []
+    let isNullable = types.contains("null") && types.count > 1
+    types.removeAll { $0 == "null" }
+    let shape = shape(of: node, types: types, path: path, depth: depth)
+    guard isNullable || listedValues(of: node).contains(where: { $0.value == .null }) else { return shape }
+    return .nullable(shape)
+  }
+
+  private func shape(of node: JSONTree, types: [String], path: String, depth: Int) -> PlanShape {
+    let values = listedValues(of: node).map(\.value).filter { $0 != .null }
+    if node["enum"] != nil || node["const"] != nil, !values.isEmpty {
+      let texts = values.compactMap(\.stringValue)
+      if texts.count == values.count { return .choice(texts) }
+      if types.isEmpty { return .any }
+    }
+    guard types.count == 1 else { return types.isEmpty && node["properties"] != nil ? object(node, path, depth) : .any }
+    switch types[0] {
+    case "string": return .string(format: node["format"]?.string)
+    case "integer": return .integer
+    case "number": return .number
+    case "boolean": return .boolean
+    case "object": return node["properties"] == nil ? .any : object(node, path, depth)
+    case "array":
+      guard let items = node["items"], items.members != nil, node["prefixItems"] == nil else { return .array(.any) }
+      return .array(shape(of: items, path: path + "[]", depth: depth + 1))
+    default: return .any
+    }
+  }
+
+  private func object(_ node: JSONTree, _ path: String, _ depth: Int) -> PlanShape {
+    let params = params(of: node, path: path, depth: depth + 1)
+    let isOpen = node["additionalProperties"].map { $0.bool != false } ?? (node["patternProperties"] != nil)
+    return params.isEmpty ? .any : .object(params, isOpen: isOpen)
+  }
+
+  /// Two alternatives of which one is `null` make the other one nullable; all others are `any`.
+  private func any(of node: JSONTree, _ path: String, _ depth: Int) -> PlanShape {
+    guard let alternatives = node["anyOf"]?.elements ?? node["oneOf"]?.elements, alternatives.count == 2,
+      let other = alternatives.first(where: { $0["type"]?.string != "null" }),
+      alternatives.contains(where: { $0["type"]?.string == "null" })
+    else { return .any }
+    return .nullable(shape(of: other, path: path, depth: depth + 1))
+  }
+
+  /// The target of a schema's `$ref`, with its name if it is a shared type.
+  private func target(of node: JSONTree) -> (name: String, node: JSONTree)? {
+    guard let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: event) else { return nil }
+    let steps = reference.split(separator: "/").map(String.init)
+    let isNamed = steps.count == 3 && ["types", "definitions", "$defs"].contains(steps[1])
+    return (isNamed ? steps[2] : "", target)
+  }
+}
+
+extension TrackingPlan {
+  /// Returns an event with its params, which are read from its schema.
+  func withParams(_ event: PlannedEvent) -> PlannedEvent {
+    var whole = event
+    whole.params = ShapeReader(plan: self, event: event).params(of: event.schema, path: "", depth: 0)
+    return whole
+  }
+
+  /// Resolves a pointer such as `#/types/Currency`: in the event's own schema, or else in its file.
+  package func target(of reference: String, in event: PlannedEvent) -> JSONTree? {
+    guard reference.hasPrefix("#/"), let pointer = JSONPath(pointer: reference.dropFirst()) else {
+      return nil
+    }
+    if let node = event.root.child(at: pointer.steps) { return node }
+    guard format == .trackingPlan else {
+      return files.files[Int(event.node.place.file)].root.child(at: pointer.steps)
+    }
+    guard pointer.steps.count >= 2, pointer.steps[0] == .member("types"), case .member(let name) = pointer.steps[1]
+    else { return nil }
+    return types.first { $0.key == name }?.value.child(at: pointer.steps.dropFirst(2))
+  }
+}

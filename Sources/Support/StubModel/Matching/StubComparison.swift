@@ -1,0 +1,92 @@
+import TrackingPatterns
+
+/// A pattern and a request, side by side.
+package struct StubComparison: Hashable, Sendable {
+  private struct Part: Hashable, Sendable {
+    let label: String
+    let wanted: String
+    let found: String
+    /// A note, where the two texts alone don't show the difference.
+    let note: String?
+    let difference: StubDifference?
+
+    /// The found text, cut so that the note fits behind it.
+    func foundText(width: Int) -> String {
+      guard let note else { return Excerpt.of(found, width: width) }
+      let suffix = " (\(note))"
+      return Excerpt.of(Excerpt.of(found, width: max(width - suffix.count, 16)) + suffix, width: width)
+    }
+  }
+
+  private var parts: [Part] = []
+
+  /// A comparison of nothing yet.
+  package init() {}
+
+  /// Everything that differs.
+  package var differences: [StubDifference] { parts.compactMap(\.difference) }
+
+  /// Everything that differs, for programs.
+  package var facts: [DifferenceFacts] {
+    parts.compactMap { part in
+      part.difference.map {
+        DifferenceFacts(
+          param: part.label, expected: .string(part.wanted), found: .string(part.found), reason: $0.text)
+      }
+    }
+  }
+
+  /// The distance of the request from matching.
+  package var weight: Double { differences.reduce(0) { $0 + $1.weight } }
+
+  /// The parts of one comparison and those of another.
+  package static func + (left: StubComparison, right: StubComparison) -> StubComparison {
+    var comparison = left
+    comparison.parts += right.parts
+    return comparison
+  }
+
+  mutating func add(
+    _ label: String, wanted: String, found: String, note: String? = nil, _ difference: StubDifference?
+  ) {
+    parts.append(Part(label: label, wanted: wanted, found: found, note: note, difference: difference))
+  }
+
+  /// Adds a part whose difference reads "the path is /a, not /b".
+  ///
+  /// - Parameter weight: How far the request is from matching; `nil` if nothing differs.
+  package mutating func add(
+    _ label: String, wanted: String, found: String, note: String? = nil, weight: Double?
+  ) {
+    let text = "the \(label) is \(found), not \(wanted)\(note.map { ": \($0)" } ?? "")"
+    add(label, wanted: wanted, found: found, note: note, weight.map { StubDifference(text, weight: $0) })
+  }
+
+  /// The parts as a table: a line each, with a mark where they differ.
+  ///
+  /// ```
+  ///             stub                 request
+  ///   ! path    /books/:id           /book/1
+  ///     method  GET                  GET
+  /// ```
+  ///
+  /// - Parameter wanted: The title of the column with what is wanted.
+  package func lines(wanted: String = "stub", width: Int = Excerpt.columns) -> [String] {
+    let labelWidth = min(parts.map(\.label.count).max() ?? 0, 20)
+    let wantedLimit = max((width - labelWidth - 6) / 2, 16)
+    let wantedTexts = [wanted] + parts.map { Excerpt.of($0.wanted, width: wantedLimit) }
+    let wantedWidth = wantedTexts.map(\.count).max() ?? 0
+    let foundLimit = max(width - labelWidth - wantedWidth - 6, 16)
+    let foundTexts = ["request"] + parts.map { $0.foundText(width: foundLimit) }
+    let labels = [""] + parts.map { Excerpt.of($0.label, width: labelWidth) }
+    let marks = [" "] + parts.map { $0.difference == nil ? " " : "!" }
+    return labels.indices.map { row in
+      "\(marks[row]) \(Self.padded(labels[row], labelWidth))  \(Self.padded(wantedTexts[row], wantedWidth))  "
+        + foundTexts[row]
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(width - text.count, 0))
+  }
+}
