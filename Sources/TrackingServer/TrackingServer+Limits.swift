@@ -83,8 +83,8 @@ extension TrackingServer {
 
 extension RequestLimits {
   /// The part of a server's limits that concerns one request.
-  init(_ limits: TrackingServer.Limits = .init()) {
-    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body)
+  init(_ limits: TrackingServer.Limits = .init(), advice: Advice = .calls) {
+    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body, advice: advice)
   }
 }
 

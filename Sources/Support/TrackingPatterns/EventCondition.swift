@@ -5,7 +5,8 @@ indirect enum EventCondition: Sendable {
   /// A name, unless any will do, and conditions on some params.
   case event(name: String?, params: [ParamCondition])
   case typed(TypedEventCondition)
-  case satisfying(String, @Sendable (TrackingEvent) -> Bool)
+  /// A closure, described in words, which returns the differences.
+  case satisfying(String, @Sendable (TrackingEvent) -> [EventDifference])
   /// The values that an SDK added to the event.
   case context([ParamCondition])
   /// The name of the process that tracked the event. The event doesn't know it, so `asked(about:)` fills in the found one.
@@ -77,8 +78,8 @@ extension EventCondition {
       }
     case .typed(let schema):
       schema.look(at: event, into: &differences)
-    case .satisfying(let description, let condition):
-      if !condition(event) { differences.add { _ in .condition(description) } }
+    case .satisfying(_, let condition):
+      for difference in condition(event) { differences.add { _ in difference } }
     case .context(let conditions):
       for condition in conditions where !differences.isSettled {
         condition.look(atContext: event.context, leniency, into: &differences)
@@ -222,7 +223,7 @@ extension EventCondition {
     case .event(let name, let params): .event(name: name, params: params.map { $0.assuming(holds) })
     case .context(let params): .context(params.map { $0.assuming(holds) })
     case .typed(let schema): .typed(schema.assuming(holds))
-    case .satisfying(let description, _): .satisfying(description) { _ in holds }
+    case .satisfying(let description, _): .satisfying(description) { _ in holds ? [] : [.condition(description)] }
     case .not(let condition): .not(condition.assuming(!holds))
     default: mapping { $0.assuming(holds) }
     }

@@ -15,6 +15,8 @@ package indirect enum EventDifference: Hashable, Sendable {
   case process(expected: String, found: String?)
   /// A condition on the whole event, named by its description, doesn't hold.
   case condition(String)
+  /// A rule of a schema, named by its keyword, is broken at a param: the value, and the reason in words.
+  case rule(path: String, keyword: String, found: TrackingValue?, reason: String)
   /// The event can't be decoded as a typed one. This is the first reason; whether the other params fit isn't known.
   case typed(EventDifference)
 

@@ -88,7 +88,14 @@ extension ExpressibleByEventPattern {
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool
   ) -> Self {
-    Self(EventPattern(condition: .satisfying(description, condition)))
+    satisfying(description, differences: { condition($0) ? [] : [.condition(description)] })
+  }
+
+  /// Events in which a closure finds no differences.
+  package static func satisfying(
+    _ description: String, differences: @escaping @Sendable (TrackingEvent) -> [EventDifference]
+  ) -> Self {
+    Self(EventPattern(condition: .satisfying(description, differences)))
   }
 
   private static func event(name: String?, params: [TrackingParam: ValueMatcher]) -> Self {

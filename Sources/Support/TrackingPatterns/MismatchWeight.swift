@@ -35,7 +35,7 @@ enum MismatchWeight {
     case .extra: extra
     case .process: process
     case .typed(let difference): of(difference)
-    case .condition: condition
+    case .condition, .rule: condition
     }
   }
 

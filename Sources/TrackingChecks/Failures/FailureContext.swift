@@ -92,7 +92,7 @@ extension FailureContext {
           ? noDouble(at: url)
           : "No request reached \(url.absoluteString). Is the app configured to use \(advice.backendURL)?"
       case .listening(let url, let count):
-        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))."
+        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))\(sent(by: count))."
       }
     guard case .listening = reachability, let rival else { return Excerpt.wrapped(text) }
     return Excerpt.wrapped(
@@ -121,6 +121,21 @@ extension FailureContext {
   /// The end of the sentence about connections without events, which may carry the app's requests.
   private func hello(about kinds: EntryKinds) -> String {
     kinds.contains(.events) && !hasDoubles && advice == .calls ? ", and no `TrackerDouble` said hello" : ""
+  }
+
+  /// The end of the sentence about connections without events, for the command, which no test in Swift sees: what they have sent.
+  private func sent(by connections: Int) -> String {
+    guard advice == .options, !entries.contains(where: { $0.event != nil }) else { return "" }
+    let numbers = entries.compactMap { $0.request?.connection ?? $0.rejection?.connection }
+    let others = ResultText.names(of: entries)
+    // Items that aren't events aren't entries.
+    let silent = self.others.isEmpty ? connections - Set(numbers).count : 0
+    let parts = [
+      others.isEmpty ? nil : "\(connections == 1 ? "it" : "they") sent \(others)",
+      silent > 0
+        ? "\(silent == connections ? connections == 1 ? "it" : "they" : "\(silent)") sent no whole request" : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? "" : ": \(parts.joined(separator: ", and "))"
   }
 
   /// The time from a double's hello within which an app's end counts as one at launch.

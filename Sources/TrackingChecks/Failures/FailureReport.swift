@@ -23,8 +23,8 @@ package struct FailureReport {
   /// Whether the verdict names the only lost events.
   var namesLosses = false
   var nearMisses: [NearMisses.Nearest] = []
-  /// The entry nearest to what is missing, and its differences as lines.
-  package var nearest: (entry: Int, differences: [String])? { nearMisses.first.map { ($0.number, $0.difference) } }
+  /// The entry nearest to what is missing, and its differences.
+  package var nearest: (entry: Int, differences: [DifferenceFacts])? { nearMisses.first.map { ($0.number, $0.facts) } }
   var timeline = Timeline()
   package var rejections: [RejectedSubmission] = []
   /// The items of SDKs that are not events, since the last reset.

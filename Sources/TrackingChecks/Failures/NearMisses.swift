@@ -24,6 +24,8 @@ struct NearMisses {
     var expected: String?
     /// The differences in a phrase: "has a similar name: \"purchased\"".
     let summary: String
+    /// The differences, for programs.
+    let facts: [DifferenceFacts]
     var isEvent = true
     /// The sentence about the event's call site.
     var callSite: String?
@@ -120,7 +122,7 @@ extension NearMisses.Nearest {
       self.init(
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
-        summary: EventDiff.summary(of: miss.mismatch),
+        summary: EventDiff.summary(of: miss.mismatch), facts: miss.mismatch.facts,
         callSite: names.sentence(about: [.event(miss.event)]))
       let differing = EventDiff.expected(by: miss.mismatch)
       expected = events.name.map { "\($0)(\((["…"] + differing).joined(separator: ", ")))" }
@@ -133,7 +135,7 @@ extension NearMisses.Nearest {
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
         difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4),
-        summary: nearest.comparison.summary, isEvent: false)
+        summary: nearest.comparison.summary, facts: nearest.comparison.facts, isEvent: false)
     } else {
       return nil
     }

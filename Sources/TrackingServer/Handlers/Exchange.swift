@@ -31,7 +31,7 @@ package struct Exchange: ~Copyable {
   init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    parser = RequestParser(limits: RequestLimits(context.configuration.limits))
+    parser = RequestParser(limits: RequestLimits(context.configuration.limits, advice: context.configuration.advice))
     sender = RequestSender(in: context)
     entry = RequestRecord(in: context, connection: connection)
   }

@@ -3,6 +3,7 @@ import StubModel
 import TrackingInspector
 import TrackingJSON
 import TrackingModel
+import TrackingPatterns
 import TrackingPlan
 import TrackingChecks
 import TrackingServer
@@ -189,7 +190,7 @@ final class CheckService: HostedPage {
     switch open.look(at: .now) {
     case .finished(let finished):
       note(finished.outcome.failure.map { [$0] } ?? [])
-      return .success(value(of: finished, open.warning))
+      return .success(value(of: finished, open))
     case .open where isNew && held >= mostHeld:
       return .failure(
         503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
@@ -224,18 +225,25 @@ final class CheckService: HostedPage {
     for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
   }
 
-  private func value(of finished: FinishedCheck, _ warning: String?) -> [String: TrackingValue] {
+  private func value(of finished: FinishedCheck, _ open: OpenCheck) -> [String: TrackingValue] {
+    var (numbers, losses) = (finished.outcome.matched.map(\.number), [TrackingValue]())
+    if let kind = finished.outcome.failure?.kind, [.rejected, .lost].contains(kind) {
+      numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
+      losses = server.journal.lostEvents(since: open.origin).map {
+        ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
+      }
+    }
     var members: [String: TrackingValue] = [
-      "passed": .bool(finished.outcome.failure == nil), "entries": entries(finished.outcome.matched.map(\.number)),
+      "passed": .bool(finished.outcome.failure == nil), "entries": .array(entries(numbers) + losses),
     ]
     if let failure = finished.outcome.failure {
       members["kind"] = .string("\(failure.kind)")
       members["message"] = .string(failure.message)
     }
-    if let warning { members["warning"] = .string(warning) }
+    if let warning = open.warning { members["warning"] = .string(warning) }
     if let nearest = finished.nearest {
       members["nearest"] = [
-        "number": .int(nearest.entry), "differences": .array(nearest.differences.map { .string($0) }),
+        "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
       ]
     }
     return members
@@ -275,9 +283,9 @@ final class CheckService: HostedPage {
   }
 
   /// Some entries as in `session.json`, in the order of their numbers.
-  private func entries(_ numbers: [Int]) -> TrackingValue {
+  private func entries(_ numbers: [Int]) -> [TrackingValue] {
     let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
-    return session?["entries"] ?? []
+    return session?["entries"]?.arrayValue ?? []
   }
 
   private func events(_ query: ReceivedFields) throws -> PageOutcome {
@@ -287,7 +295,7 @@ final class CheckService: HostedPage {
     let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
     let received = server.journal.received(from: mark?.entry ?? 1)
     let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
-    return .success(["entries": entries(events.map(\.number))])
+    return .success(["entries": .array(entries(events.map(\.number)))])
   }
 
   // MARK: - Stubs and the finish
@@ -337,6 +345,12 @@ extension JSONNode {
     let name = try node.string()
     guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
     return name
+  }
+}
+
+extension DifferenceFacts {
+  fileprivate var value: TrackingValue {
+    TrackingValue(present: ["param": param, "expected": expected, "found": found, "reason": reason])
   }
 }
 

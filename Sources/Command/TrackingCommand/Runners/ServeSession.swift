@@ -121,6 +121,9 @@ struct OpenCheck: Sendable {
     (self.run, self.session) = (run, session)
   }
 
+  /// The place after which entries count.
+  var origin: JournalMark { run.call.origin }
+
   /// The warning about a check that can't fail; `nil` if it can.
   var warning: String? { session.warning(about: run.call) }
 

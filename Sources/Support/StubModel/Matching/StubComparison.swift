@@ -52,6 +52,16 @@ package struct StubComparison: Hashable, Sendable {
     return "differs in \(labels.dropLast().joined(separator: ", ")) and \(labels.last ?? "")"
   }
 
+  /// Everything that differs, for programs.
+  package var facts: [DifferenceFacts] {
+    parts.compactMap { part in
+      part.difference.map {
+        DifferenceFacts(
+          param: part.label, expected: .string(part.wanted), found: .string(part.found), reason: $0.text)
+      }
+    }
+  }
+
   /// The distance of the request from matching.
   package var weight: Double { differences.reduce(0) { $0 + $1.weight } }
 

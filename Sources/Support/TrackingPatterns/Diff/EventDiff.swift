@@ -99,6 +99,8 @@ package enum EventDiff {
       .components(separatedBy: "\n")
     case .typed(let difference):
       lines(for: difference)
+    case .rule(let path, let keyword, _, let reason):
+      DiffLine("!", path.isEmpty ? nil : path, reason, keyword).lines
     case .condition(let text):
       DiffLine("-", nil, text).lines
     }
@@ -148,7 +150,7 @@ extension EventDifference {
   fileprivate var isOfWholeEvent: Bool {
     switch self {
     case .condition, .typed: true
-    case .name, .value, .unmet, .missing, .extra, .process: false
+    case .name, .value, .unmet, .missing, .extra, .process, .rule: false
     }
   }
 }
