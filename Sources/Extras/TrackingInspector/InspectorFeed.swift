@@ -82,7 +82,7 @@ final class InspectorFeed: Sendable {
 
   /// The entries after those that the page has, and what has changed.
   ///
-  /// - Parameter unanswered: The numbers of the requests that the page has without their answers.
+  /// - Parameter unanswered: The numbers of the requests that the page has without their responses.
   /// - Parameter more: Members about the run of tests.
   func part(after cursor: Cursor, unanswered: [Int], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
     let journal = server.journal

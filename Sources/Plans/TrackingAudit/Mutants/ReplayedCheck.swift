@@ -3,24 +3,24 @@ import TrackingChecks
 import TrackingServer
 import TrackingVerifier
 
-/// A question that is asked again of changed timelines, by the same reading as the test's wait.
+/// A check that runs again on changed timelines, as the test's wait ran it.
 struct ReplayedCheck {
   let kept: KeptCheck
   private let entries: [JournalEntry]
   private let table: PatternTable
-  /// The question with known matches.
+  /// The check with known matches.
   private let call: CheckCall
   private let kinds: EntryKinds
   private let interest: JournalInterest
   private let scope: CheckScope
   /// Whether it looks at an entry, by index.
   private var isWanted: [Bool] = []
-  /// The indices of the entries that it can look at, and the first that arrived after its answer.
+  /// The indices of the entries that it can look at, and the first that arrived after its result.
   private let range: Range<Int>
   private let end: Int
   /// The index of the first entry that can't fulfil an expectation.
   private let waitEnd: Int
-  /// Whether it can't be asked again, because that needs a closure that mustn't run.
+  /// Whether it can't run again, because that needs a closure that mustn't run.
   private(set) var isFrozen = false
 
   init(_ kept: KeptCheck, in test: KeptTest) {
@@ -31,7 +31,7 @@ struct ReplayedCheck {
     func index(_ number: Int) -> Int { test.entries.firstIndex { $0.number >= number } ?? test.entries.count }
     let check = call.check
     (kinds, interest, scope) = (check.kinds, check.form.interest, check.form.scope)
-    // An answer may have been sent after the mark to a request from before it.
+    // A response may have been sent after the mark to a request from before it.
     let first = check.ordersResponses ? 0 : index(kept.asked.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
@@ -46,10 +46,10 @@ struct ReplayedCheck {
     kinds.contains(entry) && entry.event.map { interest.concerns(eventNamed: $0.event.name) } ?? true
   }
 
-  /// Whether its answer depends on what other questions have matched.
+  /// Whether its result depends on what other checks have matched.
   var dependsOnMatches: Bool { scope == .entriesAndMatches }
 
-  /// Whether one of its patterns matches the entry at an index, or it asks for all entries.
+  /// Whether one of its patterns matches the entry at an index, or it looks for all entries.
   func looksFor(_ index: Int) -> Bool {
     range.contains(index) && isWanted[index]
       && (call.check.isSequence || row(of: index).contains(true) && !form.patterns.isEmpty)
@@ -57,7 +57,7 @@ struct ReplayedCheck {
 
   private func row(of index: Int) -> PatternTable.Row { table.row(ofUnchanged: kept.seen(entries[index])) }
 
-  /// The rows of changed entries; `nil` if the answer can't be another one.
+  /// The rows of changed entries; `nil` if the result can't be another one.
   func rows(of edits: [Int: [JournalEntry]]) -> [Int: PatternTable.Row]? {
     guard scope.includesEntries else { return nil }
     var rows: [Int: PatternTable.Row] = [:]
@@ -76,7 +76,7 @@ struct ReplayedCheck {
     return isChanged ? rows : nil
   }
 
-  /// Asks the question of the unchanged timeline, and runs closures with the entries that the test has shown them.
+  /// Runs the check on the unchanged timeline; closures get the entries that the test has shown them.
   mutating func askAgain(in ledger: SharedLedger) -> WaitResult {
     let answer = ask(of: [:], [:], in: ledger)
     table.close()
@@ -84,12 +84,12 @@ struct ReplayedCheck {
     return answer ?? WaitResult(isGood: kept.isGood ?? true)
   }
 
-  /// Asks the question of the changed timeline.
+  /// Runs the check on the changed timeline.
   ///
   /// - Parameters:
   ///   - rows: The rows of the changed entries.
   ///   - wasGood: Whether the unchanged timeline was as it should be, so that only the changed entries need a look.
-  /// - Returns: The answer; `nil` if it depends on a closure that mustn't run.
+  /// - Returns: The result; `nil` if it depends on a closure that mustn't run.
   func ask(
     of edits: [Int: [JournalEntry]], _ rows: [Int: PatternTable.Row], in ledger: SharedLedger, wasGood: Bool = false
   ) -> WaitResult? {
@@ -153,6 +153,6 @@ struct ReplayedCheck {
 }
 
 extension WaitResult {
-  /// The numbers of the entries that it leaves to no later question.
+  /// The numbers of the entries that it leaves to no later check.
   var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
 }
