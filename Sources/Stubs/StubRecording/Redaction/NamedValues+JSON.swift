@@ -4,7 +4,7 @@ import TrackingSecrets
 extension NamedValues {
   /// Reads a document, lines or events of a stream, leniently, because JSON that is cut off or isn't in UTF-8 has secrets, too.
   mutating func readJSON(_ text: UnsafeBufferPointer<UInt8>) {
-    // What lies between documents begins at `other`.
+    // The text between documents begins at `other`.
     var (index, other) = (0, 0)
     while index < text.count {
       switch text[index] {
