@@ -10,7 +10,7 @@ package enum WireField {
 
 /// The paths of a verifier that aren't for events.
 package enum WirePath {
-  /// Takes, as plain text, what is wrong with the way in which an app was launched, and fails the test.
+  /// Receives, as plain text, what is wrong with the launch of an app, and fails the test.
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests of stubbed sessions in an app, as JSON.
   package static let requests: StaticString = "/tracking-requests"

@@ -16,7 +16,6 @@ public struct PlannedEvent: Sendable {
   /// The reason for the deprecation; empty if the plan gives none, `nil` if the event isn't deprecated.
   public internal(set) var deprecated: String?
   /// The event's params in the order of the plan.
-  // Read from the schema when the plan is asked for the event, since checking needs none.
   public internal(set) var params: [PlannedParam] = []
 
   /// The last day on which the event may be sent, as `2027-01-01`.
