@@ -22,8 +22,8 @@ package final class RecordingReporter: AttachmentReporter {
   package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
   package var kinds: [CheckFailure.Kind] { failures.map(\.kind) }
   package var lines: [UInt] { failures.map(\.location.line) }
-  package var remarks: [String] { warned.withLock { $0.map(\.text) } }
-  package var linesOfRemarks: [UInt] { warned.withLock { $0.map(\.location.line) } }
+  package var warnings: [String] { warned.withLock { $0.map(\.text) } }
+  package var linesOfWarnings: [UInt] { warned.withLock { $0.map(\.location.line) } }
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
   package func report(_ failure: CheckFailure) {

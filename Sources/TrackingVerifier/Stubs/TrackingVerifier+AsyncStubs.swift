@@ -50,7 +50,7 @@ extension TrackingVerifier {
     else { return }
     throw .result(
       """
-      POST \(path) takes the app's events: answer them in another way with respondToEvents(with:), or let them go to \
+      POST \(path) takes the app's events: respond in another way with respondToEvents(with:), or let them go to \
       another path with `eventPath` in the server's configuration
       """)
   }

@@ -59,7 +59,7 @@ extension TrackingVerifier {
       server.stubs.answerEvents(with: prepared, recording: keepsRefused ? .all : .accepted, of: stubOwner)
     } catch {
       refuse(
-        "The answer to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+        "The response to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     }
   }
 

@@ -141,7 +141,7 @@ final class PlanCheckOfTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [])
     XCTAssertEqual(
-      reporter.remarks.map(\.timeless),
+      reporter.warnings.map(\.timeless),
       [
         """
         1 of 2 events is valid, but should no longer be sent:
@@ -150,7 +150,7 @@ final class PlanCheckOfTests: XCTestCase {
         """
       ])
     verifier.stop()
-    XCTAssertEqual(reporter.remarks.count, 1)
+    XCTAssertEqual(reporter.warnings.count, 1)
   }
 
   func testACheckThatPassesWithoutAnEventThatIsNotPlannedIsRemarkedAtItsLine() async throws {
@@ -160,8 +160,8 @@ final class PlanCheckOfTests: XCTestCase {
     await verifier.wait(for: .none(of: .named("shwon")))
     let sentence =
       "The absence of \"shwon\" proves nothing: the plan has no event with this name; the nearest is shown."
-    XCTAssertEqual(reporter.remarks, [sentence])
-    XCTAssertEqual(reporter.linesOfRemarks, [line + 1])
+    XCTAssertEqual(reporter.warnings, [sentence])
+    XCTAssertEqual(reporter.linesOfWarnings, [line + 1])
     verifier.tracker.trackEvent(.init(name: "shown"))
     let other = "The absence of \"xyzzy\" proves nothing: the plan has no event with this name."
     let unplanned: [(TrackingCheck<CheckOutcome>, [String])] = [
@@ -175,20 +175,20 @@ final class PlanCheckOfTests: XCTestCase {
       (.none(of: .named("xyzzy").not().and(.params(["a": 1]))), []), (.none(of: .request(.get, "/a")), []),
       (.nothingElse(ignoring: [.any, .named("heartbeat")]), []),
     ]
-    for (check, remarks) in unplanned {
-      let known = reporter.remarks.count
+    for (check, warnings) in unplanned {
+      let known = reporter.warnings.count
       await verifier.wait(for: check)
-      XCTAssertEqual(Array(reporter.remarks.dropFirst(known)), remarks, "\(check)")
+      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), warnings, "\(check)")
       _ = await verifier.outcome(of: check)
     }
     _ = verifier.expectation(for: .named("shwon"), count: 0)
-    XCTAssertEqual(reporter.remarks.suffix(1), [sentence])
-    let known = reporter.remarks.count
+    XCTAssertEqual(reporter.warnings.suffix(1), [sentence])
+    let known = reporter.warnings.count
     let checked = self.verifier(plan: source, checks: [.none(of: .named("shwon"))])
     checked.stop()
-    XCTAssertEqual(Array(reporter.remarks.dropFirst(known)), [sentence])
+    XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), [sentence])
     await self.verifier(plan: nil).wait(for: .none(of: .named("shwon")))
-    XCTAssertEqual(reporter.remarks.count, known + 1)
+    XCTAssertEqual(reporter.warnings.count, known + 1)
   }
 
   func testWithoutAPlanNothingIsAskedAtTheStopAndAWaitSaysWhatIsMissing() {

@@ -60,30 +60,30 @@ final class RecordedOrderTests: RecordingTestCase {
   /// The numbers of the exchanges whose responses they get when they are sent in some order, and what the recorder says.
   private func replayed(
     _ exchanges: [RecordedExchange], inOrder order: [Int]? = nil, matching: [String] = []
-  ) throws -> (numbers: [Int?], remarks: [String]) {
+  ) throws -> (numbers: [Int?], warnings: [String]) {
     let numbered = exchanges.enumerated().map { index, exchange in
       changed(exchange) { $0.answer.headers["X-Number"] = "\(index)" }
     }
-    var remarks: [String] = []
+    var warnings: [String] = []
     let recording = BackendRecording(
       upstreams: ["/*": "http://api.example"], exchanges: numbered, matching: matching)
-    _ = try recording.write(to: folder) { remarks.append($0) }
+    _ = try recording.write(to: folder) { warnings.append($0) }
     var app = App(table: StubTable())
     for stub in try BackendRecording(contentsOf: folder).stubs {
       app.table.install(try PreparedStub(stub, folder: nil))
     }
     let numbers = (order ?? Array(exchanges.indices)).map { app.send(exchanges[$0]) }
-    return (numbers, remarks.filter { !$0.hasPrefix("redacted: ") })
+    return (numbers, warnings.filter { !$0.hasPrefix("redacted: ") })
   }
 
   /// Each request gets its own response, in the recorded order and in some others.
   private func check(
-    _ exchanges: [RecordedExchange], others: [[Int]] = [], says remarks: [String]? = [], line: UInt = #line
+    _ exchanges: [RecordedExchange], others: [[Int]] = [], says warnings: [String]? = [], line: UInt = #line
   ) throws {
     for order in [Array(exchanges.indices)] + others {
       let found = try replayed(exchanges, inOrder: order)
       XCTAssertEqual(found.numbers, order, line: line)
-      if let remarks { XCTAssertEqual(found.remarks, remarks, line: line) }
+      if let warnings { XCTAssertEqual(found.warnings, warnings, line: line) }
     }
   }
 
@@ -306,7 +306,7 @@ final class RecordedOrderTests: RecordingTestCase {
     let flow = [login, exchange("GET", "/me", anna), exchange("GET", "/me", guest)]
     try check(flow, says: [hint])
     XCTAssertEqual(try replayed(flow, inOrder: [0, 2, 1], matching: ["Authorization"]).numbers, [0, 2, 1])
-    XCTAssertEqual(try replayed(flow, matching: ["Authorization"]).remarks, [])
+    XCTAssertEqual(try replayed(flow, matching: ["Authorization"]).warnings, [])
     let tenants = ["a", "b", "a", "b"].map { exchange("GET", "/list", ["X-Tenant": $0]) }
     try check(
       tenants,
@@ -358,15 +358,15 @@ final class RecordedOrderTests: RecordingTestCase {
       }
       let order = Array(users.indices) + (users.count..<exchanges.count).shuffled(using: &generator)
       for names in [[], ["Authorization", "Cookie", "X-Session-Token"]] {
-        let (numbers, remarks) = try replayed(exchanges, inOrder: order, matching: names)
+        let (numbers, warnings) = try replayed(exchanges, inOrder: order, matching: names)
         for (index, number) in zip(order, numbers) {
           let line = exchanges[index].request.line
           guard
             number.map({ senders[$0] == senders[index] }) == true
-              || remarks.contains(where: { $0.hasPrefix("\(line) was sent by ") })
+              || warnings.contains(where: { $0.hasPrefix("\(line) was sent by ") })
           else {
             return XCTFail(
-              "seed \(seed): \(line) of \(senders[index]) got \(number.map { senders[$0] } ?? "404"): \(remarks)")
+              "seed \(seed): \(line) of \(senders[index]) got \(number.map { senders[$0] } ?? "404"): \(warnings)")
           }
         }
       }

@@ -411,12 +411,12 @@ final class UndecidedRequestTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [])
     XCTAssertEqual(
-      reporter.remarks,
+      reporter.warnings,
       [
         "POST /transfer was answered by POST /*. The stub POST /transfer with {\"to\": \"0xabc\"} in its body, which comes "
           + "first, could not be compared with it: the body can't be read as JSON: expected a value, found \",\", at [0], byte 1."
       ])
-    XCTAssertEqual(reporter.linesOfRemarks, [line])
+    XCTAssertEqual(reporter.linesOfWarnings, [line])
   }
 
   func testAStubInAnAppThatAnswersInPlaceOfAnUnreadOneIsRemarked() {
@@ -427,7 +427,7 @@ final class UndecidedRequestTests: XCTestCase {
     )
     verifier.journal.record(RecordedRequest(report, keeping: .max, connection: 1, exchange: 1))
     verifier.stop()
-    XCTAssertEqual(reporter.remarks, ["So."])
-    XCTAssertEqual(reporter.linesOfRemarks, [line])
+    XCTAssertEqual(reporter.warnings, ["So."])
+    XCTAssertEqual(reporter.linesOfWarnings, [line])
   }
 }

@@ -127,7 +127,7 @@ final class InvalidStubTests: XCTestCase {
     }
     expect(
       """
-      The stub POST / was not installed: POST / takes the app's events: answer them in another way with \
+      The stub POST / was not installed: POST / takes the app's events: respond in another way with \
       respondToEvents(with:), or let them go to another path with `eventPath` in the server's configuration.
       """
     ) {
@@ -172,19 +172,20 @@ final class InvalidStubTests: XCTestCase {
     expect("The fault reset at accept was not injected: it happens once or more often, not 0 times.") {
       verifier.inject(HTTPFault(at: .accept, .reset), times: 0, line: $0)
     }
-    expect("The answer to events was not installed: 700 isn't the status of a final answer, which is from 200 to 599.")
-    {
+    expect(
+      "The response to events was not installed: 700 isn't the status of a final answer, which is from 200 to 599."
+    ) {
       verifier.respondToEvents(with: [.ok, .status(700)], line: $0)
     }
     expect(
       """
-      The answer to events was not installed: no submission is known when a connection is accepted, so none can have \
+      The response to events was not installed: no submission is known when a connection is accepted, so none can have \
       reset at accept: use inject(_:).
       """
     ) {
       verifier.respondToEvents(with: [.fault(HTTPFault(at: .accept, .reset))], line: $0)
     }
-    expect("The answer to events was not installed: a submission names no file of a folder.") {
+    expect("The response to events was not installed: a submission names no file of a folder.") {
       verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)
     }
   }

@@ -48,16 +48,16 @@ final class ExpectTests: XCTestCase {
     ) { XCTAssertTrue($0 is NotHittable) }
     XCTAssertThrowsError(try verifier.expect(.named("bought"), count: 1, timeout: 600) { throw NotHittable() })
     XCTAssertEqual(reporter.messages, [])
-    XCTAssertEqual(reporter.linesOfRemarks.first, line)
+    XCTAssertEqual(reporter.linesOfWarnings.first, line)
     assertText(
-      reporter.remarks.first?.timeless,
+      reporter.warnings.first?.timeless,
       """
       The action threw NotHittable(), so there was no wait for an event named "bought"
 
       Received, by time since the first arrival:
           #1  +N ms  opened(n: 1)
       """)
-    XCTAssertEqual(reporter.remarks.count, 2)
+    XCTAssertEqual(reporter.warnings.count, 2)
   }
 
   func testAnActionMayBeAsynchronous() async throws {
@@ -76,7 +76,7 @@ final class ExpectTests: XCTestCase {
       XCTFail("the error is lost")
     } catch { XCTAssertTrue(error is NotHittable) }
     XCTAssertEqual(reporter.messages, [])
-    XCTAssertEqual(reporter.remarks.count, 1)
+    XCTAssertEqual(reporter.warnings.count, 1)
   }
 
   @MainActor func testAnActionOfTheMainActor() async {
@@ -147,7 +147,7 @@ final class ExpectTests: XCTestCase {
     }
     XCTAssertEqual(reporter.messages, [])
     XCTAssertEqual(
-      reporter.remarks.map { $0.prefix { $0 != "\n" } },
+      reporter.warnings.map { $0.prefix { $0 != "\n" } },
       [
         "The action threw NotHittable(), so there was no wait for an event named \"bought\"",
         "The action threw NotHittable(), so there was no wait for 1 event in order",
@@ -164,7 +164,7 @@ final class ExpectTests: XCTestCase {
     } catch { XCTAssertTrue(error is NotHittable) }
     XCTAssertEqual(reporter.messages, [])
     XCTAssertEqual(
-      reporter.remarks.map { $0.prefix { $0 != "\n" } },
+      reporter.warnings.map { $0.prefix { $0 != "\n" } },
       ["The action threw NotHittable(), so there was no wait for an event named \"bought\""])
   }
 

@@ -46,9 +46,9 @@ final class ExpectationOrderTests: XCTestCase {
     XCTAssertEqual([between, result], [.completed, .completed])
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])
-    XCTAssertEqual(reporter.linesOfRemarks, [line])
+    XCTAssertEqual(reporter.linesOfWarnings, [line])
     XCTAssertEqual(
-      reporter.remarks,
+      reporter.warnings,
       [
         """
         The expectation of exactly 1 event named "a" was made after that of exactly 1 event named "b" \
@@ -67,7 +67,7 @@ final class ExpectationOrderTests: XCTestCase {
       XCTAssertEqual(result, .completed)
     }
     verifier.stop()
-    XCTAssertEqual(reporter.messages + reporter.remarks, [])
+    XCTAssertEqual(reporter.messages + reporter.warnings, [])
   }
 
   func testARequestAndAnEvent() {
