@@ -59,7 +59,7 @@ public struct CheckFailure: Sendable {
 
   /// The kind of the failure.
   public let kind: Kind
-  /// The message, of several lines.
+  /// The message: a first line of at most 120 characters that says what was expected and what happened instead, then the details.
   public let message: String
   /// The place of the check in the test.
   public let location: CodeLocation

@@ -192,27 +192,27 @@ package struct FailureReport {
 
 extension FailureReport {
   /// The report of a failed check.
-  package init(of run: CheckRun, _ end: CheckEnd, _ evidence: FailureContext) {
+  package init(of run: CheckRun, _ end: CheckEnd, _ context: FailureContext) {
     let call = run.call
     let isOpen = if case .stillOpen = end { true } else { false }
     var scale = run.scale
     scale.isOver = !isOpen
     let (form, kinds) = (call.check.form, call.check.kinds)
-    let inTime = evidence.entries(for: call.check).filter {
+    let inTime = context.entries(for: call.check).filter {
       $0.arrival <= scale.deadline && kinds.contains($0)
     }
     let explanation = run.evaluation.explanation(of: inTime, on: scale)
-    let names = CallSiteNames(among: evidence.entries)
-    let near = NearMisses(of: explanation, to: call.check, evidence, on: scale, names)
+    let names = CallSiteNames(among: context.entries)
+    let near = NearMisses(of: explanation, to: call.check, context, on: scale, names)
     let isCancelled = if case .cancelled = end { true } else { false }
     let facts = VerdictFacts(
-      entries: inTime, scale: scale, time: end.time(of: call),
+      entries: inTime, scale: scale, time: end.time(of: call, context),
       instead: explanation.missing.isEmpty || end.hadNoServer
-        ? "" : near.clause(evidence, of: kinds, among: inTime, on: scale),
-      nearestExpected: near.nearest.first?.expected, programEnd: end.programEnd(evidence),
+        ? "" : near.clause(context, of: kinds, among: inTime, on: scale),
+      nearestExpected: near.nearest.first?.expected, programEnd: end.programEnd(context),
       isOfExpectation: end.isOfExpectation)
     let verdict = end.verdict(on: run, facts)
-    let hasRejection = evidence.rejections.count { !$0.isOfAnotherSession && !$0.isProblemReport } == 1
+    let hasRejection = context.rejections.count { !$0.isOfAnotherSession && !$0.isProblemReport } == 1
 
     self.init(
       kind: isCancelled ? .cancelled : explanation.kind, verdict: verdict, location: call.location, isOpen: isOpen,
@@ -220,16 +220,16 @@ extension FailureReport {
       patterns: form.listsPatterns ? form.patterns.map(\.description) : [],
       details: explanation.details.split(separator: "\n").map(String.init).filter { !verdict.says($0) },
       namesRejection: form.scope == .delivery && hasRejection,
-      namesLosses: form.scope == .delivery && explanation.kind == .lost && evidence.lost.count == 1,
+      namesLosses: form.scope == .delivery && explanation.kind == .lost && context.lost.count == 1,
       nearMisses: near.nearest,
       timeline: Timeline(
-        of: evidence.entries.filter { entry in
-          entry.number >= evidence.origin.entry || explanation.responseNotes[entry.number] != nil
+        of: context.entries.filter { entry in
+          entry.number >= context.origin.entry || explanation.responseNotes[entry.number] != nil
             || near.early.contains { $0.moment.entry.number == entry.number }
-        }, on: scale, notes: explanation, since: evidence.origin,
+        }, on: scale, notes: explanation, since: context.origin,
         kinds: kinds, showsResponses: call.check.ordersResponses),
-      rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) },
-      advice: evidence.advice, lost: evidence.lost)
+      rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
+      advice: context.advice, lost: context.lost)
     details += near.sentences(on: scale)
     // Those that are before the mark for one pattern may be too late for another.
     let about = Dictionary((explanation.about + near.outOfTime).map { ($0.number, $0) }) { first, _ in first }
@@ -239,18 +239,18 @@ extension FailureReport {
       details.append("\(kinds.counted(inTime.count)) arrived: \(ResultText.names(of: inTime)).")
     }
     // Without a response of its backend an app may not get as far as the missing event.
-    unmatched = evidence.unmatched
-    unrequested = evidence.unrequested(isOver: scale.isOver)
-    hasBlockedMainActor = evidence.hasBlockedMainActor
+    unmatched = context.unmatched
+    unrequested = context.unrequested(isOver: scale.isOver)
+    hasBlockedMainActor = context.hasBlockedMainActor
     closing =
-      evidence.closing(before: scale.deadline) ?? (end.isAtDeadline ? evidence.pause(before: scale.deadline) : nil)
-    app = evidence.app
+      context.closing(before: scale.deadline) ?? (end.isAtDeadline ? context.pause(before: scale.deadline) : nil)
+    app = context.app
     // Without a server there is no other reason.
     if end.hadNoServer { return }
-    if !evidence.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
+    if !context.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
       rejections.isEmpty
     {
-      silence = evidence.silence(about: kinds)
+      silence = context.silence(about: kinds)
     }
     if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {
       details.append("An accepted submission of events to POST / is not a request: wait for its events.")
@@ -259,44 +259,6 @@ extension FailureReport {
 }
 
 extension CheckEnd {
-  /// The first line of the failure of a check that ends so.
-  fileprivate func verdict(on run: CheckRun, _ facts: VerdictFacts) -> Verdict {
-    let words = run.call.words
-    if case .actionThrew(let error) = self {
-      return "The action threw \(cutting: error), so there was no wait for \(cutting: words)"
-    }
-    guard run.evaluation.state.isGood else { return run.evaluation.verdict(facts) }
-    // Nothing was wrong until the wait ended early.
-    return switch self {
-    case .cancelled: "The task was cancelled before the check was decided: \(cutting: words)"
-    case .programsEnded: "\(facts.programEnd ?? "The program ended") before the check was decided: \(cutting: words)"
-    case .serverNotStarted: "The verifier could not start, so this could not be checked: \(cutting: words)"
-    default: "Passing so far: \(cutting: words)"
-    }
-  }
-
-  /// The time in which a check could pass, in words that follow "arrived".
-  fileprivate func time(of call: CheckCall) -> String {
-    switch self {
-    // Also for what isn't a time.
-    case .decided, .interrupted, .stopped: " within \(TimeText.seconds(call.timeout > 0 ? call.timeout : 0))"
-    case .cancelled: " before the task was cancelled"
-    case .programsEnded: " before the program ended"
-    case .serverNotStarted: ", because the verifier could not start"
-    case .testEnded: " during the test"
-    case .unfulfilled, .actionThrew: ""
-    case .stillOpen: " so far"
-    }
-  }
-
-  fileprivate func programEnd(_ evidence: FailureContext) -> String? {
-    if case .programsEnded = self { evidence.programEnd ?? "The program ended" } else { nil }
-  }
-
-  fileprivate var hadNoServer: Bool { if case .serverNotStarted = self { true } else { false } }
-
-  fileprivate var isOfExpectation: Bool { if case .unfulfilled = self { true } else { false } }
-
   /// Whether a check whose missing entries are reported has waited until its deadline.
   fileprivate var isAtDeadline: Bool {
     switch self {

@@ -46,31 +46,31 @@ struct NearMisses {
   private static let mostCandidates = 10_000
 
   init(
-    of explanation: Explanation, to check: TrackingCheck<CheckOutcome>, _ evidence: FailureContext,
+    of explanation: Explanation, to check: TrackingCheck<CheckOutcome>, _ context: FailureContext,
     on scale: Timescale,
     _ names: CallSiteNames
   ) {
     let moments =
       check.ordersResponses
-      ? TimelineMoment.all(of: evidence.entries, since: .beginning)
-      : evidence.entries.map { TimelineMoment($0) }
+      ? TimelineMoment.all(of: context.entries, since: .beginning)
+      : context.entries.map { TimelineMoment($0) }
     func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
       check.ordersResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
     }
     early = explanation.missing.compactMap { missing in
-      moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
+      moments.last { $0.isBefore(context.origin) && matches(missing.pattern, $0) }
         .map { OutOfTimeMatch(title: missing.title, moment: $0) }
     }
     let tardy = explanation.missing.compactMap { missing in
       moments.first {
-        $0.instant > scale.deadline && !$0.isBefore(evidence.origin) && matches(missing.pattern, $0)
+        $0.instant > scale.deadline && !$0.isBefore(context.origin) && matches(missing.pattern, $0)
       }.map { OutOfTimeMatch(title: missing.title, moment: $0) }
     }
     self.tardy = tardy
     // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
     let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
     lacksNothing = missing.isEmpty
-    let candidates = evidence.entries(for: check).suffix(Self.mostCandidates)
+    let candidates = context.entries(for: check).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && check.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
       Nearest(missing, among: candidates, scale, names, showsResponses: check.ordersResponses)
@@ -88,7 +88,7 @@ struct NearMisses {
 
   /// The arrival in place of the first missing match, as the end of a verdict: "; #2 has a similar name: \"purchased\"".
   func clause(
-    _ evidence: FailureContext, of kinds: EntryKinds, among inTime: [JournalEntry], on scale: Timescale
+    _ context: FailureContext, of kinds: EntryKinds, among inTime: [JournalEntry], on scale: Timescale
   ) -> Verdict {
     if let late = tardy.first {
       let time = TimeText.duration(late.moment.instant - scale.deadline)
@@ -96,14 +96,14 @@ struct NearMisses {
     }
     if let nearest = nearest.first { return "; #\(nearest.number) \(cutting: nearest.summary)" }
     if let early = early.last { return "; #\(early.moment.entry.number) arrived before the mark" }
-    if let rejection = evidence.rejections.last(where: { !$0.isOfAnotherSession && !$0.isProblemReport }) {
+    if let rejection = context.rejections.last(where: { !$0.isOfAnotherSession && !$0.isProblemReport }) {
       return "; a submission was rejected (\(rejection.status))"
     }
-    if !evidence.unmatched.isEmpty { return "; \(evidence.unmatched.count.counted("request")) matched no stub" }
-    if let closed = evidence.closed, closed <= scale.deadline, inTime.last.map({ $0.arrival <= closed }) ?? false {
+    if !context.unmatched.isEmpty { return "; \(context.unmatched.count.counted("request")) matched no stub" }
+    if let closed = context.closed, closed <= scale.deadline, inTime.last.map({ $0.arrival <= closed }) ?? false {
       return "; the app's connection was closed"
     }
-    if evidence.counted.isEmpty { return "; nothing arrived at all" }
+    if context.counted.isEmpty { return "; nothing arrived at all" }
     return inTime.isEmpty ? "; no \(kinds.singular) arrived at all" : ""
   }
 }

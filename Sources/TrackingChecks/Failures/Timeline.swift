@@ -16,6 +16,8 @@ package struct Timeline {
     /// Whether it is of a kind that the check looks at.
     var isOfCheck = true
     let text: String
+    /// The event without the params that are equal in all listed events of its name, for a line that has no room for `text`; `nil` for none.
+    var differing: String?
   }
 
   /// The moment that times are measured from.
@@ -42,7 +44,8 @@ package struct Timeline {
     return rows.indices.map { index in
       let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
       // Only the entry's text is cut; its number and note stay.
-      return place + Excerpt.of(rows[index].text, width: max(width - place.count, Self.narrowestEntry))
+      let (row, room) = (rows[index], max(width - place.count, Self.narrowestEntry))
+      return place + Excerpt.of(row.text.count > room ? row.differing ?? row.text : row.text, width: room)
     }
   }
 
@@ -74,6 +77,7 @@ extension Timeline {
   ) {
     zero = scale.zero
     let earlier = Self.earlierLaunches(entries.compactMap(\.event))
+    let differing = Self.differingParams(of: entries.lazy.compactMap { $0.event?.event })
     let namesProcesses = Set(entries.lazy.compactMap(\.process)).count > 1
     let moments =
       showsResponses ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
@@ -89,7 +93,8 @@ extension Timeline {
         number: entry.number, offset: moment.instant - scale.began,
         process: namesProcesses ? Excerpt.of(entry.process ?? "", width: Self.widestProcess) : "",
         note: words.joined(separator: ", "),
-        isOfCheck: kinds.contains(entry), text: Self.text(of: moment, showsResponses: showsResponses))
+        isOfCheck: kinds.contains(entry), text: Self.text(of: moment, showsResponses: showsResponses),
+        differing: entry.event.flatMap { Self.text(of: $0.event, showing: differing) })
     }
   }
 
@@ -107,6 +112,27 @@ extension Timeline {
     case .request(let recorded): "\(recorded)"
     case .rejection(let rejection): "a rejected submission (\(rejection.status))"
     }
+  }
+
+  /// The params that are not equal in all events of a name, by that name.
+  private static func differingParams(of events: some Sequence<TrackingEvent>) -> [TextKey: Set<TrackingParam>] {
+    Dictionary(grouping: events) { TextKey($0.name) }.compactMapValues { events in
+      guard let first = events.first else { return nil }
+      let params = events.dropFirst().reduce(into: Set<TrackingParam>()) { params, event in
+        for param in Set(first.params.keys).union(event.params.keys) where first.params[param] != event.params[param] {
+          params.insert(param)
+        }
+      }
+      return params.isEmpty ? nil : params
+    }
+  }
+
+  /// An event with those of its params alone that differ: `purchase(…, total: 30)`.
+  private static func text(of event: TrackingEvent, showing params: [TextKey: Set<TrackingParam>]) -> String? {
+    guard let params = params[TextKey(event.name)], params.count < event.params.count else { return nil }
+    let shown = event.params.filter { params.contains($0.key) }.sorted { $0.key < $1.key }
+    let texts = ["…"] + shown.map { "\($0.key): \($0.value)" }
+    return "\(VisibleText.of(event.name))(\(texts.joined(separator: ", ")))\(event.origin.map(text) ?? "")"
   }
 
   /// The SDK that sent an event, with what it added folded into a count.

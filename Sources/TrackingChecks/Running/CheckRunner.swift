@@ -19,7 +19,7 @@ package protocol CheckRunner: Sendable {
   var testName: String? { get }
 
   /// Adds the circumstances in which a check has failed.
-  func describe(_ evidence: inout FailureContext)
+  func describe(_ context: inout FailureContext)
 
   /// The failure of a check about a plan that isn't there or can't be used, of the kind `unusablePlan`.
   func noPlan(at location: CodeLocation) -> CheckFailure
@@ -103,13 +103,13 @@ extension CheckRunner {
   /// The report of a failed check; what it lists isn't reported again when the test ends, unless the check is silent.
   package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
     let call = run.call
-    var evidence = FailureContext(in: journal, since: beginning, asking: call.origin)
-    evidence.hasBlockedMainActor = hasBlockedMainActor
-    describe(&evidence)
-    let report = FailureReport(of: run, end, evidence)
+    var context = FailureContext(in: journal, since: beginning, asking: call.origin)
+    context.hasBlockedMainActor = hasBlockedMainActor
+    describe(&context)
+    let report = FailureReport(of: run, end, context)
     guard !call.isSilent else { return report }
     let listsRequests = call.check.kinds.contains(.requests) || !report.unmatched.isEmpty
-    ledger.edit { $0.problems.add(report.rejections, listsRequests ? evidence.unmatched : [], report.lost) }
+    ledger.edit { $0.problems.add(report.rejections, listsRequests ? context.unmatched : [], report.lost) }
     return report
   }
 

@@ -42,7 +42,7 @@ package struct TimelineMoment: Sendable {
   ///   - entries: Entries in the order of arrival, also those from before the mark, whose responses may have been sent after it.
   ///   - mark: The place from which on moments count.
   package static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
-    var (arrivals, answers): ([(moment: TimelineMoment, place: Int)], [TimelineMoment]) = ([], [])
+    var (arrivals, responses): ([(moment: TimelineMoment, place: Int)], [TimelineMoment]) = ([], [])
     var last: (arrival: ContinuousClock.Instant, place: Int)?
     for entry in entries {
       // A copy of an entry has the arrival of the entry before it and a number beyond all others: no response was sent between them.
@@ -51,15 +51,15 @@ package struct TimelineMoment: Sendable {
       last = (arrival, place)
       if number >= mark.entry { arrivals.append((TimelineMoment(entry), place)) }
       if entry.request?.hasResponse(since: mark) == true {
-        answers.append(TimelineMoment(entry: entry, isResponse: true))
+        responses.append(TimelineMoment(entry: entry, isResponse: true))
       }
     }
-    answers.sort(by: <)
+    responses.sort(by: <)
     var moments: [TimelineMoment] = []
-    moments.reserveCapacity(arrivals.count + answers.count)
-    var unsent = answers[...]
+    moments.reserveCapacity(arrivals.count + responses.count)
+    var unsent = responses[...]
     for (arrival, place) in arrivals {
-      while let answer = unsent.first, answer.place < (place, -1) { moments.append(unsent.removeFirst()) }
+      while let response = unsent.first, response.place < (place, -1) { moments.append(unsent.removeFirst()) }
       moments.append(arrival)
     }
     return moments + unsent

@@ -31,16 +31,16 @@ struct TestRecord: Sendable {
 extension TrackingVerifier: CheckRunner {
   package var rule: (any EventRule)? { try? plan.get() }
 
-  package func describe(_ evidence: inout FailureContext) {
-    evidence.reachability = reachability
-    evidence.unrequestedStubs = server.stubs.unrequested(of: stubOwner)
-    evidence.coveredStub = server.stubs.covered(of: stubOwner)
-    evidence.rival = rivalLaunch
-    evidence.endAtLaunch = XCTestReporter.endAtLaunch
-    evidence.app = appDescription
-    evidence.programEnd = server.launchedPrograms.compactMap(\.endState).last.map { "The program \($0)" }
-    evidence.programs = server.launchedPrograms.map(\.phase)
-    evidence.isAppRunning = journal.hasConnectedApp || evidence.programs.contains(.running)
+  package func describe(_ context: inout FailureContext) {
+    context.reachability = reachability
+    context.unrequestedStubs = server.stubs.unrequested(of: stubOwner)
+    context.coveredStub = server.stubs.covered(of: stubOwner)
+    context.rival = rivalLaunch
+    context.endAtLaunch = XCTestReporter.endAtLaunch
+    context.app = appDescription
+    context.programEnd = server.launchedPrograms.compactMap(\.endState).last.map { "The program \($0)" }
+    context.programs = server.launchedPrograms.map(\.phase)
+    context.isAppRunning = journal.hasConnectedApp || context.programs.contains(.running)
   }
 
   private var reachability: FailureContext.Reachability {

@@ -127,7 +127,7 @@ final class TestAppTests: XCTestCase {
     XCTAssertEqual(ending.lastErrorLines, (11...30).map { "line \($0)" })
     XCTAssertTrue(
       ending.description.hasPrefix(
-        "the program was ended by signal 11 (Segmentation fault"), ending.description)
+        "The program was ended by signal 11 (Segmentation fault"), ending.description)
   }
 
   func testACrashReportIsCutToItsReasonAndTheFramesOfTheCrashedThread() throws {
@@ -155,7 +155,7 @@ final class TestAppTests: XCTestCase {
       try app.waitForExit()
       let ending = try XCTUnwrap(app.ending)
       let lines = ending.lastErrorLines.map { "\n  \($0)" }.joined()
-      XCTAssertTrue(ending.description.hasPrefix("the program was ended by signal 4 (Illegal instruction"))
+      XCTAssertTrue(ending.description.hasPrefix("The program was ended by signal 4 (Illegal instruction"))
       XCTAssertTrue(ending.description.hasSuffix("; from its standard error:" + lines), ending.description)
       return ending.lastErrorLines
     }

@@ -334,8 +334,7 @@ final class VerifierTests: XCTestCase {
     assertText(
       reporter.messages.first,
       """
-      The stub GET /-tracking/feed was not installed: paths under /-tracking/ belong to the inspector:
-      choose another one.
+      The stub GET /-tracking/feed was not installed: paths under /-tracking/ belong to the inspector: choose another one.
       """)
   }
 

@@ -169,7 +169,7 @@ final class VendorIntakeTests: XCTestCase {
 
       Received, by time since the wait began:
           #1  N  left over from an earlier run  old() from Segment (context: 3 values)
-          #2  N                                 added_to_cart(product_i … (of 74) … xt: 2 values)
+          #2  N                                 added_to_cart(product: "42" … (of 74) … xt: 2 values)
           #3  N  matches                        paid() from Segment (context: 2 values)
 
       Also received from SDKs, but not as events, which keeping(_:) would make them:

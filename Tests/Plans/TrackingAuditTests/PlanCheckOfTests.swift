@@ -175,10 +175,10 @@ final class PlanCheckOfTests: XCTestCase {
       (.none(of: .named("xyzzy").not().and(.params(["a": 1]))), []), (.none(of: .request(.get, "/a")), []),
       (.nothingElse(ignoring: [.any, .named("heartbeat")]), []),
     ]
-    for (check, remarks) in unplanned {
+    for (check, warnings) in unplanned {
       let known = reporter.warnings.count
       await verifier.wait(for: check)
-      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), remarks, "\(check)")
+      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), warnings, "\(check)")
       _ = await verifier.outcome(of: check)
     }
     _ = verifier.expectation(for: .named("shwon"), count: 0)

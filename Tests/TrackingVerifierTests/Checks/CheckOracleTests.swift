@@ -113,8 +113,8 @@ final class CheckOracleTests: XCTestCase {
       XCTAssertEqual(reading.evaluation.state.isGood, outcome.passed, "\(seed)")
       XCTAssertEqual(reading.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       if let text {
-        let evidence = FailureContext(in: verifier.journal, since: .beginning, asking: .beginning)
-        let report = FailureReport(of: reading, .decided, evidence)
+        let context = FailureContext(in: verifier.journal, since: .beginning, asking: .beginning)
+        let report = FailureReport(of: reading, .decided, context)
         XCTAssertEqual(Self.body(report.text), Self.body(text), "\(seed)")
       }
       // A command.

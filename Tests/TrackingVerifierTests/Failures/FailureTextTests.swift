@@ -139,6 +139,35 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
+  func testALongEventKeepsTheParamsInWhichItDiffersFromOthersOfItsName() {
+    let note = TrackingValue.string(String(repeating: "0123456789", count: 9))
+    for (place, seats) in [1, 1, 2].enumerated() {
+      journal.add("class_booked", ["note": note, "seats": .int(seats), "starts_at": "18:00"], at: 10 * place)
+    }
+    assert(
+      .count(2, of: .named("class_booked")), is: .tooMany,
+      """
+      Expected exactly 2 events named "class_booked", but 3 arrived; #3 is the extra one
+
+      Received, by time since the wait began:
+          #1  +0 ms   matches  class_booked(…, seats: 1)
+          #2  +10 ms  matches  class_booked(…, seats: 1)
+          #3  +20 ms  extra    class_booked(…, seats: 2)
+      """)
+  }
+
+  func testAVerdictLeavesOutEqualParamsFirst() {
+    let note = TrackingValue.string(String(repeating: "0123456789", count: 8))
+    let (early, late) = ("2026-05-01T17:00:00.000Z", "2026-05-01T18:00:00.000Z")
+    journal.add("class_booked", ["note": note, "seats": 1, "starts_at": .string(late)], at: 10)
+    let event = TrackingEvent(name: "class_booked", params: ["note": note, "seats": 1, "starts_at": .string(early)])
+    let text = journal.failure(of: .one(.equal(to: event))).text
+    XCTAssertEqual(
+      text.split(separator: "\n").first,
+      #"No event class_booked(…, starts_at: "\#(early)") arrived within 5 s; #1 differs in "starts_at""#)
+    XCTAssertTrue(text.contains("\n\nExpected: class_booked(note:"), text)
+  }
+
   // MARK: - Too many
 
   func testOneMatchWhereNoneIsAllowed() {

@@ -52,10 +52,10 @@ final class SilentLaunchTests: XCTestCase {
     XCTAssertNotNil(double)
     wait { launches.count == 1 }
     func silence(_ sentence: String?) -> String {
-      var evidence = FailureContext(in: verifier.server.journal, since: .beginning, asking: .beginning)
-      evidence.reachability = .listening(verifier.endpoint.url, connections: 1)
-      evidence.endAtLaunch = sentence
-      return evidence.silence(about: .events).replacing("\n", with: " ")
+      var context = FailureContext(in: verifier.server.journal, since: .beginning, asking: .beginning)
+      context.reachability = .listening(verifier.endpoint.url, connections: 1)
+      context.endAtLaunch = sentence
+      return context.silence(about: .events).replacing("\n", with: " ")
     }
     XCTAssertFalse(silence("It has no scenes.").contains("scenes"))
     double = nil

@@ -120,10 +120,10 @@ struct HandMadeJournal {
     let check = CheckCall(check, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
     var reading = CheckRun(check, in: CheckContext(origin: mark, ledger: ledger), asOf: scale)
     reading.read(journal)
-    var evidence = FailureContext(in: journal, since: .beginning, asking: mark)
-    evidence.reachability = reachability
-    evidence.unrequestedStubs = unrequestedStubs
-    return FailureReport(of: reading, end, evidence)
+    var context = FailureContext(in: journal, since: .beginning, asking: mark)
+    context.reachability = reachability
+    context.unrequestedStubs = unrequestedStubs
+    return FailureReport(of: reading, end, context)
   }
 
   /// A wait that began at zero and has read everything.

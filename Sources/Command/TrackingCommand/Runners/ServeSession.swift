@@ -91,12 +91,12 @@ final class ServeSession: CheckRunner {
       }
   }
 
-  func describe(_ evidence: inout FailureContext) {
+  func describe(_ context: inout FailureContext) {
     if let url = server.lastEndpoint?.url {
-      evidence.reachability = .listening(url, connections: journal.connections)
+      context.reachability = .listening(url, connections: journal.connections)
     }
-    evidence.unrequestedStubs = server.stubs.unrequested(of: owner)
-    evidence.coveredStub = server.stubs.covered(of: owner)
+    context.unrequestedStubs = server.stubs.unrequested(of: owner)
+    context.coveredStub = server.stubs.covered(of: owner)
   }
 
   func noPlan(at location: CodeLocation) -> CheckFailure {
