@@ -69,18 +69,6 @@ package enum CheckState: Hashable, Sendable {
   package var isFinal: Bool { self == .met || self == .broken }
 }
 
-/// An entry for which a pattern can't tell whether it matches.
-struct UndecidedEntry: Sendable {
-  let entry: JournalEntry
-  let reason: String
-
-  /// The finding as a clause.
-  var clause: Verdict { "can't tell whether #\(entry.number) matches: \(cutting: reason)" }
-
-  /// The finding as a sentence.
-  var sentence: String { "Can't tell whether #\(entry.number) matches: \(reason)." }
-}
-
 /// The explanation of a failure.
 package struct Explanation {
   var kind: CheckFailure.Kind
