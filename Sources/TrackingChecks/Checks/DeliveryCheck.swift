@@ -53,13 +53,18 @@ private struct DeliveryEvaluation: Evaluation {
     }
     let also = lost.isEmpty ? "" : "; \(losses) never arrived"
     return rejections.count == 1
-      ? "1 submission was rejected (\(last.status)): \(cutting: Self.reason(of: last))\(also)"
-      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(cutting: Self.reason(of: last))\(also)"
+      ? "1 submission was rejected (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
+      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
   }
 
-  /// The reason with its place in the body: "params.price: a number must not start with 0".
-  private static func reason(of rejection: RejectedSubmission) -> String {
-    "\(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)"
+  /// The reason with its place in the body, and the advice that follows it: "params.price: a number must not start with 0".
+  private static func reason(of rejection: RejectedSubmission) -> (text: String, advice: String?) {
+    let text = "\(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)"
+    guard let end = text.range(of: "; ") else { return (text, nil) }
+    return (
+      String(text[..<end.lowerBound]),
+      text[end.upperBound...].prefix(1).uppercased() + text[end.upperBound...].dropFirst() + "."
+    )
   }
 
   /// ": numbers 2 to 3 and 5" of a single launch.
@@ -68,8 +73,10 @@ private struct DeliveryEvaluation: Evaluation {
     return ": \(lost[0].count == 1 ? "number" : "numbers") \(cutting: CountText.list(lost[0].numberTexts))"
   }
 
-  /// Every failure lists rejected and lost events; there is nothing to add.
+  /// Every failure lists rejected and lost events; there is nothing to add but the advice of a rejection that the verdict names.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(kind: rejections.isEmpty ? .lost : .rejected)
+    var explanation = Explanation(kind: rejections.isEmpty ? .lost : .rejected)
+    if rejections.count == 1 { explanation.details = Self.reason(of: rejections[0]).advice ?? "" }
+    return explanation
   }
 }

@@ -87,23 +87,28 @@ public struct CheckFailure: Sendable {
   /// The first line of a text, and what is left of it.
   private static func parts(of text: String) -> (first: String, rest: String?) {
     guard text.count > Verdict.width else { return (text, nil) }
+    if let parts = clauses(of: text) { return parts }
     // A path is shortened before the words are.
     if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
       let range = text.range(of: String(longest))
     {
       let first = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
-      return (parts(of: first).first, text)
+      return (first.count > Verdict.width ? clauses(of: first)?.first ?? first : first, text)
     }
-    for (separator, least) in [("; ", 50), (". ", 50), (": ", 70), (", ", 50), (": ", 50)] {
+    return (Excerpt.of(text, width: Verdict.width), text)
+  }
+
+  /// The text divided between two of its clauses; `nil` if none ends within a first line.
+  private static func clauses(of text: String) -> (first: String, rest: String?)? {
+    for (separator, least) in [("; ", 40), (". ", 40), (": ", 50), (", so ", 50), (", but ", 50), (", and ", 50)] {
       guard let range = text.prefix(Verdict.width).range(of: separator, options: .backwards),
         text.distance(from: text.startIndex, to: range.lowerBound) >= least
       else { continue }
-      var rest = text[range.upperBound...]
-      for word in ["and ", "but ", "so "] where rest.hasPrefix(word) { rest.removeFirst(word.count) }
+      let rest = text[range.upperBound...]
       let end = rest.hasSuffix(".") ? "" : "."
       return (String(text[..<range.lowerBound]), rest.prefix(1).uppercased() + rest.dropFirst() + end)
     }
-    return (Excerpt.of(text, width: Verdict.width), text)
+    return nil
   }
 }
 

@@ -219,7 +219,7 @@ extension FailureReport {
       expected: form.listsPatterns || form.patterns.isEmpty || verdict.names(form.patterns) ? nil : "\(call.check)",
       patterns: form.listsPatterns ? form.patterns.map(\.description) : [],
       details: explanation.details.split(separator: "\n").map(String.init).filter { !verdict.says($0) },
-      namesRejection: form.scope == .delivery && hasRejection,
+      namesRejection: form.scope == .delivery && hasRejection && !verdict.isShortened,
       namesLosses: form.scope == .delivery && explanation.kind == .lost && context.lost.count == 1,
       nearMisses: near.nearest,
       timeline: Timeline(

@@ -1,9 +1,8 @@
 import Foundation
 import TrackingModel
 
-/// The differences between an event and a pattern as lines: `-` for expected, `+` for found.
-///
-/// Equal params are folded, and differences that can't be seen are explained.
+/// The differences between an event and a pattern as lines, `-` for expected and `+` for found; folds equal params and explains invisible
+/// differences.
 package enum EventDiff {
   package static func lines(for event: TrackingEvent, _ mismatch: EventMismatch) -> [String] {
     let details = mismatch.details
@@ -94,7 +93,7 @@ package enum EventDiff {
       DiffLine("-", nil, "from the process \"\(expected)\"").lines
         + DiffLine("+", nil, found.map { "from the process \"\($0)\"" } ?? "from an unknown process").lines
     case .typed(.condition(let text)):
-      // On several lines, because the reason is at the end of a decoding error.
+      // On several lines, because a decoding error ends with its reason.
       Excerpt.wrapped(
         "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
       )
@@ -108,7 +107,7 @@ package enum EventDiff {
     }
   }
 
-  /// Two texts, shortened around the first difference.
+  /// Shortens both texts around the first difference.
   private static func lines(_ path: String, expected: String, found: String) -> [String] {
     let window = TextWindow(expected, found, width: DiffLine.room(beside: path))
     let notes = [TextNote.of(found, expected: expected), window.note].compactMap(\.self)
@@ -116,7 +115,7 @@ package enum EventDiff {
       + DiffLine("+", path, window.found, notes.isEmpty ? nil : notes.joined(separator: "; ")).lines
   }
 
-  /// A name, in quotation marks if it is empty or has white space at an end.
+  /// Quotes a name that is empty, or has white space at an end.
   private static func name(_ name: String) -> String {
     let isPlain = !name.isEmpty && name.first?.isWhitespace == false && name.last?.isWhitespace == false
     return isPlain ? name : "\(TrackingValue.string(name))"
@@ -139,7 +138,7 @@ extension EventDifference {
     if case .name = self { true } else { false }
   }
 
-  /// The param whose value it shows, if it says nothing about others.
+  /// The param whose value the difference shows, if it concerns no other.
   fileprivate var shownParam: TrackingParam? {
     switch self {
     case .typed(.unmet(let path, _, _, _, _)): TrackingParam(stringLiteral: path)
@@ -148,7 +147,7 @@ extension EventDifference {
     }
   }
 
-  /// Whether it says nothing about single params, or about one of them only, so that the others are shown.
+  /// Whether the difference concerns no single param, or only one, so that the others are shown.
   fileprivate var isOfWholeEvent: Bool {
     switch self {
     case .condition, .typed: true
@@ -157,9 +156,9 @@ extension EventDifference {
   }
 }
 
-/// One value of a diff: its sign, its path, the value, and a note on a difference that is hard to see.
+/// One value of a diff: its sign, its path, the value, and a note on an inconspicuous difference.
 struct DiffLine {
-  /// The columns of a line, without the four by which a report indents a diff.
+  /// A line's width without the four columns by which a report indents a diff.
   static let width = Excerpt.columns - 4
   private static let longestPath = 40
 
@@ -179,12 +178,11 @@ struct DiffLine {
     self.init(sign, path, "\(value)", note)
   }
 
-  /// The columns for a value next to its path.
   static func room(beside path: String) -> Int {
     width - 4 - shown(path).count
   }
 
-  /// The line, followed by lines for a note that is too long for it.
+  /// Notes that don't fit follow on separate lines.
   var lines: [String] {
     let head = "\(sign) \(path.map { "\($0): " } ?? "")"
     let line = head + Excerpt.of(text, width: Self.width - head.count)
