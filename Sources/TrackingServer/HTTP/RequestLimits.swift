@@ -1,8 +1,8 @@
-/// The limits of one request, as the parser applies them.
+/// A request's limits, as the parser applies them.
 package struct RequestLimits {
   /// Bytes of the request line and the header section together, line ends included.
   let head: Int
-  /// The number of header fields, and of trailer fields of a chunked body.
+  /// The number of header fields, and of a chunked body's trailer fields.
   let fieldCount: Int
   /// Bytes of the body, without its chunk framing.
   package let body: Int
@@ -23,7 +23,7 @@ package struct RequestLimits {
   }
 
   var lineTooLong: Refusal {
-    // RFC 9112 3: a request line that is longer than the server takes gets 414.
+    // RFC 9112 3: a request line that is too long gets 414.
     Refusal(
       status: 414, reason: "the request line is longer than \(head) bytes\(advice.raising("requestHead"))")
   }

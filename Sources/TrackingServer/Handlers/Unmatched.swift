@@ -1,11 +1,11 @@
 import StubModel
 import TrackingModel
 
-/// Responds to the requests that no other handler has responded to: 404 with the nearest stub, 405, 501, or the response to `OPTIONS`.
+/// Responds to requests that no other handler serves: 404 with the nearest stub, 405, 501, or the response to `OPTIONS`.
 final class Unmatched: RequestHandler {
   /// The largest body that is compared with the formats of known vendors.
   private static let fewBytes = 64 * 1_024
-  /// The most paths of SDKs that a refusal lists.
+  /// The maximum number of SDK paths in a refusal.
   private static let mostPaths = 12
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -55,7 +55,7 @@ final class Unmatched: RequestHandler {
     return "an accepted SDK posts to \(paths.count <= mostPaths ? paths.joined(separator: ", ") : nearest)"
   }
 
-  /// The refusal of a request that no stub resembles.
+  /// Refuses a request that no stub resembles.
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal {
     guard exchange.isForEventPath else {
       let path = exchange.head.path
