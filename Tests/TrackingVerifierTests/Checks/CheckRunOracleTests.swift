@@ -306,7 +306,7 @@ final class CheckRunOracleTests: XCTestCase {
   private func tell(_ story: inout Story, in journal: HandMadeJournal, _ times: ClosedRange<Int>) {
     for (index, happening) in story.happenings.enumerated() where times.contains(happening.time) {
       if let status = happening.status {
-        journal.response(happening.number, status: status, at: happening.time)
+        journal.complete(happening.number, status: status, at: happening.time)
       } else if happening.isRequest {
         journal.openRequest("/r\(happening.letter)", at: happening.time)
       } else {

@@ -36,6 +36,8 @@ package enum EventDiff {
         return EditDistance.isNear(found, expected) ? "has a similar name: \(name)" : "has another name: \(name)"
       case .process(_, let found): return "is from \(found.map { "the process \"\($0)\"" } ?? "an unknown process")"
       case .condition: return "fails the condition"
+      case .rule(let path, let keyword, _, _):
+        return "breaks the rule \(keyword)\(path.isEmpty ? "" : " of \"\(path)\"")"
       case .value, .unmet, .missing, .extra, .typed: continue
       }
     }
@@ -61,7 +63,7 @@ package enum EventDiff {
       switch difference {
       case .value(let path, let expected, _): "\(path): \(expected)"
       case .unmet(let path, let expected, _, _, _), .missing(let path, let expected, _): "\(path): \(expected)"
-      case .name, .extra, .process, .condition, .typed: nil
+      case .name, .extra, .process, .condition, .rule, .typed: nil
       }
     }
   }
@@ -129,7 +131,7 @@ extension EventDifference {
   fileprivate var path: String? {
     switch self {
     case .value(let path, _, _), .unmet(let path, _, _, _, _), .missing(let path, _, _), .extra(let path, _): path
-    case .name, .process, .condition, .typed: nil
+    case .name, .process, .condition, .rule, .typed: nil
     }
   }
 
