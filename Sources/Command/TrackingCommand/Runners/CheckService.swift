@@ -199,7 +199,7 @@ final class CheckService: HostedPage {
         503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
       )
     case .open(let time):
-      open.show(at: withState(\.tests.running))
+      open.show(at: withState(\.tests.running)) { .now }
       let shown = open
       let number = withState { state in
         state.next += 1

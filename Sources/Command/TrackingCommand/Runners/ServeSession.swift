@@ -92,10 +92,11 @@ final class ServeSession: CheckRunner {
   }
 
   /// The progress of an open check: the report that its failure would have now.
-  fileprivate func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
+  fileprivate func progress(
+    of call: CheckCall, now: ContinuousClock.Instant
+  ) -> (text: String, nearestMiss: String?) {
     var call = call
     call.isSilent = true
-    let now = ContinuousClock.now
     let run = ledger.glance(at: call, asOf: Timescale(began: now, deadline: now))
     let report = report(run, .stillOpen).failure.message
     return (report.split(separator: "\n").first.map(String.init) ?? "open", report)
@@ -140,10 +141,10 @@ struct OpenCheck: Sendable {
   var warning: String? { session.warning(about: run.call) }
 
   /// Shows it on the page, if one is open, until ``end(_:)``.
-  mutating func show(at place: String) {
+  mutating func show(at place: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     guard hide == nil, let notes = session.server.notes, notes.isObserved else { return }
     let (call, session) = (run.call, session)
-    hide = notes.beginWait(call.words, at: place) { session.progress(of: call) }
+    hide = notes.beginWait(call.words, at: place) { session.progress(of: call, now: now()) }
   }
 
   /// Ends the showing, in one revision of the page with the failure.
