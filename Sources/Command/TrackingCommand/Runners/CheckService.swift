@@ -185,44 +185,54 @@ final class CheckService: HostedPage {
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
     guard !withState(\.isEnding) else {
+      open.end(nil)
       return .failure(503, "`tracking serve` ended before the check passed or failed")
     }
     switch open.look(at: .now) {
     case .finished(let finished):
-      note(finished.outcome.failure.map { [$0] } ?? [])
+      let failure = finished.outcome.failure
+      let place = add(failure.map { [$0] } ?? [])
+      open.end(failure.map { ($0.message, place($0)) })
       return .success(value(of: finished, open))
     case .open where isNew && held >= mostHeld:
       return .failure(
         503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
       )
     case .open(let time):
-      let open = open
+      open.show(at: withState(\.tests.running)) { .now }
+      let shown = open
       let number = withState { state in
         state.next += 1
         return state.next
       }
       return .wait(max(.zero, time - .now)) { [self] wake in
         withState { $0.open[number] = wake }
-        let cancel = open.wake(wake)
+        let cancel = shown.wake(wake)
         if withState(\.isEnding) { wake() }
         return { [self] in
           cancel()
-          withState { _ = $0.open.removeValue(forKey: number) }
+          // The client has left, or the timeout has come, at which the check is looked at once more.
+          if withState({ $0.open.removeValue(forKey: number) }) != nil { shown.end(nil) }
         }
       } then: { [self] in
         withState { _ = $0.open.removeValue(forKey: number) }
-        return look(open)
+        return look(shown)
       }
     }
   }
 
   /// Notes the failures of the test that runs, for its finish, the page and the session.
   private func note(_ failures: [CheckFailure]) {
-    let places = withState { state in
+    let place = add(failures)
+    for failure in failures { server.notes?.add(failure: failure.message, at: place(failure)) }
+  }
+
+  /// Adds the failures of the test that runs, and returns their places.
+  private func add(_ failures: [CheckFailure]) -> (CheckFailure) -> String {
+    withState { state in
       state.tests.add(failures, at: .now)
-      return failures.map(state.tests.place)
+      return state.tests.place
     }
-    for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
   }
 
   private func value(of finished: FinishedCheck, _ open: OpenCheck) -> [String: TrackingValue] {

@@ -54,6 +54,43 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
   }
 
+  /// On the live page and in a session that is saved meanwhile.
+  func testAnOpenCheckIsShownUntilItEnds() async throws {
+    let server = TrackingServer()
+    try server.start()
+    addTeardownBlock { server.stop() }
+    let service = CheckService(about: server, plan: nil) { ([:], nil) }
+    service.start()
+    let url = try XCTUnwrap(server.endpoint?.url)
+    let served = Served(
+      events: url.absoluteString,
+      checks: "http://localhost:\(url.port ?? 0)\(CheckService.path)#token=\(service.token)")
+    func member(_ name: String) throws -> TrackingValue? {
+      try JSONDecoder().decode(TrackingValue.self, from: server.sessionJSON)[name]
+    }
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "cart"}"#)
+    async let response = served.ask(#"{"event": "bought", "count": 0, "timeout": 60}"#)
+    async let left = served.ask(#"{"event": "opened", "timeout": 60}"#)
+    try await wait(until: service, holds: 2)
+    let names = try (0..<2).map { try member("waits")?[$0]?["location"] }
+    XCTAssertEqual(names, ["cart", "cart"])
+    XCTAssertTrue("\(try member("waits") ?? .null)".contains("bought"))
+    _ = try await post(#"{"name": "opened"}"#, to: served.events)
+    _ = try await left
+    XCTAssertNil(try member("waits")?[1])
+    _ = try await post(#"{"name": "bought"}"#, to: served.events)
+    let json = try await response
+    XCTAssertEqual(json["passed"], false)
+    XCTAssertEqual(try member("waits"), [])
+    XCTAssertEqual(try member("failures")?[0]?["message"], json["message"])
+    let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
+    try await wait(until: service, holds: 1)
+    XCTAssertNotNil(try member("waits")?[0])
+    leaving.cancel()
+    try await wait(until: service, holds: 0)
+    XCTAssertEqual(try member("waits"), [])
+  }
+
   func testAnEntryAndAFailureNameTheLineOfTheApp() async throws {
     let (_, served) = try service()
     for site in ["src/cart.py:31", "src/view.py:88"] {
@@ -738,7 +775,7 @@ final class RunnerCheckTests: ToolTestCase {
       </testsuites>
 
       """)
-    XCTAssertTrue(try text("results.xml").contains("an event named &quot;a&lt;b&quot;"))
+    XCTAssertTrue(try text("results.xml").contains("event named &quot;a&lt;b&quot;"))
     XCTAssertEqual(stop(process), 0)
     let session = try SessionFile(contentsOf: path("session.json"))
     XCTAssertEqual(session.title, server)
