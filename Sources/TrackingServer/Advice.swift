@@ -42,6 +42,15 @@ package enum Advice: Sendable {
     }
   }
 
+  /// The end of the sentence about a limit that a request exceeds: the way to raise it; empty for the command, whose limits are fixed.
+  func raising(_ limit: String) -> String {
+    switch self {
+    case .calls: "; raise the server's limits.\(limit)"
+    case .options: ""
+    }
+  }
+
+  /// The way to make room in a full journal.
   var emptying: String {
     switch self {
     case .calls: "reset the verifier"

@@ -82,8 +82,9 @@ extension TrackingServer {
 }
 
 extension RequestLimits {
-  init(_ limits: TrackingServer.Limits = .init()) {
-    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body)
+  /// The part of a server's limits that concerns one request.
+  init(_ limits: TrackingServer.Limits = .init(), advice: Advice = .calls) {
+    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body, advice: advice)
   }
 }
 

@@ -62,13 +62,13 @@ extension TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()
     let misuse = """
-      TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
-      trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
+      TrackingVerifier.current was used where no test has a verifier
+      In Swift Testing, give the test or its suite the trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
       a verifier: `lazy var verifier: TrackingVerifier = .init(with: self)`.
       """
     // In Swift Testing the issue has the line of the test. Elsewhere the line isn't known here, and each wait fails at its own.
     guard Test.current == nil else {
-      reporter.report(CheckFailure(kind: .misuse, message: misuse, location: .wholeTest))
+      reporter.report(CheckFailure(.misuse, misuse, at: .wholeTest))
       return TrackingVerifier(configuration: .init(), host: nil, reporter: reporter)
     }
     return TrackingVerifier(

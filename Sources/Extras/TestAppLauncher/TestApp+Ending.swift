@@ -30,7 +30,7 @@ extension TestApp {
 
     /// Completes "the program": `was ended by signal 11 (Segmentation fault)`.
     var state: String {
-      guard isSignal else { return "has ended with status \(status)" }
+      guard isSignal else { return "exited with status \(status)" }
       let name = strsignal(status).map { " (\(String(cString: $0)))" } ?? ""
       return "was ended by signal \(status)\(name)"
     }
@@ -44,9 +44,9 @@ extension TestApp {
 extension TestApp.Ending: CustomStringConvertible {
   /// The state and the last lines of standard error.
   public var description: String {
-    guard !lastErrorLines.isEmpty else { return "the program \(state) and has written nothing to standard error" }
+    guard !lastErrorLines.isEmpty else { return "The program \(state) and wrote nothing to standard error" }
     let lines = lastErrorLines.map { "\n  \($0)" }.joined()
-    return "the program \(state); \(hasCrashReport ? "from" : "the end of") its standard error:\(lines)"
+    return "The program \(state); \(hasCrashReport ? "from" : "the end of") its standard error:\(lines)"
   }
 }
 

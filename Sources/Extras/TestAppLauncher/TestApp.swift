@@ -239,6 +239,8 @@ extension TestApp: LaunchedProgram {
     return .ended(isKnown: program.isEndKnown)
   }
 
+  package var endState: String? { current?.isKilled == false ? ending?.state : nil }
+
   package var endingText: String? {
     current?.isKilled == false ? ending?.description : endOfTest.withLock { $0 }?.text
   }

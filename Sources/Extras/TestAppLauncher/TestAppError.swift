@@ -82,7 +82,7 @@ extension TestAppError.Kind {
       To keep it for several tests, launch it before the first, in XCTest in `class func setUp()`.
       """
     case .ended(let ending):
-      ending.description
+      ending.description.prefix(1).lowercased() + ending.description.dropFirst()
     case .notReading(let seconds):
       "the program's standard input is full, and it has read nothing for \(seconds) s"
     case .noOutput(let text, let seconds, let ending, let output, let errorOutput):

@@ -21,6 +21,9 @@ struct SessionDocument: Sendable {
   var longestBody = 4_096
   /// The responses to the requests; `nil` to omit them.
   var responses: ResponseLog?
+  /// Whether `tracking serve` has received it, so that the page copies JSON in place of Swift.
+  var isServed = false
+  /// Whether the planned events are written.
   var hasPlan = true
   var hasMutants = true
   /// The maximum number of bytes of planned events.
@@ -87,6 +90,7 @@ struct SessionDocument: Sendable {
       "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
+    if isServed { members["isServed"] = true }
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
     if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }

@@ -91,6 +91,15 @@ struct EventFlow: Equatable {
     return lines.joined(separator: "\n")
   }
 
+  /// The title of the first step that differs from the recorded flow; `nil` if all are equal.
+  func firstDifference(from recorded: EventFlow) -> String? {
+    let place = zip(steps, recorded.steps).prefix { $0 == $1 }.count
+    if place < steps.count, place < recorded.steps.count, !recorded.steps.contains(steps[place]) {
+      return steps[place].title
+    }
+    return (place < recorded.steps.count ? recorded.steps[place] : steps.dropFirst(place).first)?.title
+  }
+
   private static func changes(from old: [String], to new: [String]) -> [String] {
     var lines: [String] = []
     for line in old where !new.contains(line) {

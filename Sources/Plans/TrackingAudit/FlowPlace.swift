@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingPlan
 import TrackingVerifier
 
@@ -79,12 +80,19 @@ struct FlowPlace {
     let opened = flow.opened(like: known)
     guard opened != known else { return nil }
     return """
-      The flow differs from the recorded one (- recorded, + now):
+      The flow differs from the recorded one\(Self.first(of: opened, known))
 
+      - recorded, + now:
       \(opened.difference(from: known))
 
       It is recorded in \(read.path). If it changed on purpose, \(Self.advice).
       """
+  }
+
+  /// The first difference, as the end of a first line: `; the first difference is in order_placed`.
+  private static func first(of flow: EventFlow, _ known: EventFlow) -> String {
+    guard let title = flow.firstDifference(from: known) else { return "" }
+    return "; the first difference is in \(Excerpt.of(title, width: 50))"
   }
 
   private static let advice =
@@ -94,15 +102,15 @@ struct FlowPlace {
     let reason =
       if let bundle = folder.bundle {
         """
-        The flow isn't recorded: \(bundle.name) has no resource \(path). If the file exists, add its folder \(Self.folderName) to the \
-        test target: in a package as the resource .copy("\(Self.folderName)"), in Xcode as a folder reference.
+        The flow isn't recorded: the bundle has no such resource
+        \(bundle.name) has no resource \(path). If the file exists, add its folder \(Self.folderName) to the test target: in a package as the resource .copy("\(Self.folderName)"), in Xcode as a folder reference.
         """
       } else if hasSources {
-        "The flow isn't recorded: there is no file \(read.path)."
+        "The flow isn't recorded: there is no file \(Excerpt.of(fileName, width: 60))\nThe file would be \(read.path)."
       } else {
         """
-        The flow can't be read, because the test's sources aren't on this machine. Read it from the test's bundle: \
-        `assertFlow(in: .bundle(...))`.
+        The flow can't be read, because the test's sources aren't on this machine
+        Read it from the test's bundle: `assertFlow(in: .bundle(...))`.
         """
       }
     return "\(reason)\nTo record it, \(Self.advice), or save this text as \(path):\n\n\(Self.excerpt(of: flow))"
@@ -114,7 +122,8 @@ struct FlowPlace {
     }
     guard hasSources else {
       return """
-        The flow isn't recorded, because the test's sources aren't on this machine. Save this text as \(path):
+        The flow isn't recorded, because the test's sources aren't on this machine
+        Save this text as \(path):
 
         \(Self.excerpt(of: flow))
         """
@@ -125,15 +134,17 @@ struct FlowPlace {
       try Data(flow.text.utf8).write(to: written)
     } catch {
       return """
-        The flow isn't recorded: \(written.path) can't be written: \(error.fileReason). Save this text, which is also attached to the \
-        test if attachments are kept, as \(path):
+        The flow isn't recorded, because its file can't be written: \(Excerpt.of(error.fileReason, width: 50))
+        The file is \(written.path). Save this text, which is also attached to the test if attachments are kept, as \(path):
 
         \(Self.excerpt(of: flow))
         """
     }
     let steps = flow.steps.count.counted("step")
-    return
-      "The flow was recorded, \(steps), in \(written.path). Review it, commit it, and run the test without \(TestVariable.flows.name)."
+    return """
+      The flow was recorded (\(steps)), so this test fails once: review it and commit it
+      It is in \(written.path). Then run the test without \(TestVariable.flows.name).
+      """
   }
 
   private static let mostLines = 200

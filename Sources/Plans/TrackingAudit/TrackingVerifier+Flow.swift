@@ -58,8 +58,8 @@ extension TrackingVerifier {
     if test?.argument == .unknown, name == nil {
       report(
         """
-        The flow needs a name, because this test has arguments that can't be read: \
-        `assertFlow(named: "\\(argument)")`.
+        The flow needs a name, because this test has arguments that can't be read
+        Write `assertFlow(named: "\\(argument)")`.
         """, at: location)
       return nil
     }

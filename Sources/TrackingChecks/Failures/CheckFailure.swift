@@ -1,3 +1,4 @@
+import Foundation
 import TrackingPatterns
 
 /// A failure that a verifier found: its kind, its message, and the line of the check.
@@ -58,7 +59,7 @@ public struct CheckFailure: Sendable {
 
   /// The kind of the failure.
   public let kind: Kind
-  /// The message, of several lines.
+  /// The message: a first line of at most 120 characters that says what was expected and what happened instead, then the details.
   public let message: String
   /// The place of the check in the test.
   public let location: CodeLocation
@@ -68,6 +69,46 @@ public struct CheckFailure: Sendable {
     self.kind = kind
     self.message = message
     self.location = location
+  }
+
+  /// A failure in sentences: the first line says what is wrong, the others what to do.
+  ///
+  /// Without a line break in `text`, a text that is too long for the first line is divided between two of its clauses.
+  package init(_ kind: Kind, _ text: String, at location: CodeLocation) {
+    let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
+    let (first, rest) = Self.parts(of: lines.first ?? "")
+    let others = [rest].compactMap(\.self) + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
+    let message = ([first] + others.map { Excerpt.wrapped($0) }).joined(separator: "\n")
+    self.init(kind: kind, message: message, location: location)
+  }
+
+  /// The most characters of a word in a first line that would be too long.
+  private static let longestWord = 40
+  /// The first line of a text, and what is left of it.
+  private static func parts(of text: String) -> (first: String, rest: String?) {
+    guard text.count > Verdict.width else { return (text, nil) }
+    if let parts = clauses(of: text) { return parts }
+    // A path is shortened before the words are.
+    if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
+      let range = text.range(of: String(longest))
+    {
+      let first = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
+      return (first.count > Verdict.width ? clauses(of: first)?.first ?? first : first, text)
+    }
+    return (Excerpt.of(text, width: Verdict.width), text)
+  }
+
+  /// The text divided between two of its clauses; `nil` if none ends within a first line.
+  private static func clauses(of text: String) -> (first: String, rest: String?)? {
+    for (separator, least) in [("; ", 40), (". ", 40), (": ", 50), (", so ", 50), (", but ", 50), (", and ", 50)] {
+      guard let range = text.prefix(Verdict.width).range(of: separator, options: .backwards),
+        text.distance(from: text.startIndex, to: range.lowerBound) >= least
+      else { continue }
+      let rest = text[range.upperBound...]
+      let end = rest.hasSuffix(".") ? "" : "."
+      return (String(text[..<range.lowerBound]), rest.prefix(1).uppercased() + rest.dropFirst() + end)
+    }
+    return nil
   }
 }
 

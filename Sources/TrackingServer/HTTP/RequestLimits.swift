@@ -7,7 +7,10 @@ package struct RequestLimits {
   /// Bytes of the body, without its chunk framing.
   package let body: Int
 
-  package init(head: Int, fieldCount: Int, body: Int) {
+  private let advice: Advice
+
+  package init(head: Int, fieldCount: Int, body: Int, advice: Advice = .calls) {
+    self.advice = advice
     // No request comes near a quarter of the address space; below it, sums of offsets can't overflow.
     self.head = min(max(head, 0), Int.max / 4)
     self.fieldCount = fieldCount
@@ -16,22 +19,22 @@ package struct RequestLimits {
 
   var headTooLarge: Refusal {
     // RFC 6585 5: 431 for a header section as a whole, too.
-    Refusal(status: 431, reason: "the request head is larger than \(head) bytes; raise the server's limits.requestHead")
+    Refusal(status: 431, reason: "the request head is larger than \(head) bytes\(advice.raising("requestHead"))")
   }
 
   var lineTooLong: Refusal {
     // RFC 9112 3: a request line that is too long gets 414.
     Refusal(
-      status: 414, reason: "the request line is longer than \(head) bytes; raise the server's limits.requestHead")
+      status: 414, reason: "the request line is longer than \(head) bytes\(advice.raising("requestHead"))")
   }
 
   var tooManyFields: Refusal {
     Refusal(
       status: 431,
-      reason: "the request has more than \(fieldCount) header fields; raise the server's limits.fieldCount")
+      reason: "the request has more than \(fieldCount) header fields\(advice.raising("fieldCount"))")
   }
 
   package var bodyTooLarge: Refusal {
-    Refusal(status: 413, reason: "the body is larger than the limit of \(body) bytes; raise the server's limits.body")
+    Refusal(status: 413, reason: "the body is larger than the limit of \(body) bytes\(advice.raising("body"))")
   }
 }

@@ -29,7 +29,7 @@ package struct Exchange: ~Copyable {
   init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    parser = RequestParser(limits: RequestLimits(context.configuration.limits))
+    parser = RequestParser(limits: RequestLimits(context.configuration.limits, advice: context.configuration.advice))
     sender = RequestSender(in: context)
     entry = RequestRecord(in: context, connection: connection)
   }
@@ -179,7 +179,7 @@ extension Exchange {
   /// Refuses a request because no worker thread is free.
   mutating func refuseForWantOfThreads() -> PlannedResponse {
     let problem = """
-      \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
+      \(context.configuration.limits.workers) closures of stubs and formats are running, the most that \
       limits.workers allows; let them return, hold responses with .held(by:), or raise the limit
       """
     return respond(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))

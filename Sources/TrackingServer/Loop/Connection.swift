@@ -163,7 +163,8 @@ struct Connection: ~Copyable {
 
   /// Refuses the connection because there are too many.
   mutating func refuseAsTooMany(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    let reason = "more than \(limits.connections) connections are open; raise limits.connections or close some"
+    let raising = exchange.context.journal.advice == .calls ? "raise limits.connections or " : ""
+    let reason = "more than \(limits.connections) connections are open; \(raising)close some"
     end(with: exchange.refuseUnread(Refusal(status: 503, reason: reason)), date: date)
     return flush(now)
   }

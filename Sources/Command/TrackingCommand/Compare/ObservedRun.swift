@@ -45,28 +45,28 @@ extension RunComparison {
   ///   - head: The run of the change.
   init(from base: [ObservationFolder.Contents], to head: ObservationFolder.Contents) {
     let all = base + [head]
-    // Single sessions count as one test, whatever their titles.
-    let titles = Set(all.flatMap { $0.observations.map(\.test) })
-    let test = all.allSatisfy(\.isLoneSession) ? titles.count == 1 ? titles.first : "the session" : nil
+    let areSessions = all.allSatisfy(\.isLoneSession)
+    let areTests = all.allSatisfy { $0.observations.count == 1 }
+    let areNamedAlike = areTests && Set(all.flatMap(\.observations).map(\.test)).count == 1
+    // Two sessions of one test each are compared whatever their titles, and so are the parts of other sessions outside named tests.
+    func renamed(_ contents: ObservationFolder.Contents) -> [Observation] {
+      contents.observations.map { observation in
+        guard areSessions, !areNamedAlike, areTests || observation.isRestOfSession else { return observation }
+        var observation = observation
+        observation.test = "the session"
+        return observation
+      }
+    }
     self.init(
-      from: base.flatMap { $0.runs(of: test) }, to: ObservedRun(head.observations(of: test)),
+      from: base.flatMap { ObservedRun.runs(of: renamed($0)) }, to: ObservedRun(renamed(head)),
       tornLines: (base.last?.tornLines ?? 0) + head.tornLines)
   }
 }
 
-extension ObservationFolder.Contents {
-  /// The observations, all of one test if it is given.
-  fileprivate func observations(of test: String?) -> [Observation] {
-    observations.map { observation in
-      var observation = observation
-      observation.test = test ?? observation.test
-      return observation
-    }
-  }
-
+extension ObservedRun {
   /// The runs, in the order of their last observations; observations without a run form one run.
-  fileprivate func runs(of test: String?) -> [ObservedRun] {
-    let groups = Dictionary(grouping: observations(of: test)) { $0.run ?? "" }
+  fileprivate static func runs(of observations: [Observation]) -> [ObservedRun] {
+    let groups = Dictionary(grouping: observations) { $0.run ?? "" }
     func time(_ group: [Observation]) -> Int { group.map(\.time).max() ?? 0 }
     return groups.sorted { (time($0.value), $0.key) < (time($1.value), $1.key) }.map { ObservedRun($0.value) }
   }

@@ -23,6 +23,8 @@ struct SessionFile: Sendable {
     let problems: [String]
     /// The event; `nil` for entries of other kinds.
     let event: TrackingEvent?
+    /// The text of a note; `nil` for entries of other kinds.
+    let note: String?
     /// Whether a wait of the test matched the event.
     let isMatched: Bool
     /// Whether the entry is a submission that the server refused.
@@ -42,8 +44,10 @@ struct SessionFile: Sendable {
 
   /// The file's path, as the caller gave it.
   let name: String
-  /// The name of the test; empty if there is none.
+  /// The name of the test, or that of the server; may be empty.
   let title: String
+  /// Whether `tracking serve` has received it, so that its notes are the tests that begin.
+  let isServed: Bool
   let failures: [Failure]
   /// The entries in the order of arrival.
   let entries: [Entry]
@@ -125,6 +129,7 @@ struct SessionFile: Sendable {
     identity = "\(hash)"
     self.name = name
     title = try root["title"]?.string() ?? ""
+    isServed = try root["isServed"]?.tree.bool == true
     omitted = try root["omittedEntries"]?.integer() ?? 0
     plan = try root["plan"].flatMap { (plan) throws(JSONError) in
       PlanIdentity(name: try plan["name"]?.string(), digest: try plan["digest"]?.string())
@@ -153,6 +158,7 @@ extension SessionFile.Entry {
     number = try entry["number"]?.integer() ?? place
     isMatched = try entry["isMatched"]?.tree.bool == true
     isRejection = kind == "rejection"
+    note = kind == "note" ? try entry["text"]?.string() : nil
     var problems = try entry.list("findings").map { (finding) throws(JSONError) in
       let message = try finding.member("message").string()
       return try finding["path"].map { (path) throws(JSONError) in "\(try path.string()): \(message)" } ?? message

@@ -138,8 +138,8 @@ public struct TrackingPlan: Sendable {
 }
 
 extension TrackingPlan: EventRule {
-  /// The completion of "Expected …": `every event to be valid against the plan "Storefront"`.
-  public var expectation: String { "every event to be valid against the plan \"\(name)\"" }
+  /// The completion of "Expected …": `every event to match the plan "Storefront"`.
+  public var expectation: String { "every event to match the plan \"\(name)\"" }
 
   /// Returns an event's violations of the plan, in the order of the plan; empty if the event is valid.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {

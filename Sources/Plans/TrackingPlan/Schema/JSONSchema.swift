@@ -89,12 +89,12 @@ package struct ParamsSchema: Sendable {
   private let schema: JSONSchema
 
   /// Compiles a schema; throws the reason that it can't be used, with the place in it.
-  public init(_ schema: TrackingValue) throws(PlanError) {
-    // As text, since references differ by the places of their targets.
-    let tree = (try? JSONEncoder().encode(schema)).flatMap { try? JSONTree($0) } ?? JSONTree(of: schema)
+  public init(_ schema: JSONTree) throws(PlanError) {
+    // Read again, since references differ by the places of their targets.
+    let tree = (try? JSONTree(Array(schema.text(.compact).utf8))) ?? schema
     do throws(JSONSchema.Failure) {
       self.schema = try JSONSchema(
-        tree, uri: "ask:/paramsSchema", draft: .draft2020, options: .init(keywords: JSONSchemaKeywords.standard))
+        tree, uri: "check:/paramsSchema", draft: .draft2020, options: .init(keywords: JSONSchemaKeywords.standard))
     } catch {
       throw PlanError(file: "paramsSchema", line: nil, path: error.path, reason: error.reason)
     }
@@ -102,4 +102,20 @@ package struct ParamsSchema: Sendable {
 
   /// Returns whether a value is valid against the schema.
   public func isValid(_ value: TrackingValue) -> Bool { schema.isValid(value) }
+
+  /// Returns the broken rules: each one's keyword, the path of the value, the value if there is one, and the reason in words.
+  public func violations(
+    by params: [TrackingParam: TrackingValue]
+  ) -> [(keyword: String, path: String, value: TrackingValue?, reason: String)] {
+    guard !schema.isValid(params) else { return [] }
+    return schema.findings(in: params).map { finding in
+      let keyword =
+        switch finding.kind {
+        case .missing: "required"
+        case .unplanned: "additionalProperties"
+        case .mismatch(let keyword): keyword
+        }
+      return (keyword, finding.path, finding.value, finding.reason)
+    }
+  }
 }

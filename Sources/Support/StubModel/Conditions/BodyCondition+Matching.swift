@@ -198,6 +198,7 @@ extension BodyCondition: RequestPart {
       let place = path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
       comparison.add(
         path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found, note: note,
+        isJSON: !path.isEmpty,
         StubDifference("\(place) \(words)", weight: weight))
     }
     func addChanged(_ path: String, _ wanted: String, _ value: TrackingValue, note: String?) {
@@ -216,6 +217,7 @@ extension BodyCondition: RequestPart {
     case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
     case .process(let expected, let found):
       add("", expected, found ?? "unknown", "is of another process, not of \(expected)", weight: 0.1)
+    case .rule(let path, let keyword, _, let reason): add(path, keyword, reason, reason, weight: 0.1)
     case .condition(let reason): add("", "", reason, reason, weight: 0.1)
     case .typed(let difference): Self.add(difference, &comparison)
     }

@@ -179,7 +179,7 @@ extension RequestPattern.Condition {
       let found =
         switch parsed.response {
         case .none: "no response yet"
-        case .sent(let status): status.map { "\($0)" } ?? "no response"
+        case .sent(let status): status.map { "\($0)" } ?? "no status"
         }
       let weight = isMatch(statuses, parsed.response) ? nil : 0.1
       return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)
