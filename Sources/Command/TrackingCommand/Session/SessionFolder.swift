@@ -92,7 +92,7 @@ extension SessionFile {
 
   /// The session as observations of its tests, for coverage, comparisons and drafts.
   ///
-  /// A session of a test is one. A session of `serve` has each test that began with a name, and the rest, which is called by the session's path.
+  /// A test's session is one observation. A session of `serve` is one for each named test, and one for the rest, named by the session's path.
   ///
   /// - Parameter folder: The folder whose sessions are read; paths are relative to it.
   fileprivate func observations(below folder: String?) -> [Observation] {
@@ -127,6 +127,6 @@ extension Observation {
   /// The session that it was read from; `nil` for an observation of a test process.
   var session: Substring? { id.hasPrefix(SessionFile.idPrefix) ? id.split(separator: "/").first : nil }
 
-  /// Whether it is what a session has beside tests with names, or the whole session.
+  /// Whether it is a whole session, or its part outside named tests.
   var isRestOfSession: Bool { session != nil && id.hasSuffix("/0") }
 }
