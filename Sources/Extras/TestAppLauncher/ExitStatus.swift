@@ -12,7 +12,6 @@ final class ExitStatus: @unchecked Sendable {
   /// Signalled when the status is set.
   private let change = NSCondition()
   private var status: Value?
-  /// The number of the current launch.
   private var launch = 0
   private var actions: [@Sendable () -> Void] = []
 

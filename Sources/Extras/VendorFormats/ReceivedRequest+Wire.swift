@@ -7,7 +7,6 @@ import TrackingServer
 // Helpers that the decoders of formats share: reading requests and values, and noting problems.
 
 extension ReceivedRequest {
-  /// The JSON of the body.
   func wireJSON() throws(JSONError) -> TrackingValue {
     try TrackingValue(json: body)
   }

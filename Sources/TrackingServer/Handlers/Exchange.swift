@@ -16,7 +16,6 @@ package struct Exchange: ~Copyable {
   /// The parser, which holds the request until its response.
   var parser: RequestParser
   var body = RequestBody()
-  /// The sender, and the rules for it.
   var sender: RequestSender
   private var entry: RequestRecord
   /// The test's setup when this request was read.

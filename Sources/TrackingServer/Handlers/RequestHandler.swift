@@ -71,7 +71,6 @@ package struct Parking {
   ///
   /// - Returns: A function that ends the wait, called when the client disconnects, at the timeout, or when the server stops.
   let start: (_ resume: @escaping @Sendable (@escaping Continuation) -> Void) -> (@Sendable () -> Void)?
-  /// The timeout, and the continuation for it.
   let timeout: (Duration, Continuation)?
 
   package init(

@@ -119,7 +119,6 @@ package struct ResponseMoment: Hashable, Sendable {
   package let instant: ContinuousClock.Instant
 }
 
-/// The response to a recorded request.
 package struct RecordedResponse: Hashable, Sendable {
   /// `nil` if a fault came before the response.
   var status: Int?

@@ -13,7 +13,6 @@ package final class ResponseLog: Sendable {
   /// The estimated memory of a response besides its content and fields, in bytes; many have neither.
   private static let overhead = 320
 
-  /// A response as it was sent.
   package struct Response: Sendable {
     package let fields: MessageHeaders
     package let content: [UInt8]

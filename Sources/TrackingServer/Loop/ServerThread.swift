@@ -6,7 +6,6 @@ final class ServerThread: Sendable {
   /// The stack size in bytes: the JSON reader recurses for each level of nesting, and debug builds have large frames.
   private static let stackSize = 16 * 1_024 * 1_024
 
-  /// The address for clients.
   let address: SocketAddress
 
   private let wakePipe: WakePipe

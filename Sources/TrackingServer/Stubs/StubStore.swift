@@ -27,7 +27,6 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  /// The response to a submission of events.
   package enum EventResponse: Sendable {
     case result(PreparedResponse)
     /// A closure of the test, and the folder of its files.

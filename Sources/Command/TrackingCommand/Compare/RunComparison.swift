@@ -97,7 +97,6 @@ extension RunComparison.Kind {
 // MARK: Tests
 
 extension RunComparison {
-  /// The number of the base's runs.
   var runs: Int { base.all.count }
   /// The tests of both runs that failed only in the head.
   var failed: [String] { head.failed.subtracting(base.last.failed).intersection(tests).sorted() }

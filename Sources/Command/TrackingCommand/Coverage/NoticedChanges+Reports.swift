@@ -58,7 +58,6 @@ extension NoticedChanges {
       ? ["\(name)", "\(share.covered) of \(share.all)", "\(share.percent) %"] : ["\(name)", "not known", ""]
   }
 
-  /// The findings that matter most.
   var findings: [ReportText] { unnoticed.map(\.sentence).shortened(to: Self.mostFindings) }
 
   /// Notes on tests that the figures don't cover.

@@ -6,7 +6,6 @@ import TrackingRules
 struct NoticedChanges: Sendable {
   /// The findings about one event or request.
   struct Subject: Sendable {
-    /// The tests that see it.
     private(set) var tests: Set<String> = []
     /// The tests that notice when it is missing.
     private(set) var checkingTests: Set<String> = []
@@ -17,7 +16,6 @@ struct NoticedChanges: Sendable {
     fileprivate(set) var params: [String: Param] = [:]
     fileprivate(set) var place: PlanPlace?
 
-    /// The changes that a test notices.
     private(set) var noticed: Set<MutationReport.Change> = []
     var isChecked: Bool { !checkingTests.isEmpty }
     var pinned: CoverageShare { .pinned(of: params.values) }

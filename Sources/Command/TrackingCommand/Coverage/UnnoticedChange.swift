@@ -10,7 +10,6 @@ struct UnnoticedChange: Sendable {
   let isRequest: Bool
   /// Whether it is about a required param of the plan.
   let isRequired: Bool
-  /// The number of tests that see it.
   let tests: Int
   /// The test with the wait that could notice.
   let test: String?

@@ -11,7 +11,6 @@ enum ReportForm: String, CaseIterable, Sendable {
 struct Report {
   let value: TrackingValue
   let write: (inout ReportPage) -> Void
-  /// The forms that few reports have.
   var others: [ReportForm: () -> String] = [:]
 
   /// Returns the report in a form, or as text if it doesn't have that form; ends with a line feed.

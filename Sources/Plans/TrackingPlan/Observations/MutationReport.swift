@@ -71,7 +71,6 @@ package struct MutationReport: Sendable, Equatable {
 
   /// The findings about all events of a name, or all requests of a method and path.
   package struct Subject: Sendable, Equatable {
-    /// The changes that the test notices.
     package var noticed: Set<Change> = []
     /// The waits for the subject, weakest first.
     package var waits: [Wait] = []

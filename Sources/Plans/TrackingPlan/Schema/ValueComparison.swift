@@ -22,7 +22,6 @@ extension TrackingValue {
   }
 }
 
-/// A number of a schema or of an event.
 package enum JSONSchemaNumber: Sendable {
   case int(Int)
   case unsigned(UInt64)
