@@ -76,40 +76,44 @@ public struct CheckFailure: Sendable {
   /// Without a line break in `text`, a text that is too long for the first line is divided between two of its clauses.
   package init(_ kind: Kind, _ text: String, at location: CodeLocation) {
     let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
-    let (first, rest) = Self.parts(of: lines.first ?? "")
-    let others = [rest].compactMap(\.self) + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
-    let message = ([first] + others.map { Excerpt.wrapped($0) }).joined(separator: "\n")
+    let first = Self.divided(lines.first ?? "")
+    let others = first.dropFirst() + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
+    let message = (first.prefix(1) + others.map { Excerpt.wrapped($0) }).joined(separator: "\n")
     self.init(kind: kind, message: message, location: location)
+  }
+
+  /// A text as a first line and what is left of it.
+  private static func divided(_ text: String) -> [String] {
+    guard text.count > Verdict.width else { return [text] }
+    if let clauses = clauses(of: text) { return clauses }
+    // A path is shortened before the words are.
+    if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
+      let range = text.range(of: longest)
+    {
+      let short = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
+      if short.count <= Verdict.width { return [short, "In full: \(longest)"] }
+      if let clauses = clauses(of: short) { return clauses + ["In full: \(longest)"] }
+    }
+    return [Excerpt.of(text, width: Verdict.width), text]
   }
 
   /// The most characters of a word in a first line that would be too long.
   private static let longestWord = 40
-  /// The first line of a text, and what is left of it.
-  private static func parts(of text: String) -> (first: String, rest: String?) {
-    guard text.count > Verdict.width else { return (text, nil) }
-    if let parts = clauses(of: text) { return parts }
-    // A path is shortened before the words are.
-    if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
-      let range = text.range(of: String(longest))
-    {
-      let first = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
-      return (first.count > Verdict.width ? clauses(of: first)?.first ?? first : first, text)
-    }
-    return (Excerpt.of(text, width: Verdict.width), text)
+
+  /// The text divided between two of its clauses, the first as long as a first line may be; `nil` if none ends there.
+  private static func clauses(of text: String) -> [String]? {
+    let line = text.prefix(Verdict.width)
+    let ends = ["; ", ". ", ": ", ", so ", ", but ", ", and "].compactMap { line.range(of: $0, options: .backwards) }
+    guard let end = ends.max(by: { $0.lowerBound < $1.lowerBound }),
+      text.distance(from: text.startIndex, to: end.lowerBound) >= shortestClause
+    else { return nil }
+    let rest = text[end.upperBound...]
+    let period = rest.hasSuffix(".") ? "" : "."
+    return [String(text[..<end.lowerBound]), rest.prefix(1).uppercased() + rest.dropFirst() + period]
   }
 
-  /// The text divided between two of its clauses; `nil` if none ends within a first line.
-  private static func clauses(of text: String) -> (first: String, rest: String?)? {
-    for (separator, least) in [("; ", 40), (". ", 40), (": ", 50), (", so ", 50), (", but ", 50), (", and ", 50)] {
-      guard let range = text.prefix(Verdict.width).range(of: separator, options: .backwards),
-        text.distance(from: text.startIndex, to: range.lowerBound) >= least
-      else { continue }
-      let rest = text[range.upperBound...]
-      let end = rest.hasSuffix(".") ? "" : "."
-      return (String(text[..<range.lowerBound]), rest.prefix(1).uppercased() + rest.dropFirst() + end)
-    }
-    return nil
-  }
+  /// The fewest characters of a clause that says enough.
+  private static let shortestClause = 50
 }
 
 extension CheckFailure.Kind: CustomStringConvertible {

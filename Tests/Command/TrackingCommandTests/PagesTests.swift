@@ -32,7 +32,7 @@ final class PagesTests: XCTestCase {
   func testMistakesInShownCommandLinesAreNoticed() throws {
     for text in [
       "`tracking convert har.json`", "`tracking serve --accpt all`", "`tracking wait purchase --count`",
-      "`tracking wait a b`", "`tracking compare base head --fail-on everything`", "`tracking help serv`",
+      "`tracking compare base head --fail-on everything`", "`tracking help serv`",
       "`swift run -c release tracking ask -`",
     ] {
       let lines = CommandLine.all(in: text, number: 1)

@@ -89,7 +89,7 @@ final class StubResponseTests: XCTestCase {
         The closure for GET /books/:id returned no response to /books/42: out of paper The same stub failed twice more.
         """,
         """
-        The closure for GET /orders returned no response to /orders: 99 isn't the status of a final response, which is from 200 to 599
+        The closure for GET /orders returned no response to /orders 99 isn't the status of a final response, which is from 200 to 599.
         """,
       ])
   }

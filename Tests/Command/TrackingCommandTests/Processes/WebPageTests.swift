@@ -40,9 +40,12 @@ final class WebPageTests: ToolTestCase {
     assertText(
       rejections(in: finished.err),
       """
-      1 submission was rejected:
-          403: pages of the origin "http://localhost:3000" may not send events; allow it with
-              --allow-origin
+      1 submission was rejected (403): pages of the origin "http://localhost:3000" may not send events
+      Allow it with --allow-origin.
+
+      Received, by time since the first arrival:
+          #1  +N ms  OPTIONS /v1/b -> 403
+          #2  +N ms  a rejected submission (403)
 
       """)
     _ = try await preflight("/v1/b", of: "POST", to: port, from: "http://localhost:5173")
