@@ -57,7 +57,6 @@ final class FolderLock: Sendable {
 
   private static func key(_ folder: URL) -> String { folder.resolvingSymlinksInPath().path(percentEncoded: false) }
 
-  /// Records which test has written the recording.
   func note(_ test: String) {
     Self.writers.withLock { $0[Self.key(folder)] = test }
   }

@@ -6,7 +6,6 @@
   import Glibc
 #endif
 
-/// The library that `URLSession` needs.
 enum URLLoading {
   /// The reason why URL loading can't be used, if there is one.
   ///

@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 
-/// A recorder's folder, its mode, and the replayed recording.
 struct OpenedFolder {
   /// Whether every request goes to the backend, and the recording is replaced.
   let records: Bool
@@ -9,7 +8,6 @@ struct OpenedFolder {
   /// The backends' origins by path or host.
   private(set) var upstreams: [String: String]
 
-  /// Throws `RecordingError` for an unusable mode or folder.
   init(_ folder: URL, _ setup: RecordingSetup, for test: String, environment: [String: String]) throws {
     let mode = try RecordingMode(environment: environment)
     let path = RecordingFormat.path(folder)

@@ -52,7 +52,6 @@ struct OriginSearch {
   private let address: String?
   private let scheme: String
 
-  /// Creates a search for origins: scheme, host and port.
   init(_ origins: [String]) {
     var (keys, hosts): (Set<[String]>, Set<String>) = ([], [])
     for origin in origins {

@@ -7,7 +7,6 @@ final class Recorder: Backend {
   let folder: URL
   let opened: OpenedFolder
   let setup: RecordingSetup
-  /// The test's name; empty for a server without a test.
   let test: String
   /// `nil` in a replay.
   let lock: FolderLock?
@@ -18,7 +17,6 @@ final class Recorder: Backend {
 
   struct State: Sendable {
     var table: StubTable
-    /// The epoch of the next recorded request.
     var epoch = 0
     var arrivals = 0
     /// The number of arrivals at the last reset.
@@ -29,16 +27,12 @@ final class Recorder: Backend {
     var fresh: [Int: RecordedExchange] = [:]
     /// Exchanges that the redaction of printed lines hasn't seen.
     var unseen: [RecordedExchange] = []
-    /// In the order of the failures.
     var failures: [Failure] = []
-    /// Warnings about requests that can't be recorded, printed at the end.
     var warnings: [String] = []
-    /// The number of responses already written.
     var written = 0
     var isFinished = false
   }
 
-  /// A request to which a backend didn't respond.
   struct Failure: Sendable {
     let number: Int
     let request: RecordedExchange.Request
@@ -91,7 +85,6 @@ extension Recorder {
     return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
   }
 
-  /// Counts the recorded response as used.
   private func recorded(_ request: ReceivedRequest) -> StubTable.Selection? {
     let reading = ParsedRequest(request)
     // Without the lock, because comparing a large body takes a while.
@@ -135,7 +128,6 @@ extension Recorder {
     }
   }
 
-  /// The backend's response in the recorded form.
   private func response(of fetched: UpstreamResponse, to request: ReceivedRequest) -> RecordedExchange.Response {
     var response = ResponseRules(origins: upstreams.origins).applied(to: fetched)
     // With a content coding it is the length of the coded body, while the response to GET has the decoded one.
@@ -147,7 +139,6 @@ extension Recorder {
     return response
   }
 
-  /// The recorded response in the form sent to the app.
   private static func result(
     _ response: RecordedExchange.Response, to request: ReceivedRequest
   ) throws(UpstreamFailure) -> PreparedResponse {

@@ -2,7 +2,6 @@ import Foundation
 import StubReplay
 import TrackingJSON
 
-/// Writes a recording's files, replacing an earlier recording.
 struct RecordingFiles {
   private let content: RecordingFormat
   private let folder: URL

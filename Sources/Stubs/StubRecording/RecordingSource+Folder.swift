@@ -72,7 +72,6 @@ extension RecordingSource {
 }
 
 extension String {
-  /// Replaces characters that a file system doesn't allow.
   fileprivate var asFileName: String { replacing(/[^\p{L}\p{N}._-]+/, with: "-") }
 }
 

@@ -1,12 +1,10 @@
 import TrackingModel
 import Foundation
 
-/// The responses that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   typealias Completion = @Sendable (Result<UpstreamResponse, UpstreamFailure>) -> Void
 
   private struct Transfer: Sendable {
-    /// `nil` until the transfer begins.
     var complete: Completion?
     var body = Data()
     /// The reason for cancelling the transfer here.

@@ -12,7 +12,6 @@ final class UpstreamClient: Sendable {
   private let transfers: Transfers
   private let timeout: TimeInterval
 
-  /// `mostBytes` limits the body of a response.
   init(mostBytes: Int, timeout: TimeInterval = 60) {
     transfers = Transfers(mostBytes: mostBytes)
     loopback = LoopbackClient(mostBytes: mostBytes, timeout: timeout)
@@ -23,7 +22,6 @@ final class UpstreamClient: Sendable {
     session.withLock { $0?.invalidateAndCancel() }
   }
 
-  /// Whether requests to a backend go through `URLSession`.
   static func usesURLLoading(for origin: String) -> Bool { LoopbackClient.addresses(of: origin).isEmpty }
 
   func send(_ request: ReceivedRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamResponse {
@@ -129,7 +127,6 @@ final class UpstreamClient: Sendable {
     return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))
   }
 
-  /// Replaces a URL in any spelling.
   static func replacing(_ url: String, with other: String, in text: String) -> String {
     String(decoding: RecordedBase.replacing([url], with: other, in: Array(text.utf8)), as: UTF8.self)
   }

@@ -8,7 +8,6 @@ struct Upstreams {
   /// The host names by which requests choose a backend.
   let hosts: [String]
 
-  /// Throws `RecordingError` for an unusable path, host or URL.
   init(_ urls: [String: String]) throws {
     guard !urls.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
     byKey = try urls.mapValues(Self.origin)
@@ -24,7 +23,6 @@ struct Upstreams {
 
   var origins: [String] { routes.map(\.origin) }
 
-  /// `nil` if the request is for none of the backends.
   func origin(for request: ReceivedRequest) -> String? {
     let reading = ParsedRequest(request)
     return routes.first { $0.pattern.matches(reading) }?.origin

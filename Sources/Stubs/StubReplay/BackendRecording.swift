@@ -26,7 +26,6 @@ package struct BackendRecording: Hashable, Sendable {
     epochs.map { index, epoch, _ in changed(exchanges[index]) { $0.epoch = epoch } }
   }
 
-  /// An exchange's index and epoch, and the epoch that follows it; 0 for none.
   typealias Epoch = (index: Int, epoch: Int, next: Int)
 
   /// The epoch of each exchange, and the one that follows its response; 0 if it changes nothing.
@@ -41,7 +40,6 @@ package struct BackendRecording: Hashable, Sendable {
     }
   }
 
-  /// The deepest nesting of a body that is kept as JSON.
   package static let deepestBody = RecordingFormat.deepestBody
 
   /// The placeholders in responses, which an app sends back in a replay.

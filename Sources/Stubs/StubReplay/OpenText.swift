@@ -37,7 +37,6 @@ package enum OpenText {
     return Set(parts(of: text).map(\.text).filter { $0.hasPrefix("[") })
   }
 
-  /// Replaces placeholders with `{any}`.
   package static func opening(_ placeholders: Set<String>, in text: String) -> String {
     let bytes = Array(text.utf8)
     let found = parts(of: bytes).filter { placeholders.contains($0.text) }

@@ -76,7 +76,6 @@ extension BackendRecording {
     let path: StubPath
   }
 
-  /// The differences among the exchanges with one method and path.
   private struct Variety {
     let hasOrigins: Bool
     let hasBodies: Bool
@@ -156,7 +155,6 @@ extension BackendRecording {
 }
 
 extension RecordedExchange.Request {
-  /// The credentials of a user: a field, and the names of cookies.
   fileprivate var credentials: (field: String?, cookies: [String]) {
     (
       headers["Authorization"] == nil ? nil : "Authorization",
@@ -198,7 +196,6 @@ extension RecordedExchange.Request {
     return body.isEmpty ? nil : try? reading.json.get()
   }
 
-  /// `nil` if the body may be any.
   fileprivate var bodyCondition: BodyCondition? {
     let type = headers["Content-Type"] ?? ""
     if let parts = ReceivedPart.parts(of: body, type: type), !parts.contains(where: { OpenText.isOpen($0.name) }) {
@@ -222,7 +219,6 @@ extension RecordedExchange.Request {
 }
 
 extension ReceivedPart {
-  /// The part, except for its open texts.
   fileprivate var condition: PartCondition {
     let name = fileName.map { OpenText.matcher(of: $0) ?? .equal(to: $0) } ?? .absent
     return changed(PartCondition.file(named: name, type: .equal(to: type))) {

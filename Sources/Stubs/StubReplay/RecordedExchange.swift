@@ -4,7 +4,6 @@ import Foundation
 ///
 /// Content and transfer codings are removed from the bodies, and their fields from the headers.
 package struct RecordedExchange: Hashable, Sendable {
-  /// The request as the app sent it.
   package struct Request: Hashable, Sendable {
     package var method: String
     /// The scheme, host and port of the backend, without a trailing slash: `https://api.example`.

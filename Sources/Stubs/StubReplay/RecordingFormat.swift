@@ -3,20 +3,16 @@ import TrackingJSON
 
 /// Reads and writes `recording.json`, laid out for reviewers of a change, and its binary or large bodies.
 package struct RecordingFormat {
-  /// The format version that this code reads and writes.
   package static let number = 3
   /// The file that identifies a folder as a recording.
   package static let indexName = "recording.json"
-  /// The folder of bodies that are binary or large.
   package static let bodiesFolder = "bodies"
   /// Limits bodies that are kept and compared as JSON, also on a thread with a small stack; deeper ones are texts.
   package static let deepestBody = ReceivedRequest.deepestJSON
   /// In bytes; larger bodies have separate files.
   private static let longestInline = 16 * 1_024
 
-  /// The text of `recording.json`.
   package private(set) var index = Data()
-  /// The bodies in separate files, by path.
   package private(set) var bodies: [String: Data] = [:]
 
   // MARK: Writing
@@ -182,11 +178,9 @@ extension RecordingFormat {
     }
   }
 
-  /// The path of the file that identifies a folder as a recording.
   package static func path(_ folder: URL) -> String { folder.appending(path: indexName).path(percentEncoded: false) }
 }
 
 extension JSONTree {
-  /// The text of a string, or the texts of an array of strings.
   fileprivate var strings: [String] { string.map { [$0] } ?? (elements ?? []).compactMap(\.string) }
 }

@@ -28,7 +28,6 @@ public struct StubbedSession: Sendable {
   private let stubs: Result<StubTable, StubsProblem>
   private let unmatched: Unmatched
   private static let log = AppLog.system(of: "StubbedSession")
-  /// The verifier that launched the process, if there is one.
   private let channel: VerifierChannel?
 
   private init?(

@@ -2,14 +2,12 @@ import Foundation
 
 /// The reason why a stub can't be installed.
 package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason, with the invalid value.
   package let description: String
 
   private init(_ description: String) { self.description = description }
 
   /// The file is missing, unreadable, a folder, outside of its folder, or not JSON.
   package static func file(path: String, reason: String) -> StubError { StubError("the stub file \(path) \(reason)") }
-  /// The file has no folder, and there is no default one.
   package static func noFolder(name: String) -> StubError {
     StubError("the stub file \(name) has no folder: name one with `in:`, or set `stubFolder` in the configuration")
   }
@@ -22,7 +20,6 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func method(_ method: String) -> StubError {
     StubError("the method \"\(method)\" isn't valid: write a word like GET, or .any")
   }
-  /// The method seems to be a misspelling of another.
   package static func method(_ method: String, meant: String) -> StubError {
     StubError("the method \"\(method)\" isn't one that clients send: write \(meant)")
   }
@@ -32,7 +29,6 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func emptyName(of part: String) -> StubError {
     StubError("no request has a \(part) with an empty name")
   }
-  /// A condition can't match anything.
   package static func condition(_ reason: String) -> StubError {
     StubError("a condition can't match anything: \(reason)")
   }

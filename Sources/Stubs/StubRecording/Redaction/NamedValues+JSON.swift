@@ -54,7 +54,6 @@ extension NamedValues {
 }
 
 extension SecretVisitor {
-  /// Whether the text is a JSON object or array.
   static func isJSON(_ text: [UInt8]) -> Bool {
     text.first { $0 > 32 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } == true
       && (try? JSONTree(text, spelling: .written, maximumDepth: ReceivedRequest.deepestJSON)) != nil

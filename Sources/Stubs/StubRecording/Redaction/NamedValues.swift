@@ -60,7 +60,6 @@ struct NamedValues {
     values.append(Value(range: range, form: form, text: text, context: frames.last?.context ?? Context()))
   }
 
-  /// Opens an object or an array or, with a name, a member or an element.
   mutating func open(_ name: String?, isObject: Bool? = nil) {
     let outer = frames.last?.context ?? Context()
     var context = name.map { self.context(of: $0) } ?? outer

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The spellings in which a secret value is searched for.
 enum SecretSpelling {
   /// The value itself, its spellings in URLs, JSON and HTML, and all of it in base64; some may be equal.
   static func all(of value: [UInt8]) -> [[UInt8]] {

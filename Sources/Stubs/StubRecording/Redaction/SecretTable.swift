@@ -4,7 +4,6 @@ import TrackingSecrets
 struct SecretTable: Sendable {
   private struct Secret {
     let value: [UInt8]
-    /// The kind of the value's first place.
     var kind: SecretKind
     /// Also replaces a number in JSON; 0 until the secrets are numbered.
     var number = 0
@@ -12,7 +11,6 @@ struct SecretTable: Sendable {
 
   private var secrets: [Secret] = []
   private var indices: [[UInt8]: Int] = [:]
-  /// The values under kept names, and whether they also stay in secret places.
   private var kept: [[UInt8]: Bool] = [:]
   private var last: [SecretKind: Int] = [:]
   /// Each search has at most half as many secrets as the one before it, so that an addition doesn't rebuild all of them.
@@ -65,7 +63,6 @@ struct SecretTable: Sendable {
     searches.append((first, needles.map(\.0), ByteSearch(needles.map(\.1))))
   }
 
-  /// Whether a value is also replaced outside its own places.
   private static func isSearched(_ value: [UInt8]) -> Bool {
     let text = string(value)
     return text.unicodeScalars.count >= shortest
@@ -73,7 +70,6 @@ struct SecretTable: Sendable {
       && !SecretNames.isCommon(text) && !SecretKind.allCases.contains { "[redacted \($0.rawValue) ".contains(text) }
   }
 
-  /// `nil` for a kept value.
   func secret(_ value: [UInt8]) -> Int? { kept[value] == true ? nil : indices[value] }
 
   func placeholder(of secret: Int) -> String { "[redacted \(secrets[secret].kind.rawValue) \(secrets[secret].number)]" }
@@ -94,7 +90,6 @@ struct SecretTable: Sendable {
     }
   }
 
-  /// The placeholder of the first secret that a text still has.
   func leak(in text: [UInt8]) -> String? { matches(in: text).first.map { placeholder(of: $0.secret) } }
 }
 

@@ -23,7 +23,6 @@ extension SecretVisitor {
     return type == "application/x-www-form-urlencoded" ? form(bytes) : text(bytes)
   }
 
-  /// `nil` if the body isn't `multipart/form-data`.
   private mutating func multipart(_ body: [UInt8], type: String) -> [UInt8]? {
     guard let parts = ReceivedPart.parts(of: Data(body), type: type) else { return nil }
     var edits: [Edit] = []

@@ -41,7 +41,6 @@ extension SecretVisitor {
     }
   }
 
-  /// Visits a query or a form.
   mutating func form(_ text: [UInt8]) -> [UInt8] {
     self.text(text, edits: items(in: text.indices, of: text), isURL: true)
   }
@@ -83,20 +82,17 @@ extension [UInt8] {
     return zip([whole.lowerBound] + ends.map { $0 + 1 }, ends + [whole.upperBound]).map { $0..<$1 }
   }
 
-  /// Trims white space, or other bytes, from a range.
   func trimmed(_ range: Range<Int>, _ isTrimmed: (UInt8) -> Bool = { $0 <= 32 }) -> Range<Int> {
     let rest = self[range].drop(while: isTrimmed)
     return rest.dropLast(rest.reversed().prefix(while: isTrimmed).count).indices
   }
 
-  /// Whether a name and `=` follow an index.
   fileprivate func hasName(from start: Int) -> Bool {
     let rest = self[start...].prefix(100).drop { $0 == UInt8(ascii: " ") }
     let name = rest.prefix { $0.isLetterOrDigit || "-_.[]%!$*~".utf8.contains($0) }
     return !name.isEmpty && name.endIndex < count && self[name.endIndex] == UInt8(ascii: "=")
   }
 
-  /// Whether the value is long and doesn't consist of words.
   var isMadeUp: Bool {
     func has(_ range: ClosedRange<UInt8>) -> Bool { contains { range ~= $0 } }
     return count >= 16 && !has(0...32) && (has(0x30...0x39) || has(0x41...0x5A) && has(0x61...0x7A))

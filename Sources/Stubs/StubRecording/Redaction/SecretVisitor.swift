@@ -144,7 +144,6 @@ struct SecretVisitor {
     return new == old ? [] : [(range, bytes, Array(positions[count...]))]
   }
 
-  /// Applies the leftmost and longest edits.
   mutating func apply(_ edits: [Edit], to text: [UInt8]) -> [UInt8] {
     let edits = edits.longestWithoutOverlaps(\.range)
     positions += edits.flatMap(\.positions)

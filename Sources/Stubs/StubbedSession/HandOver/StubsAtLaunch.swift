@@ -1,7 +1,6 @@
 import TrackingHandOver
 import TrackingModel
 
-/// The stubs that were passed to this process at launch.
 struct StubsAtLaunch {
   let arguments: [String]
   let environment: [String: String]
@@ -32,7 +31,6 @@ struct StubsAtLaunch {
   }
 }
 
-/// The reason why requested stubs can't be used.
 struct StubsProblem: Error, Hashable, Sendable {
   /// For the log, the failed requests and the test.
   let text: String

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The events of a response to a task, with their times.
 struct ResponsePlan: Equatable, Sendable {
   enum Event: Equatable, Sendable {
     case head(status: Int, headers: [String: String])

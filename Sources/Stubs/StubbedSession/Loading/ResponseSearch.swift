@@ -87,7 +87,6 @@ extension PreparedResponse {
     return ResponsePlan(result, body: body, length: range.count, method: request.method, timeout: timeout)
   }
 
-  /// The request that the response redirects to, if it does.
   fileprivate func redirect(of request: URLRequest) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(result.status), result.fault == nil, result.errorCode == nil,
       let location = result.headers["Location"], let url = URL(string: location, relativeTo: request.url)

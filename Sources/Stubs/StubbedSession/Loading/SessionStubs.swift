@@ -16,7 +16,6 @@ final class SessionStubs: @unchecked Sendable {
   /// sent.
   let report = DispatchGroup()
   private let table: Locked<StubTable>
-  /// The reason why the stubs can't be used, if there is one.
   private let problem: StubsProblem?
   /// The session for unmatched requests; `nil` to fail them.
   private let real: URLSession?
@@ -107,7 +106,6 @@ final class SessionStubs: @unchecked Sendable {
     return nil
   }
 
-  /// `nil` if the stub's closure declines.
   private func result(of selection: StubTable.Selection) throws -> PreparedResponse? {
     guard let handler = selection.stub.handler else { return selection.result }
     return try handler.respond(to: selection.request).map {
@@ -150,7 +148,6 @@ extension SessionStubs {
     return request
   }
 
-  /// Keeps a response's cookies if the session keeps any.
   func keepCookies(of result: StubResponse, for request: URLRequest) {
     guard let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never,
       configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url

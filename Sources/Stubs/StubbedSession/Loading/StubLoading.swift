@@ -34,12 +34,10 @@ final class StubLoading: @unchecked Sendable {
     thread.perform(after: 0) { [weak self] in self?.fail(with: .unsupportedURL, reason) }
   }
 
-  /// Runs the blocks that wait for the loading thread.
   func beganAgain() {
     thread.loadingBeganAgain()
   }
 
-  /// Ends the response: the task receives nothing more.
   func stop() {
     thread.stop()
     let forwarded = lock.withLock {

@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 
-/// Responds to a session's tasks from its stubs.
 class StubURLProtocol: URLProtocol {
   private var loading: StubLoading?
 
@@ -50,7 +49,6 @@ enum NumberedProtocols {
     registry.stubs(of: protocolClass)
   }
 
-  /// Sets the stubs of `URLSession.shared`; `nil` for none.
   static func setShared(_ stubs: SessionStubs?) {
     // A single class: a session keeps the classes that were registered when it was created.
     if registry.setShared(stubs, NumberedProtocol<Never>.self) {

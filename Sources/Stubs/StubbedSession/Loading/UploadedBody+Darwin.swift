@@ -19,7 +19,6 @@
       return copy as URLRequest
     }
 
-    /// The body passed to `uploading(_:)`, if any.
     var uploadedBody: Data? {
       let body = URLProtocol.property(forKey: Self.uploadedBodyKey, in: self) as? Data
       return body.flatMap { $0.isEmpty ? nil : $0 }

@@ -164,7 +164,6 @@ extension BodyCondition: RequestPart {
       body == wanted ? nil : StubDifference("the body \(words)", weight: 0.3))
   }
 
-  /// `written` is the matcher as the stub has it.
   private static func compare(
     jsonOf parsed: ParsedRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
     _ comparison: inout StubComparison

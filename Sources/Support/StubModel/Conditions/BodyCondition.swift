@@ -20,7 +20,6 @@ public struct BodyCondition: Hashable, Sendable {
     case multipart([String: PartCondition])
     /// All pieces in order, with any bytes between them.
     case pieces([Data])
-    /// No other parts, in order within a name.
     case allParts([String: [PartCondition]])
   }
 
@@ -64,7 +63,6 @@ public struct BodyCondition: Hashable, Sendable {
 }
 
 extension BodyCondition {
-  /// The condition as words that follow a path.
   var words: String? {
     switch kind {
     case .exact(let data): "with a body of \(data.count) bytes"
@@ -119,7 +117,6 @@ extension [Data] {
     return StubDifference.quoted(texts.joined(separator: "…"))
   }
 
-  /// Whether the bytes are these pieces in order, with any bytes between them.
   func accepts(_ bytes: Data) -> Bool {
     guard let first, let last, bytes.starts(with: first) else { return false }
     guard count > 1 else { return bytes.count == first.count }

@@ -29,7 +29,6 @@ public struct PartCondition: Hashable, Sendable {
   /// Matches a part with any content.
   public static let present = PartCondition(content: .present)
 
-  /// The condition as words that follow the part's name.
   var words: String {
     var words = content == .present ? [] : [" that is \(content)"]
     if let pieces { words.append(" that is \(pieces.words)") }

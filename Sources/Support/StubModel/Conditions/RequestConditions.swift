@@ -3,7 +3,6 @@ import TrackingModel
 import TrackingPatterns
 
 package struct RequestConditions: Hashable, Sendable {
-  /// `nil` for any method.
   package var method: ReceivedRequest.Method?
   /// Whether an app has sent the method, so that it isn't a misspelling.
   package var hasSentMethod = false
@@ -15,7 +14,6 @@ package struct RequestConditions: Hashable, Sendable {
   /// The URL's port, `nil` for any; used only by stubs in an app, since a verifier's server has one port.
   package var port: Int?
   package var parts: RequestParts
-  /// Code that checks the whole request.
   package var predicate: RequestPredicate?
 
   init(
@@ -63,7 +61,6 @@ extension RequestConditions {
   /// Whether deciding needs the whole body; code may read any part.
   var needsBody: Bool { predicate != nil || parts.list.contains { $0.known == nil } }
 
-  /// The number of conditions besides the path's segments, and how many of them name one value.
   var specificity: Specificity {
     let named = [method != nil, scheme != nil, port != nil].count { $0 }
     return Specificity(conditions: named, singleValues: named)
@@ -73,7 +70,6 @@ extension RequestConditions {
 }
 
 extension RequestConditions: CustomStringConvertible {
-  /// `GET /books/:id` and the other conditions.
   package var description: String {
     var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
     for words in parts.list.compactMap(\.words) { text += " \(words)" }

@@ -25,7 +25,6 @@ protocol RequestPart: FormConvertible, Hashable, Sendable {
   /// The reason why the condition can't tell whether it accepts a request, whose part can't be read.
   func doubt(about parsed: ParsedRequest) -> String?
 
-  /// Adds the request's part, and its difference from the condition.
   func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison)
 }
 

@@ -13,7 +13,6 @@ import TrackingPatterns
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Codable, Sendable {
     case parts(RequestMatcher)
-    /// Conditions that no request can meet.
     case impossible(RequestConditions)
     case responded(ClosedRange<Int>?)
     case both(Condition, Condition)
@@ -29,7 +28,6 @@ public struct RequestPattern: Hashable, Sendable {
     (self.condition, self.problem) = (condition, problem)
   }
 
-  /// Reads a condition from another process.
   init(_ condition: Condition) {
     var problem: StubError?
     _ = condition.contains {

@@ -30,7 +30,6 @@ public struct StubPath: Hashable, Sendable {
     path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("/{", with: "/%7B").replacing("*", with: "%2A")
   }
 
-  /// Whether the last segment is a `*`.
   var endsInWildcard: Bool {
     if case .template(let text) = form { text == "*" || text.hasSuffix("/*") } else { false }
   }

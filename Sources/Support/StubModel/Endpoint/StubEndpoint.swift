@@ -31,7 +31,6 @@ public struct StubEndpoint: Hashable, Sendable {
   package var pattern: RequestPattern
   /// Sent one after the other; the last one repeats.
   package var results: [StubResponse]
-  /// The closure that responds instead of ``results``.
   package var handler: StubHandler?
   package var options: Options
   /// The stub's name in messages; `nil` to use its conditions instead.

@@ -7,7 +7,6 @@ package struct StubHandler: Hashable, Sendable {
 
   private let identity = ByIdentity(Identity())
   private var closure: (@Sendable (ReceivedRequest) throws -> StubResponse?)?
-  /// The closure that responds in place of ``respond(to:)``, if any.
   package private(set) var asyncClosure: AsyncClosure?
 
   package init(_ closure: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?) {

@@ -1,16 +1,13 @@
 import Foundation
 
-/// A file in a folder that a request names.
 package struct FolderFile: Sendable {
   package enum Content: Sendable {
-    /// A small file.
     case bytes([UInt8])
     /// A larger file, which each response reads as it sends.
     case open(OpenFile)
   }
 
   package let content: Content
-  /// Derived from the file's extension.
   package let type: String
   /// A small file's tag is derived from its content, a larger one's, which isn't read for that, from its time, identity and size.
   package let tag: String
@@ -18,7 +15,6 @@ package struct FolderFile: Sendable {
   /// The largest file that is read at once, in bytes.
   private static let largestRead = 64 * 1_024
 
-  /// `nil` if the file can't be read or opened.
   fileprivate init?(_ name: String, at path: String) {
     type = MediaType.of(name)
     let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]

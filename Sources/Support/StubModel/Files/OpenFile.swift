@@ -6,7 +6,6 @@ package final class OpenFile: Sendable {
   /// The file's size when it was opened, in bytes.
   package let count: Int
 
-  /// `nil` if the file can't be opened.
   init?(path: String) {
     guard let handle = FileHandle(forReadingAtPath: path), let end = try? handle.seekToEnd() else { return nil }
     self.handle = handle

@@ -58,7 +58,6 @@ extension StubFolder {
       }?.lastPathComponent
   }
 
-  /// The path of a file in the folder.
   func path(of name: String) throws(StubError) -> String {
     let file = url.appending(path: name)
     let path = file.path(percentEncoded: false)

@@ -21,7 +21,6 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   private let usedStub: HandedOverStub?
   /// For an unmatched request: the most similar stub and its differences.
   package let nearestStub: String?
-  /// The most similar stub and the request side by side.
   package let comparison: [String]
   /// The reason why a stub's closure made no response.
   package let problem: String?
@@ -51,7 +50,6 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     process = ProcessInfo.processInfo.processName
   }
 
-  /// The stub that responded, without its responses.
   package var stub: StubEndpoint? { usedStub?.stub }
 
   package var request: ReceivedRequest {
@@ -66,7 +64,6 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
 
   package var isUnmatched: Bool { usedStub == nil && problem == nil }
 
-  /// Reads a report; `nil` if the body isn't one.
   package init?(_ body: Data) {
     // Through a request's JSON, which is safe to read from anyone.
     guard let report: ReportedRequest = try? ReceivedRequest(method: "POST", path: "/", body: body).json() else {

@@ -75,7 +75,6 @@ package enum StubsHandOver {
   }
 }
 
-/// The reason why passed stubs can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 

@@ -1,7 +1,6 @@
 import TrackingModel
 import TrackingPatterns
 
-/// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
   static func accepts(_ fields: ReceivedFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
     wanted.allSatisfy { name, value in accepts(fields.values(of: name), value, isExact: isExact) }
@@ -37,7 +36,6 @@ enum FieldComparison {
     return .maybe
   }
 
-  /// `place` says where the fields are, for example `query`.
   static func compare(
     _ fields: ReceivedFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
     _ comparison: inout StubComparison

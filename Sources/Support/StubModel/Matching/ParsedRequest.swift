@@ -46,11 +46,9 @@ package enum RequestMatch: Sendable {
   case no
   /// The pattern needs a part of the request that can't be read, for this reason.
   case undecided(String)
-  /// With the values of the path's params.
   case yes([String: String])
 }
 
-/// Whether a request matches, as far as is known.
 package enum Certainty: Int, Comparable, Sendable {
   case no, maybe, yes
 
@@ -58,9 +56,7 @@ package enum Certainty: Int, Comparable, Sendable {
 }
 
 package enum KnownPart: Sendable {
-  /// Method, URL and query.
   case line
-  /// The line and the header fields.
   case head
 }
 

@@ -6,10 +6,8 @@ import TrackingPatterns
 struct PathDistance {
   enum Segment {
     case literal(String)
-    /// Any segment for which a condition holds.
     case pattern((String) -> Bool)
 
-    /// The share of the segment that differs, from 0 to 1.
     fileprivate func share(of part: String) -> Double {
       switch self {
       case .literal(let text): EditDistance.share(text, part)

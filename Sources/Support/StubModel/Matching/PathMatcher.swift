@@ -15,7 +15,6 @@ struct PathMatcher: Sendable {
   fileprivate enum Segment: Sendable {
     case literal(String)
     case param(String)
-    /// One segment.
     case any
     /// One segment or more, at the end.
     case rest
@@ -55,7 +54,6 @@ struct PathMatcher: Sendable {
     return RequestPath.key(of: texts)
   }
 
-  /// The values of the path's variable parts; `nil` if it doesn't match.
   func params(in requestPath: RequestPath) -> [String: String]? {
     switch form {
     case .segments(let segments): match(requestPath.segments, with: segments)
@@ -218,7 +216,6 @@ extension PathMatcher.Segment {
     }
   }
 
-  /// Compares a request's segment with this one.
   fileprivate var distance: PathDistance.Segment {
     switch self {
     case .literal(let text): .literal(text)
@@ -228,7 +225,6 @@ extension PathMatcher.Segment {
 }
 
 extension StubPath {
-  /// The text of the path or of its regular expression.
   fileprivate var pattern: String {
     switch form {
     case .template(let text), .regex(let text): text

@@ -6,7 +6,6 @@ import TrackingPatterns
 package struct RequestMatcher: Sendable {
   package let conditions: RequestConditions
   private let path: PathMatcher
-  /// In lower case, as in requests.
   private let host: ValueMatcher?
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
@@ -134,7 +133,6 @@ extension RequestMatcher {
 // MARK: - Differences
 
 extension RequestMatcher {
-  /// Compares the conditions and a request, part by part.
   func comparison(with parsed: ParsedRequest) -> StubComparison {
     let request = parsed.request
     var comparison = StubComparison()

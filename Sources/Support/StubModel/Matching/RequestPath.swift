@@ -4,12 +4,10 @@ import TrackingModel
 package struct RequestPath: Sendable {
   struct Segment: Sendable {
     let sent: Substring
-    /// Percent-decoded.
     let decoded: String
   }
 
   let segments: [Segment]
-  /// The whole path, percent-decoded.
   let decoded: String
 
   package init(_ path: String) {
@@ -17,7 +15,6 @@ package struct RequestPath: Sendable {
     decoded = PercentEncoding.decoded(path)
   }
 
-  /// Splits a path without decoding it.
   static func split(_ path: String) -> [Substring] {
     let bytes = path.utf8
     return bytes.dropFirst(bytes.first == UInt8(ascii: "/") ? 1 : 0)

@@ -6,10 +6,8 @@ extension RequestPattern {
     problem == nil ? condition.match(parsed) : .no
   }
 
-  /// Whether a request is known to match.
   package func matches(_ parsed: ParsedRequest) -> Bool { params(of: parsed) != nil }
 
-  /// The values of the path's params if a request is known to match.
   package func params(of parsed: ParsedRequest) -> [String: String]? {
     if case .yes(let params) = match(parsed) { params } else { nil }
   }
@@ -40,7 +38,6 @@ extension RequestPattern {
     }
   }
 
-  /// Whether every matching request has this method.
   package func isOnly(for method: ReceivedRequest.Method) -> Bool { condition.isOnly(for: method) }
 
   /// The first part that may run code, a closure or a Swift `Regex`, in words.
@@ -53,7 +50,6 @@ extension RequestPattern {
     return code
   }
 
-  /// Whether deciding needs the whole body.
   var needsBody: Bool {
     condition.contains { if case .parts(let matcher) = $0 { matcher.needsBody } else { false } }
   }
@@ -132,7 +128,6 @@ extension RequestPattern.Condition {
     }
   }
 
-  /// Whether the condition or a part of it meets a requirement.
   func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
     if isWanted(self) { return true }
     return switch self {

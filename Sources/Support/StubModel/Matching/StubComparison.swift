@@ -23,10 +23,8 @@ package struct StubComparison: Hashable, Sendable {
 
   package var differences: [StubDifference] { parts.compactMap(\.difference) }
 
-  /// The request's distance from matching.
   package var weight: Double { differences.reduce(0) { $0 + $1.weight } }
 
-  /// Concatenates the parts.
   package static func + (left: StubComparison, right: StubComparison) -> StubComparison {
     var comparison = left
     comparison.parts += right.parts

@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// A difference between a request and a stub.
 package struct StubDifference: Error, Hashable, Sendable {
   package let text: String
   /// The request's distance from matching: from just above 0 to 1 for a completely different part.

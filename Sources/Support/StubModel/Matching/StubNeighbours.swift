@@ -15,7 +15,6 @@ struct StubNeighbours: Sendable {
   private var ends = SortedRuns()
   private var others: [Int] = []
 
-  /// Adds the paths of the stub at a place in a table.
   mutating func add(_ paths: [StubPath], at place: Int) {
     for path in paths {
       guard case .template(let text) = path.form else { continue }
@@ -66,7 +65,6 @@ private struct SortedRuns: Sendable {
     return merged + left[leftIndex...] + right[rightIndex...]
   }
 
-  /// The places of the texts with the longest common beginnings.
   func places(near text: String, atMost count: Int, where isKept: @escaping (Int) -> Bool) -> [Int] {
     var candidates: [(shared: Int, place: Int)] = []
     for run in runs {

@@ -1,10 +1,8 @@
 extension StubTable {
-  /// The stub most similar to an unmatched request.
   package struct NearMiss: Sendable {
     package let endpoint: StubEndpoint
     /// In words; if nothing else differs, one sentence about the number of responses.
     package let differences: [String]
-    /// The stub and the request side by side.
     package let comparison: StubComparison
   }
 
@@ -20,7 +18,6 @@ extension StubTable {
     /// Whether a condition is a closure, which the server's thread must not call.
     package var haveCode: Bool { neighbours.contains { $0.entry.stub.hasCode } }
 
-    /// `nil` without stubs.
     package func nearest(to parsed: ParsedRequest) -> NearMiss? {
       parsed.method = parsed.request.method
       var best: (weight: Double, neighbour: Neighbour, comparison: StubComparison)?

@@ -17,13 +17,10 @@ package struct StubTable: Sendable {
     package static func < (left: ID, right: ID) -> Bool { left.number < right.number }
   }
 
-  /// The stub that responds to a request.
   package struct Selection: Sendable {
     package let id: ID
     package let stub: PreparedStub
-    /// The request with the values of the path's params.
     package let request: ReceivedRequest
-    /// Whether a stub for GET responds to a HEAD request.
     let isHeadOfGet: Bool
     /// `nil` if a closure makes the response.
     package let result: PreparedResponse?
@@ -34,7 +31,6 @@ package struct StubTable: Sendable {
   package struct Usage: Hashable, Sendable {
     package let id: ID
     package fileprivate(set) var endpoint: StubEndpoint
-    /// The number of requests that the stub has responded to.
     package let count: Int
     /// The number of responses that were never sent: of a sequence, or of `times:`.
     package let unusedResponses: Int
@@ -50,7 +46,6 @@ package struct StubTable: Sendable {
   private var patterns: [Int] = []
   private var neighbours = StubNeighbours()
   private var nextNumber = 0
-  /// The number of removed entries.
   private var holes = 0
   /// The current epoch of each owner: the latest that a response of its stubs has led to.
   private var epochs: [Int: Int] = [:]
@@ -87,7 +82,6 @@ package struct StubTable: Sendable {
     if entries.count <= Self.mostWithoutHoles || 2 * holes > entries.count { closeHoles() }
   }
 
-  /// Removes all stubs of an owner, and their usage.
   package mutating func forget(owner: Int) {
     removeAll(of: owner)
     removedUsages[owner] = nil
@@ -106,7 +100,6 @@ package struct StubTable: Sendable {
     entries[place].stub.release()
   }
 
-  /// The size of a table that never has holes.
   private static let mostWithoutHoles = 64
 
   /// Replaces a stub with one of the same path and conditions, keeping its count; `false` if it was removed before.
@@ -160,7 +153,6 @@ package struct StubTable: Sendable {
     places.insert(place, at: low)
   }
 
-  /// `nil` if the stub was removed.
   func place(of id: ID) -> Int? {
     let place = entries.indices.partition { entries[$0].id < id }
     return place < entries.count && entries[place].id == id && !counts[place].isRemoved ? place : nil
@@ -180,7 +172,6 @@ extension StubTable {
     return Candidates(entries, places.allSatisfy(isTried) ? places : places.filter(isTried), for: parsed.request)
   }
 
-  /// Counts a matching stub as used; `nil` if it was removed or has no responses left.
   package mutating func count(_ match: Candidates.Match) -> Selection? {
     guard let place = place(of: match.id), mayRespond(place) else { return nil }
     let entry = entries[place]
@@ -206,7 +197,6 @@ extension StubTable {
     counts[place][keyPath: count] = max(counts[place][keyPath: count] - 1, 0)
   }
 
-  /// Whether a stub has responses left, and its epoch has begun.
   private func mayRespond(_ place: Int) -> Bool {
     if let first = entries[place].epoch, first > epoch(of: entries[place].owner) { return false }
     return !counts[place].isRemoved && !counts[place].isUsedUp(entries[place].stub)

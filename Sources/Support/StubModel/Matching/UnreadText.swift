@@ -59,6 +59,5 @@ extension String {
   /// Whether the text contains U+FFFD, which replaces bytes that aren't UTF-8.
   var hasReplacement: Bool { containsBytes(of: "\u{FFFD}") }
 
-  /// Whether the text is ASCII, which no other bytes can produce.
   var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

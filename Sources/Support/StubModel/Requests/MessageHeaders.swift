@@ -1,6 +1,5 @@
 /// Header fields, in order.
 public struct MessageHeaders: Hashable, Sendable {
-  /// As stored and compared.
   package var lines: [NamedText]
 
   package init(lines: [NamedText]) {

@@ -31,7 +31,6 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// `nil` if the byte isn't a hexadecimal digit.
   package static func hex(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30

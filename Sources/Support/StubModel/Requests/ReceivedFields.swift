@@ -6,7 +6,6 @@ import TrackingModel
 /// Queries and forms are read as `application/x-www-form-urlencoded` (URL Standard 5): pairs separated by `&`, with `+` for a space,
 /// percent-encoded.
 public struct ReceivedFields: Hashable, Sendable {
-  /// As stored and compared.
   package var pairs: [NamedText]
 
   package init(pairs: [NamedText]) {
@@ -24,7 +23,6 @@ public struct ReceivedFields: Hashable, Sendable {
     pairs = items.map(NamedText.init)
   }
 
-  /// Decodes a query or a form.
   package init(_ text: String) {
     // By bytes, as the standard says: characters are slow to compare, and `&` with a combining character is another character.
     pairs = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in

@@ -40,7 +40,6 @@ extension ReceivedRequest {
     /// The method's name in the request line.
     public var description: String { rawValue }
 
-    /// The method that a pattern requires; `nil` for any.
     package var onlyMethod: Method? { self == .any ? nil : self }
   }
 }

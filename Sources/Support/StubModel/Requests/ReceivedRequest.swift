@@ -107,6 +107,5 @@ public struct ReceivedRequest: Hashable, Sendable {
 }
 
 extension Data {
-  /// Removes a UTF-8 byte order mark at the beginning.
   var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }

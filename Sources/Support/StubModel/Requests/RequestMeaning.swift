@@ -40,7 +40,6 @@ package struct RequestMeaning: Hashable, Sendable {
 extension RequestMeaning {
   /// A query, a form, or the header fields of a part.
   fileprivate enum Fields: Hashable, Sendable {
-    /// The values of each name, in order.
     case named([TextKey: [TextKey]])
     /// Bytes that aren't UTF-8 after decoding.
     case bytes(Data)
@@ -117,7 +116,6 @@ extension RequestMeaning {
     }
   }
 
-  /// A part of a `multipart/form-data` body.
   fileprivate struct Part: Hashable, Sendable {
     let name: String
     private let headers: Fields

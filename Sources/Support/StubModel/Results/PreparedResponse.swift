@@ -7,17 +7,14 @@ package struct PreparedResponse: Hashable, Sendable {
     case bytes([UInt8])
     /// Read when a request names a file.
     case folder(StubFolder)
-    /// Sent by the test.
     case stream(ByIdentity<StubStream>)
   }
 
-  /// The response as written in the stub.
   package private(set) var result: StubResponse
   package private(set) var content: Content
   /// The entity tag of a resource in memory.
   package let tag: String?
 
-  /// Throws the reason why the response can't be sent.
   package init(_ result: StubResponse, for endpoint: StubEndpoint? = nil, folder: StubFolder?) throws(StubError) {
     try Self.check(result, for: endpoint)
     var result = result

@@ -15,13 +15,11 @@ package enum RecordedBase {
     "json", "xml", "javascript", "ecmascript", "x-www-form-urlencoded", "mpegurl", "yaml",
   ]
 
-  /// Replaces `{base}` in a recorded text.
   package static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
     guard text.contains("base") else { return text }
     return String(decoding: filled(Array(text.utf8), with: base()), as: UTF8.self)
   }
 
-  /// Replaces `{base}` in a recorded body.
   package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
     replacing(placeholdersIn: bytes) {
       $0.isLiteral ? $0.one : PercentEncoding.encoded(Array(base().utf8), times: $0.depth)
@@ -37,7 +35,6 @@ package enum RecordedBase {
 
   // MARK: Placeholders
 
-  /// A placeholder in a text.
   private struct Place {
     /// The number of times that it is percent-encoded.
     let depth: Int

@@ -24,7 +24,6 @@ public final class StubGate: Sendable {
     state = Locked(State(isOpen: isOpen))
   }
 
-  /// Whether responses pass without waiting.
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The number of waiting responses.

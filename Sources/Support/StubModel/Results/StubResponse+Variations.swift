@@ -69,7 +69,6 @@ extension StubResponse {
   }
 }
 
-/// Returns a changed copy of a value.
 package func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   var copy = value
   change(&copy)

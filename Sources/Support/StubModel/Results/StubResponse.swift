@@ -11,7 +11,6 @@ import Foundation
 public struct StubResponse: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case empty
-    /// `type` is the media type, if any.
     case data(Data, type: String?)
     /// The extension decides the media type.
     case file(StubFile)
@@ -38,7 +37,6 @@ public struct StubResponse: Hashable, Sendable {
   package var content: Content
   /// The time before the first byte is sent, in seconds.
   package var delay: TimeInterval
-  /// Holds the response back.
   package var gate: StubGate? {
     get { heldBy?.object }
     set { heldBy = newValue.map { ByIdentity($0) } }

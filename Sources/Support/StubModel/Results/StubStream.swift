@@ -105,6 +105,5 @@ public final class StubStream: Sendable {
     state.withLock { $0.waiters.remove(ticket) }
   }
 
-  /// The bytes that have been sent so far.
   package var content: [UInt8] { state.withLock { $0.pieces.flatMap(\.self) } }
 }
