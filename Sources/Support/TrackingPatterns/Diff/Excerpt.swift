@@ -1,7 +1,6 @@
 import TrackingModel
 
 package enum Excerpt {
-  /// The width of a line.
   package static let columns = 100
 
   /// Shortens a long text in the middle to one line of at most `width` columns, and states its length.

@@ -12,7 +12,6 @@ import TrackingModel
 /// conditions; a closure or a Swift `Regex` is equal only to its own copies.
 public struct ValueMatcher: Hashable, Sendable {
   let condition: ValueCondition
-  /// The reason why the matcher is invalid and accepts nothing.
   let problem: String?
 
   init(_ condition: ValueCondition, problem: String? = nil) {
