@@ -28,7 +28,7 @@ package enum EditDistance {
     share(String(joined(left)), String(joined(right)))
   }
 
-  /// The candidate nearest to a misspelled name; `nil` if more than ``misspelt`` of its letters differ.
+  /// The candidate nearest to a misspelled name; `nil` if more than a third of the letters differ.
   package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let letters = Array(joined(name))
     let most = max(1, (letters.count + 1) / 3)

@@ -42,7 +42,7 @@ public struct StubEndpoint: Hashable, Sendable {
   /// Creates a stub with several responses: each is sent once, the last one from then on.
   ///
   /// After `times` requests, the next matching stub responds; `nil` means no limit. Of two stubs with the same conditions, the later one responds
-  /// first, so install a stub with `times` after the one that follows it.
+  /// first, so install the stub with `times` last.
   public init(_ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil) {
     self.init(pattern, results, Options(times: times, name: name))
   }

@@ -1,4 +1,4 @@
-/// Header fields, in order.
+/// The header fields of a message, in order.
 public struct MessageHeaders: Hashable, Sendable {
   package var lines: [NamedText]
 

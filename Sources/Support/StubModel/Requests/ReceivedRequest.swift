@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A request, as stubs compare it and closures receive it.
+/// A request that a server or a stubbed session has received.
 public struct ReceivedRequest: Hashable, Sendable {
   /// The method, for example `GET`.
   public var method: Method

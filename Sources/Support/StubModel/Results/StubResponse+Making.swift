@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 
 extension StubResponse {
-  /// 200 without a body.
+  /// A response with status 200 and no body.
   public static let ok = StubResponse()
 
   /// Returns a response without a body, optionally with a reason phrase.

@@ -71,7 +71,7 @@ extension ValueMatcher {
 
   /// Accepts any value of a present param, including null.
   public static let any = ValueMatcher(.any)
-  /// Accepts a missing param, and no value.
+  /// Accepts only a missing param.
   ///
   /// Elements of arrays can't be missing, so a pattern with `["a", .absent]` is invalid.
   public static let absent = ValueMatcher(.absent)
@@ -80,9 +80,9 @@ extension ValueMatcher {
 // MARK: - Arrays and objects
 
 extension ValueMatcher {
-  /// Accepts an array whose elements a matcher accepts: `.each(.object(["price": .greater(than: 0)]))`.
+  /// Accepts an array if a matcher accepts each element: `.each(.object(["price": .greater(than: 0)]))`.
   ///
-  /// Accepts an empty array. To require an element, write `.all(of: [.count(.atLeast(1)), .each(...)])`.
+  /// An empty array is accepted. To require an element, write `.all(of: [.count(.atLeast(1)), .each(...)])`.
   public static func each(_ matcher: ValueMatcher) -> ValueMatcher {
     ValueMatcher(.each(matcher.condition), problem: matcher.problem)
   }
