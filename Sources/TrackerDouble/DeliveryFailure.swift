@@ -24,13 +24,13 @@ extension DeliveryFailure: CustomStringConvertible {
 
 /// The numbers of tracked, delivered, pending and failed events of a double; always `tracked == delivered + pending + failed`.
 public struct DeliveryCounts: Hashable, Sendable {
-  /// The events that were tracked.
+  /// The number of tracked events.
   public internal(set) var tracked: Int = 0
-  /// The events acknowledged by the verifier.
+  /// The number of events acknowledged by the verifier.
   public internal(set) var delivered: Int = 0
-  /// The events that couldn't be delivered; the log says why.
+  /// The number of events that couldn't be delivered; the log says why.
   public internal(set) var failed: Int = 0
-  /// The events waiting for delivery or for an acknowledgement.
+  /// The number of events waiting for delivery or for an acknowledgement.
   public var pending: Int { tracked - delivered - failed }
 }
 

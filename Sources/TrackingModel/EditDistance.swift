@@ -1,4 +1,3 @@
-/// The difference between two texts.
 package enum EditDistance {
   /// In Unicode scalars; only the starts of longer texts are compared.
   private static let longest = 64
@@ -19,7 +18,6 @@ package enum EditDistance {
 
   package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
 
-  /// Whether at most `most` letters differ.
   package static func isWithin(_ most: Int, of left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.unicodeScalars.prefix(longest)), Array(right.unicodeScalars.prefix(longest)))
     return abs(left.count - right.count) <= most && distance(left, right) <= most
@@ -30,7 +28,7 @@ package enum EditDistance {
     share(String(joined(left)), String(joined(right)))
   }
 
-  /// The candidate nearest to a misspelled name; `nil` if more than ``misspelt`` of its letters differ.
+  /// The candidate nearest to a misspelled name; `nil` if more than a third of the letters differ.
   package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let letters = Array(joined(name))
     let most = max(1, (letters.count + 1) / 3)

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A program that a test has launched.
 package protocol LaunchedProgram: AnyObject, Sendable {
-  /// Whether it runs, has ended, or was terminated by the test.
   var phase: LaunchedProgramPhase { get }
 
   /// The end in words that follow "The program": "exited with status 0"; `nil` while it runs, and if the test has terminated it.
@@ -14,7 +12,6 @@ package protocol LaunchedProgram: AnyObject, Sendable {
   /// Kills the program when the test that launched it ends, and waits for its exit; `test` is the test's name, if known.
   func terminate(with test: String?)
 
-  /// Kills the program without waiting.
   func kill()
 }
 
@@ -35,7 +32,6 @@ package enum LaunchedPrograms {
 
   private struct State: Sendable {
     var launches: [Launch] = []
-    /// Called when a program exits.
     var watchers: [Int: @Sendable () -> Void] = [:]
     var nextWatcher = 0
   }
@@ -81,7 +77,6 @@ package enum LaunchedPrograms {
     state.withLock { _ = $0.watchers.removeValue(forKey: number) }
   }
 
-  /// Tells the watchers that a program has exited.
   package static func noteEnd() {
     for wake in state.withLock({ $0.watchers.values }) { wake() }
   }

@@ -7,7 +7,6 @@ import Foundation
 package struct SharedCallSite: @unchecked Sendable {
   private struct Content {
     let site: CallSite
-    /// JSON, with quotation marks.
     let json: [UInt8]
     /// The lookup key; the whole text if there is no line.
     let file: [UInt8]

@@ -2,7 +2,6 @@
   import Foundation
 
   extension TestRun {
-    /// `nil` if the process doesn't exist.
     static func process(_ id: Int32) -> Parent? {
       // proc(5): `7152 (swift-test) S ...`. The 22nd field is the start, in ticks since boot.
       guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),

@@ -8,7 +8,7 @@
 public struct TrackingEvent: Sendable {
   /// The name, for example `"button_tapped"`.
   public var name: String
-  /// The details.
+  /// Details of the action, such as the screen or a price.
   public var params: [TrackingParam: TrackingValue]
   /// The submission of an analytics SDK that carried the event; not part of equality, hash values or coding.
   package var origin: SDKOrigin?

@@ -61,7 +61,7 @@ extension TrackingParam: CodingKey, CodingKeyRepresentable {
     key = stringValue
   }
 
-  /// `nil`: a param is never a number.
+  /// Returns `nil`: a param is never a number.
   public init?(intValue: Int) {
     nil
   }

@@ -141,49 +141,49 @@ extension TrackingValue: Hashable {
 // MARK: - Literals
 
 extension TrackingValue: ExpressibleByNilLiteral {
-  /// JSON's `null`.
+  /// Creates JSON's `null`.
   public init(nilLiteral: ()) {
     self = .null
   }
 }
 
 extension TrackingValue: ExpressibleByBooleanLiteral {
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 }
 
 extension TrackingValue: ExpressibleByIntegerLiteral {
-  /// A whole number from `Int.min` to `Int.max`; write a larger one as `.unsigned(18_446_744_073_709_551_615)`.
+  /// Creates a whole number from `Int.min` to `Int.max`; write a larger one as `.unsigned(18_446_744_073_709_551_615)`.
   public init(integerLiteral value: Int) {
     self = .int(value)
   }
 }
 
 extension TrackingValue: ExpressibleByFloatLiteral {
-  /// A number with a fraction.
+  /// Creates a number with a fraction.
   public init(floatLiteral value: Double) {
     self = .double(value)
   }
 }
 
 extension TrackingValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// Text.
+  /// Creates text.
   public init(stringLiteral value: String) {
     self = .string(value)
   }
 }
 
 extension TrackingValue: ExpressibleByArrayLiteral {
-  /// A list of values.
+  /// Creates a list of values.
   public init(arrayLiteral elements: TrackingValue...) {
     self = .array(elements)
   }
 }
 
 extension TrackingValue: ExpressibleByDictionaryLiteral {
-  /// Values by name; the last value of a repeated name is used.
+  /// Creates an object; the last value of a repeated name is used.
   public init(dictionaryLiteral elements: (String, TrackingValue)...) {
     self = .object(Dictionary(elements) { $1 })
   }

@@ -7,7 +7,6 @@ package struct HandedOverLaunch: Hashable, Codable, Sendable {
   /// Each argument precedes its value.
   package let arguments: [String]
 
-  /// `nil` if nothing was passed.
   package init?(environment: [String: String], arguments: [String]) {
     let names = Set([LaunchVariable.url, .session, .stubs].map(\.name))
     self.environment = environment.filter { names.contains($0.key) }
@@ -17,7 +16,6 @@ package struct HandedOverLaunch: Hashable, Codable, Sendable {
     guard !self.environment.isEmpty || !self.arguments.isEmpty else { return nil }
   }
 
-  /// `nil` if no valid address was passed.
   package var endpoint: TrackingEndpoint? {
     TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments)
   }

@@ -5,13 +5,11 @@ import TrackingModel
 ///
 /// No process holds a file open or locked: iOS terminates a suspended app that holds a lock in the container of an app group.
 struct LaunchFiles {
-  /// A saved launch.
   struct LeftLaunch: Hashable, Codable {
     /// Another format is another version of this library, whose files are left alone.
     static let format = "tracking-launch-1"
 
     var format = LeftLaunch.format
-    /// The name of the process that the test launched.
     let process: String
     /// Seconds since 1970.
     let left: TimeInterval

@@ -27,9 +27,9 @@ public struct LaunchFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The group's identifier, such as `group.com.example.shop`.
-  ///   - refusesWithoutVerifier: Whether to refuse the provider and the real backend, too, while an unexpired launch has no responding verifier,
-  ///     because its test has ended or is paused in a debugger. Events of a double and requests of a stubbed session then fail with the reason. By
-  ///     default, such a launch is ignored.
+  ///   - refusesWithoutVerifier: Whether a process uses neither the provider nor the real backend while an unexpired launch has no responding
+  ///     verifier, because its test has ended or is paused in a debugger. A double's events and a stubbed session's requests then fail with the
+  ///     reason. By default, such a launch is ignored.
   ///   - lifetime: The seconds after which a launch saved by this process expires; at most a day.
   public static func appGroup(
     _ identifier: String, refusesWithoutVerifier: Bool = false, lifetime: TimeInterval = 3_600
@@ -41,9 +41,9 @@ public struct LaunchFolder: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - url: The folder's file URL.
-  ///   - refusesWithoutVerifier: Whether to refuse the provider and the real backend, too, while an unexpired launch has no responding verifier,
-  ///     because its test has ended or is paused in a debugger. Events of a double and requests of a stubbed session then fail with the reason. By
-  ///     default, such a launch is ignored.
+  ///   - refusesWithoutVerifier: Whether a process uses neither the provider nor the real backend while an unexpired launch has no responding
+  ///     verifier, because its test has ended or is paused in a debugger. A double's events and a stubbed session's requests then fail with the
+  ///     reason. By default, such a launch is ignored.
   ///   - lifetime: The seconds after which a launch saved by this process expires; at most a day.
   public static func url(
     _ url: URL, refusesWithoutVerifier: Bool = false, lifetime: TimeInterval = 3_600

@@ -79,7 +79,6 @@ package struct ProcessLaunch: Sendable {
       """
   }
 
-  /// Whether this is a debug build, which checks assertions.
   package static var checksAssertions: Bool { _isDebugAssertConfiguration() }
 }
 

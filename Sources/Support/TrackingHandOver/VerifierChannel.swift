@@ -22,7 +22,6 @@ package final class VerifierChannel: Sendable {
     self.init(TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments))
   }
 
-  /// `nil` if no verifier on this machine passed the launch.
   convenience init?(_ launch: HandedOverLaunch) {
     self.init(launch.endpoint)
   }
@@ -39,7 +38,6 @@ package final class VerifierChannel: Sendable {
     post(Array(problem.utf8), to: WirePath.problem, type: "text/plain; charset=utf-8")
   }
 
-  /// Reports a request of a stubbed session, with its response.
   package func report(request: some Encodable) {
     guard let body = try? JSONEncoder().encode(request) else { return }
     post([UInt8](body), to: WirePath.requests, type: "application/json")

@@ -36,7 +36,6 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// Throws if the member is missing.
   package func member(_ name: String) throws(JSONError) -> JSONNode {
     guard let member = try self[name] else { throw error("the member \"\(name)\" is missing") }
     return member

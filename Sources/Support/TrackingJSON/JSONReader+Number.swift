@@ -20,7 +20,6 @@ extension JSONReader {
 
   /// A number as written: `significand * 10^exponent`.
   private struct Decimal {
-    /// The number's offset in the text.
     let start: Int
     var isNegative = false
     /// Written without a fraction and an exponent.
@@ -29,7 +28,6 @@ extension JSONReader {
     var significand: UInt64 = 0
     var isTruncated = false
     var exponent = 0
-    /// The number of trailing zeros.
     private var zeros = 0
 
     init(start: Int) {

@@ -59,7 +59,6 @@ extension JSONReader {
     return true
   }
 
-  /// The UTF-8 text from `start` to here.
   func text(from start: Int) -> String {
     String(unsafeUninitializedCapacity: offset - start) { storage in
       _ = storage.update(fromContentsOf: UnsafeBufferPointer(start: bytes + start, count: offset - start))
@@ -67,7 +66,6 @@ extension JSONReader {
     }
   }
 
-  /// Skips unescaped ASCII characters.
   private mutating func skipPlainText() {
     var index = offset
     while index < count, case let byte = bytes[index], byte &- 0x20 < 0x60,

@@ -7,9 +7,7 @@ import TrackingModel
 package struct JSONReader {
   let bytes: UnsafePointer<UInt8>
   let count: Int
-  /// The offset of the next byte.
   package internal(set) var offset = 0
-  /// The offset of the last key.
   package private(set) var keyOffset = 0
   private var depth = 0
   private let maximumDepth: Int
@@ -23,7 +21,6 @@ package struct JSONReader {
     self.maximumDepth = maximumDepth
   }
 
-  /// Reads a whole text.
   package static func read<Value>(
     _ text: some Collection<UInt8>, maximumDepth: Int, _ body: (inout JSONReader) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {
@@ -182,7 +179,6 @@ package struct JSONReader {
     return String(decoding: UnsafeBufferPointer(start: bytes + keyOffset, count: end + 1 - keyOffset), as: UTF8.self)
   }
 
-  /// Reads an array; `element` reads each value.
   package mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")
     if closes(with: "]") { return }
@@ -197,7 +193,6 @@ package struct JSONReader {
     } while try hasNext(before: "]")
   }
 
-  /// An error at the current offset.
   package func failure(_ reason: String) -> JSONError {
     JSONError(reason: reason, offset: offset)
   }

@@ -34,7 +34,7 @@ public struct JSONTree: Sendable {
     }
   }
 
-  /// The offset of the value's first byte in one of several files; the largest offset if the file exceeds 2 GiB.
+  /// A place in one of several files: the offset of a value's first byte, or the largest offset if the file exceeds 2 GiB.
   public struct Place: Hashable, Sendable {
     package var file: Int32
     package var offset: Int32

@@ -30,7 +30,6 @@ struct Differences {
   /// Whether further differences would change nothing.
   var isSettled: Bool { purpose == .decide && !isEmpty }
 
-  /// The number of expected params that match.
   var equalParams: Int { matchingParams.subtracting(differingParams).count }
 
   var distance: Double { MismatchWeight.of(list) }

@@ -2,7 +2,6 @@ import TrackingModel
 
 indirect enum EventCondition: Sendable {
   case equal(TrackingEvent)
-  /// A `nil` name matches any.
   case event(name: String?, params: [ParamCondition])
   case typed(TypedEventCondition)
   /// A closure, described in words, which returns the differences.
@@ -32,7 +31,6 @@ extension EventCondition {
     }
   }
 
-  /// The only event name that can match, if there is one.
   var name: String? {
     switch self {
     case .equal(let event): event.name
@@ -46,7 +44,6 @@ extension EventCondition {
     }
   }
 
-  /// The event names that can match, including those of alternatives.
   var names: [String] {
     switch self {
     case .equal(let event): [event.name]
@@ -183,7 +180,6 @@ extension EventCondition {
     }
   }
 
-  /// Replaces each part.
   func mapping(_ part: (EventCondition) -> EventCondition) -> EventCondition {
     switch self {
     case .both(let left, let right): .both(part(left), part(right))
@@ -204,7 +200,6 @@ extension EventCondition {
     return mapping { $0.asked(about: process) }
   }
 
-  /// Whether the condition contains a closure of the test.
   var hasClosure: Bool {
     switch self {
     case .satisfying: true

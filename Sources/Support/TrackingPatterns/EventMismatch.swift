@@ -11,7 +11,6 @@ package struct EventMismatch: Sendable {
     case look(EventCondition, TrackingEvent)
   }
 
-  /// The result of one comparison.
   struct Details {
     let differences: [Difference]
     /// The number of expected params that match.
@@ -40,7 +39,6 @@ package struct EventMismatch: Sendable {
   /// Each access compares the event again, as do the other properties.
   var distance: Double { MismatchWeight.of(differences) }
 
-  /// Whether any expected param matches.
   package var hasEqualParams: Bool { equalParams > 0 }
 
   /// Whether the event would match with another name.

@@ -41,7 +41,6 @@ public struct EventPattern: Sendable {
 // MARK: - Mutants
 
 extension EventPattern {
-  /// Whether the pattern contains a closure of the test.
   package var hasClosure: Bool { condition.hasClosure }
 
   /// The parts of an event that the pattern reads, in words that can follow "waits for the event": `by name and "currency"`.

@@ -18,7 +18,6 @@ struct ParamCondition: Sendable {
     }
   }
 
-  /// Adds the differences of a member of the event's context.
   func look(atContext context: [String: TrackingValue], _ leniency: Leniency, into differences: inout Differences) {
     let found = path.value(inMembers: context)
     let instead = differences.purpose == .decide || found != nil ? nil : members(of: context)
@@ -50,7 +49,6 @@ struct ParamCondition: Sendable {
 }
 
 extension TrackingParam {
-  /// The param with the most similar name, if any is similar.
   func similar(in params: [TrackingParam: TrackingValue]) -> (param: TrackingParam, value: TrackingValue)? {
     params.sorted { $0.key < $1.key }
       .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, key)) }

@@ -7,7 +7,6 @@ import TrackingModel
 struct ParamPath: Hashable, Sendable {
   struct Trace {
     var value: TrackingValue?
-    /// The param that the path leads into.
     var param: TrackingParam?
     /// The last value on the way, if the path ends early.
     var deepest: (path: String, value: TrackingValue)?

@@ -1,10 +1,7 @@
 import TrackingModel
 
-/// A condition on a typed event of any type.
 struct TypedEventCondition: Sendable {
-  /// The result of decoding an event and checking the closure.
   enum Outcome {
-    /// `params` are the params that the type names.
     case accepted(params: () -> Set<TrackingParam>)
     /// The event can be decoded, but the closure returned `false`.
     case refused

@@ -48,7 +48,6 @@ package struct PlanIdentity: Hashable, Sendable, CustomStringConvertible {
     self.init(name: name, digest: digest)
   }
 
-  /// `"Shop" (1f0c9a35d2e4b687)`.
   package var description: String { "\"\(name)\" (\(digest))" }
 }
 

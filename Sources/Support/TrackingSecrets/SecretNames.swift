@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// The kinds of secrets, as placeholders name them.
 package enum SecretKind: String, CaseIterable, Sendable {
   case token, password, cookie, key, secret
   case pem = "PEM"

@@ -45,7 +45,6 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Connects; throws the failed call with the address, `ETIMEDOUT` at the deadline.
   package static func connected(
     to address: SocketAddress, until deadline: ContinuousClock.Instant
   ) throws(SocketError) -> Socket {

@@ -4,14 +4,12 @@ import TrackingModel
 /// Wakes a thread that waits in `poll`; any thread may call `wake`, even after `close`.
 package final class WakePipe: Sendable {
   private struct State {
-    /// `nil` once closed.
     var ends: (read: Int32, write: Int32)?
     var isAwake = false
   }
 
   private let state: Locked<State>
 
-  /// Poll it for reading.
   package let readDescriptor: Int32
 
   package init() throws(SocketError) {

@@ -11,7 +11,6 @@ final class DeliveryQueue: Sendable {
     var counts = DeliveryCounts()
     var incoming: [QueuedEvent] = []
     var losses = Losses()
-    /// The number of the last event that was queued or settled.
     var lastQueued = 0
     var lastReleased = 0
     var firstFailed = Int.max
@@ -130,7 +129,6 @@ final class DeliveryQueue: Sendable {
 
   // MARK: - The delivery thread
 
-  /// Registers the delivery thread, which calls this method first.
   func enterDeliveryThread() {
     let thread = ObjectIdentifier(Thread.current)
     state.withLock { $0.deliveryThread = thread }
@@ -150,7 +148,6 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Sleeps until the next attempt or a flush.
   func pause(until end: ContinuousClock.Instant) {
     state.withLock { $0.sleep = .untilRetry }
     while true {
@@ -164,7 +161,6 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// The events queued since the last call.
   func takeIncoming() -> [QueuedEvent] {
     state.withLock { exchange(&$0.incoming, with: []) }
   }

@@ -126,7 +126,6 @@ struct EventDelivery {
     }
   }
 
-  /// Pauses, then fails the events past their deadline.
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
     if !backoff.isRetrying {
       // Logged at once, so that a wrong port isn't silent until the deadline.

@@ -1,7 +1,6 @@
 import TrackingHandOver
 import TrackingModel
 
-/// Reports undelivered events to the log and to the configured callback.
 struct FailureReports: Sendable {
   let onFailure: (@Sendable (DeliveryFailure) -> Void)?
   /// `nil` if one message for all events has been logged.

@@ -8,7 +8,6 @@ struct DeliveryRoute: Hashable, Sendable {
   let addresses: [SocketAddress]
   /// `[::1]:50123`.
   let host: String
-  /// `/`.
   let target: String
   /// The hello's target, `/tracking-session`; `nil` if the endpoint isn't the launch's, or has no session.
   let hello: String?

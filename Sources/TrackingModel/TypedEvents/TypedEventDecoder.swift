@@ -9,7 +9,6 @@ extension TrackingEvent {
   }
 }
 
-/// Reads a typed event from params, with Foundation's JSON decoder.
 enum TypedEventDecoder {
   static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(TypedEventDecodingError) -> S
   {
@@ -165,7 +164,6 @@ enum TypedEventDecoder {
 }
 
 extension TypedEventDecodingError {
-  /// Translates Foundation's error to the param, the expected and the found type.
   fileprivate init(
     _ error: DecodingError, schema: String, params: TrackingValue, expectedType: ([any CodingKey]) -> String
   ) {

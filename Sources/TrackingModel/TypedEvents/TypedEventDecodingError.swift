@@ -5,7 +5,6 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case otherName(expected: String, found: String)
     case missing(expected: String)
-    /// A param has another type, or a value that its type doesn't allow.
     case mismatch(expected: String, found: String)
     /// The type's `init(from:)` threw its own error, or the reason is of another kind.
     case custom(String)

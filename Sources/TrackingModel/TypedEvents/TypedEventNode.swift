@@ -7,7 +7,6 @@ final class TypedEventNode {
     case object([String: Item])
   }
 
-  /// A complete value, or a place that an encoder may still fill.
   private enum Item {
     case value(TrackingValue)
     case node(TypedEventNode)
@@ -127,7 +126,6 @@ final class TypedEventNode {
   }
 }
 
-/// An index as part of a coding path.
 struct TypedEventIndex: CodingKey {
   let index: Int
   var intValue: Int? { index }

@@ -5,7 +5,6 @@
 /// Not copyable: checking a shared array's uniqueness before each piece took a third of the time of an event.
 package struct JSONWriter: ~Copyable {
   package enum Spacing {
-    /// The wire's form.
     case none
     /// A space after each comma and colon.
     case readable
@@ -44,7 +43,6 @@ package struct JSONWriter: ~Copyable {
     character("}")
   }
 
-  /// Writes an array.
   package mutating func write(_ events: some Collection<TrackingEvent>) {
     character("[")
     var isFirst = true
@@ -61,7 +59,6 @@ package struct JSONWriter: ~Copyable {
     writeOpenContainers()
   }
 
-  /// Writes an object.
   package mutating func write(_ params: [TrackingParam: TrackingValue]) {
     // One allocation for all events of a document.
     var members = spare
@@ -76,7 +73,6 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: Documents that are written part by part
 
-  /// Writes an object whose members `body` writes.
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
     character("{")
     body(&self)
@@ -94,10 +90,8 @@ package struct JSONWriter: ~Copyable {
     if start[count - 1] != UInt8(ascii: "\n") { raw(",\n") }
   }
 
-  /// Ends the document with a line break.
   package mutating func endDocument() { character("\n") }
 
-  /// Writes a member of ``object(_:)`` whose value `body` writes.
   package mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     beginMember()
     name.withUTF8Buffer { appendQuoted($0) }
@@ -120,7 +114,6 @@ package struct JSONWriter: ~Copyable {
     if let value { member(name) { $0.write(number: value) } }
   }
 
-  /// Sorts the members by name.
   package mutating func members(_ members: [String: TrackingValue]) {
     for (name, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
       beginMember()

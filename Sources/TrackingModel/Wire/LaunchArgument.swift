@@ -9,7 +9,6 @@ package struct LaunchArgument: Hashable, Sendable {
 
   package var hasValue: Bool { value != nil && (places.count > 1 || text.contains("=")) }
 
-  /// The start of the argument, for a message.
   package var shownText: String { text.count > Self.longestShown ? "\(text.prefix(Self.longestShown))..." : text }
 
   private static let longestShown = 120

@@ -10,10 +10,8 @@ package enum LaunchName {
     return "\(token).\(number)\(name.isEmpty ? "" : ".")\(name)"
   }
 
-  /// The token of a launch's process, unique for each process.
   package static func token(of launch: String) -> Substring { launch.prefix { $0 != "." } }
 
-  /// `nil` if the launch has no process name.
   package static func process(of launch: String) -> String? {
     let parts = launch.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[2].isEmpty else { return nil }

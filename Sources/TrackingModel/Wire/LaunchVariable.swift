@@ -2,7 +2,7 @@ import Foundation
 
 /// A value that a test passes to the app it launches, as an environment variable or launch argument.
 ///
-/// Variables that an app defines for its own stubs hold plain values and aren't listed here.
+/// An app's own variables, under other names, hold plain values and aren't launch variables.
 package struct LaunchVariable: Hashable, Sendable {
   /// `TRACKING_URL`.
   package let name: String

@@ -40,7 +40,6 @@ package struct TestVariable: Hashable, Sendable {
     .timeoutScale,
   ]
 
-  /// `nil` if the variable isn't set, or is empty.
   package func value(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }

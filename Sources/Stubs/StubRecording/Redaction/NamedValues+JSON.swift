@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingSecrets
 
 extension NamedValues {
-  /// Reads a document, lines or events of a stream, leniently, because JSON that is cut off or isn't in UTF-8 has secrets, too.
+  /// Reads a document, lines or a stream's events, leniently, because truncated JSON and other encodings than UTF-8 have secrets, too.
   mutating func readJSON(_ text: UnsafeBufferPointer<UInt8>) {
     // The text between documents begins at `other`.
     var (index, other) = (0, 0)
@@ -68,13 +68,12 @@ extension NamedValues {
 }
 
 extension SecretVisitor {
-  /// Whether a text is an object or an array in JSON.
   static func isJSON(_ text: [UInt8]) -> Bool {
     text.first { $0 > 32 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } == true
       && (try? JSONTree(text, spelling: .written, maximumDepth: ReceivedRequest.deepestJSON)) != nil
   }
 
-  /// JSON, also several in lines or in events.
+  /// Accepts several values in lines or events, too.
   mutating func json(_ text: [UInt8]) -> [UInt8] {
     let values = named { values in text.withUnsafeBufferPointer { values.readJSON($0) } }
     let edits = values.flatMap { value in

@@ -1,12 +1,11 @@
 import TrackingPatterns
 
-/// A pattern and a request, side by side.
 package struct StubComparison: Hashable, Sendable {
   private struct Part: Hashable, Sendable {
     let label: String
     let wanted: String
     let found: String
-    /// A note, where the two texts alone don't show the difference.
+    /// A note, if the two texts alone don't show the difference.
     let note: String?
     let difference: StubDifference?
     /// Whether the label is the path of a value in a JSON body.
@@ -28,7 +27,7 @@ package struct StubComparison: Hashable, Sendable {
       }
     }
 
-    /// The found text, cut so that the note fits behind it.
+    /// Cuts the text so that the note fits behind it.
     func foundText(width: Int) -> String {
       guard let note else { return Excerpt.of(found, width: width) }
       let suffix = " (\(note))"
@@ -38,10 +37,8 @@ package struct StubComparison: Hashable, Sendable {
 
   private var parts: [Part] = []
 
-  /// A comparison of nothing yet.
   package init() {}
 
-  /// Everything that differs.
   package var differences: [StubDifference] { parts.compactMap(\.difference) }
 
   /// The parts of the request that differ, in words that follow its number: `has {"n": 1}`, `differs in path and method`.
@@ -65,7 +62,6 @@ package struct StubComparison: Hashable, Sendable {
   /// The distance of the request from matching.
   package var weight: Double { differences.reduce(0) { $0 + $1.weight } }
 
-  /// The parts of one comparison and those of another.
   package static func + (left: StubComparison, right: StubComparison) -> StubComparison {
     var comparison = left
     comparison.parts += right.parts
@@ -80,9 +76,7 @@ package struct StubComparison: Hashable, Sendable {
       Part(label: label, wanted: wanted, found: found, note: note, difference: difference, isJSON: isJSON))
   }
 
-  /// Adds a part whose difference reads "the path is /a, not /b".
-  ///
-  /// - Parameter weight: How far the request is from matching; `nil` if nothing differs.
+  /// Adds a part whose difference reads "the path is /a, not /b"; `weight` is `nil` if nothing differs.
   package mutating func add(
     _ label: String, wanted: String, found: String, note: String? = nil, weight: Double?
   ) {
@@ -90,15 +84,13 @@ package struct StubComparison: Hashable, Sendable {
     add(label, wanted: wanted, found: found, note: note, weight.map { StubDifference(text, weight: $0) })
   }
 
-  /// The parts as a table: a line each, with a mark where they differ.
+  /// A table with one line for each part, and a mark where they differ; `wanted` is the title of the column of expected values.
   ///
   /// ```
   ///             stub                 request
   ///   ! path    /books/:id           /book/1
   ///     method  GET                  GET
   /// ```
-  ///
-  /// - Parameter wanted: The title of the column with what is wanted.
   package func lines(wanted: String = "stub", width: Int = Excerpt.columns) -> [String] {
     let labelWidth = min(parts.map(\.label.count).max() ?? 0, 20)
     let wantedLimit = max((width - labelWidth - 6) / 2, 16)

@@ -1,7 +1,6 @@
 import TrackingModel
 
 package enum Excerpt {
-  /// The width of a line.
   package static let columns = 100
 
   /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states the number of its characters.

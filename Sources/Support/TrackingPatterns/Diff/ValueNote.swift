@@ -48,7 +48,6 @@ enum ValueNote {
     }
   }
 
-  /// `the number 3`.
   private static func definite(_ value: TrackingValue) -> String {
     value == .null ? "null" : "the \(value.kind.split(separator: " ").last ?? "") \(value)"
   }

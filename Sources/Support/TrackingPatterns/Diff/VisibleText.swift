@@ -68,7 +68,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// `\u{200B}`.
   var escape: String { "\\u{\(hex)}" }
 
   /// `U+200B ZERO WIDTH SPACE`.
@@ -76,7 +75,6 @@ extension Unicode.Scalar {
     properties.name.map { "\(code) \($0)" } ?? properties.nameAlias.map { "\(code) \($0)" } ?? code
   }
 
-  /// `U+200B`.
   var code: String { "U+\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)" }
 
   private var hex: String { String(value, radix: 16, uppercase: true) }

@@ -25,7 +25,6 @@ struct BoundCondition: Sendable {
     bounds.allSatisfy { $0.text(.strict).flatMap(WireDate.instant) != nil }
   }
 
-  /// The difference of a value from the bounds; `nil` if it is between them.
   func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
     guard let comparable = comparable(value, leniency) else {
       let isText = isOfDates && value.text(.strict) != nil
@@ -41,7 +40,6 @@ struct BoundCondition: Sendable {
     return nil
   }
 
-  /// The part of a value that is compared with the bounds.
   private func comparable(_ value: TrackingValue, _ leniency: Leniency) -> Quantity? {
     if bounds.first?.number != nil { return value.number(leniency).map(Quantity.number) }
     if isOfDates { return value.text(.strict).flatMap(WireDate.instant).map(Quantity.date) }

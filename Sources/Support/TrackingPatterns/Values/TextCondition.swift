@@ -6,7 +6,6 @@ enum TextCondition: Sendable {
   case suffix(String)
   case matches(TextPattern)
 
-  /// The difference of a text from the condition; `nil` if it meets it.
   private func miss(of text: String) -> ValueMiss? {
     switch self {
     case .contains(let part):

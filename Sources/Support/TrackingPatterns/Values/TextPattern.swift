@@ -12,7 +12,6 @@ final class TextPattern: ValueCode {
   let name: String
   /// The pattern as text; `nil` for a `Regex`, which has no text.
   let source: String?
-  /// The reason why the expression is invalid.
   let problem: String?
   /// Applies the regex, which isn't `Sendable` since it may call closures; without a lock, because these may use the verifier.
   private nonisolated(unsafe) let look: (_ text: String) -> Look
@@ -39,7 +38,6 @@ final class TextPattern: ValueCode {
   /// The most consecutive combining characters in a text that a regex is applied to: comparing characters takes time quadratic in their number.
   private static let mostCombiningCharacters = 100
 
-  /// The difference of a text from the pattern; `nil` if it matches.
   func miss(of text: String) -> ValueMiss? {
     guard text.isStreamSafe(upTo: Self.mostCombiningCharacters) else {
       return ValueMiss(

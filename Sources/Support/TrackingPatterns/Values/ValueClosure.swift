@@ -1,7 +1,6 @@
 import TrackingModel
 
 final class ValueClosure: ValueCode, ValueTest {
-  /// The description in failures.
   let name: String
   let call: @Sendable (TrackingValue) -> Bool
 

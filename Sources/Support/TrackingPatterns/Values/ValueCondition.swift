@@ -6,11 +6,8 @@ indirect enum ValueCondition: Sendable {
   case any
   case absent
   case test(any ValueTest)
-  /// One condition for each element.
   case elements([ValueCondition])
-  /// One condition for each member.
   case members([String: ValueCondition])
-  /// Conditions on some parts of an object.
   case object([(path: ParamPath, value: ValueCondition)])
   case each(ValueCondition)
   case contains(ValueCondition)
@@ -220,7 +217,6 @@ extension ValueCondition: CustomStringConvertible {
 // MARK: - Parts
 
 extension ValueCondition {
-  /// In the order of the condition's form.
   private var parts: [ValueCondition] {
     switch self {
     case .elements(let conditions), .one(let conditions), .all(let conditions): conditions
@@ -231,7 +227,6 @@ extension ValueCondition {
     }
   }
 
-  /// Replaces each part.
   func mapping(_ part: (ValueCondition) -> ValueCondition) -> ValueCondition {
     switch self {
     case .elements(let conditions): .elements(conditions.map(part))

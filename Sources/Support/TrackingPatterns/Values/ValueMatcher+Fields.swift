@@ -3,7 +3,6 @@ import TrackingModel
 // Matchers for named texts that may repeat: header fields, cookies, query items and form fields.
 
 extension ValueMatcher {
-  /// The difference of a field from the accepted values.
   package struct FieldMiss {
     /// A note, if the texts alone don't show the difference.
     package let note: String?
@@ -22,7 +21,6 @@ extension ValueMatcher {
     problem == nil && condition.accepts(values.map(TrackingValue.string))
   }
 
-  /// The difference of a field from the accepted values; `nil` if it is accepted.
   package func miss(ofFieldWith values: [String]) -> FieldMiss? {
     guard !accepts(fieldWith: values) else { return nil }
     let misses = values.map { value in
@@ -82,7 +80,6 @@ extension ValueMatcher {
   /// The reason why the matcher is invalid, such as an invalid regular expression; `nil` if it is valid.
   package var invalidity: String? { problem }
 
-  /// The only accepted text, if there is one.
   package var onlyText: String? {
     if case .equal(.string(let text)) = condition { text } else { nil }
   }
@@ -91,7 +88,6 @@ extension ValueMatcher {
     if case .equal = condition { true } else { false }
   }
 
-  /// Whether the matcher accepts lists of a fixed length.
   package var isList: Bool {
     switch condition {
     case .elements, .equal(.array): true

@@ -62,7 +62,6 @@ extension ValueMatcher: ExpressibleByDictionaryLiteral {
 }
 
 extension ValueCondition {
-  /// The only accepted value, if there is one.
   var onlyValue: TrackingValue? {
     if case .equal(let value) = self { value } else { nil }
   }

@@ -12,7 +12,6 @@ import TrackingModel
 /// conditions; a closure or a Swift `Regex` is equal only to its own copies.
 public struct ValueMatcher: Hashable, Sendable {
   let condition: ValueCondition
-  /// The reason why the matcher is invalid and accepts nothing.
   let problem: String?
 
   init(_ condition: ValueCondition, problem: String? = nil) {
@@ -72,7 +71,7 @@ extension ValueMatcher {
 
   /// Accepts any value of a present param, including null.
   public static let any = ValueMatcher(.any)
-  /// Accepts a missing param, and no value.
+  /// Accepts only a missing param.
   ///
   /// Elements of arrays can't be missing, so a pattern with `["a", .absent]` is invalid.
   public static let absent = ValueMatcher(.absent)
@@ -81,9 +80,9 @@ extension ValueMatcher {
 // MARK: - Arrays and objects
 
 extension ValueMatcher {
-  /// Accepts an array whose elements a matcher accepts: `.each(.object(["price": .greater(than: 0)]))`.
+  /// Accepts an array if a matcher accepts each element: `.each(.object(["price": .greater(than: 0)]))`.
   ///
-  /// Accepts an empty array. To require an element, write `.all(of: [.count(.atLeast(1)), .each(...)])`.
+  /// An empty array is accepted. To require an element, write `.all(of: [.count(.atLeast(1)), .each(...)])`.
   public static func each(_ matcher: ValueMatcher) -> ValueMatcher {
     ValueMatcher(.each(matcher.condition), problem: matcher.problem)
   }

@@ -9,7 +9,6 @@ package final class HTTPConnection {
   private var space = [UInt8](repeating: 0, count: 16_384)
   private var unsent: ArraySlice<UInt8> = []
   private var takesMore = true
-  /// Reads the current response.
   package var reader = ResponseReader()
 
   /// Tries the addresses in order.
@@ -49,7 +48,6 @@ package final class HTTPConnection {
     }
   }
 
-  /// Begins an exchange without receiving its response.
   package func begin(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) {
     try open(until: deadline)
     (unsent, takesMore) = (request[...], true)

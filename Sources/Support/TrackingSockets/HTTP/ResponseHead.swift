@@ -21,7 +21,6 @@ package struct ResponseHead {
   package private(set) var framing = Framing.untilEnd
   private(set) var keepsConnection: Bool
 
-  /// `bytes` include the empty line.
   init(_ bytes: ArraySlice<UInt8>) throws(ResponseError) {
     var lines = Lines(rest: bytes)
     let line = try lines.next()

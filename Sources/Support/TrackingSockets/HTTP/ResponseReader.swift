@@ -80,7 +80,6 @@ package struct ReceivedResponse: Hashable {
   package var session: String?
   /// Empty if the length is unknown or over the limit.
   package var body: [UInt8] = []
-  /// Whether the connection can carry another request.
   var keepsConnection: Bool
 
   /// `400 Bad Request`.
