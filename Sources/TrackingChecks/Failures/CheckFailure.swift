@@ -76,9 +76,8 @@ public struct CheckFailure: Sendable {
   /// Without a line break in `text`, a text that is too long for the first line is divided between two of its clauses.
   package init(_ kind: Kind, _ text: String, at location: CodeLocation) {
     let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
-    let first = Self.divided(lines.first ?? "")
-    let others = first.dropFirst() + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
-    let message = (first.prefix(1) + others.map { Excerpt.wrapped($0) }).joined(separator: "\n")
+    let parts = Self.divided(lines.first ?? "") + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
+    let message = ([parts[0]] + parts.dropFirst().map { Excerpt.wrapped($0) }).joined(separator: "\n")
     self.init(kind: kind, message: message, location: location)
   }
 
@@ -88,7 +87,7 @@ public struct CheckFailure: Sendable {
     if let clauses = clauses(of: text) { return clauses }
     // A path is shortened before the words are.
     if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
-      let range = text.range(of: longest)
+      let range = text.range(of: String(longest))
     {
       let short = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
       if short.count <= Verdict.width { return [short, "In full: \(longest)"] }
