@@ -12,6 +12,8 @@ package struct Output {
   package var isTerminal = false
   /// Whether lines may have a color.
   package var hasColors = false
+  /// The columns of a page of help.
+  package var columns = 80
 
   package init(standard: @escaping (String) throws -> Void, error: @escaping (String) -> Void) {
     self.standard = standard
@@ -26,7 +28,14 @@ package struct Output {
     // https://no-color.org
     output.hasColors =
       output.isTerminal && environment["TERM"] != "dumb" && environment["NO_COLOR"]?.isEmpty ?? true
+    if output.isTerminal, let columns = Self.columnsOfTerminal { output.columns = min(max(columns, 40), 100) }
     return output
+  }
+
+  /// The columns of the terminal, unless it doesn't know them.
+  private static var columnsOfTerminal: Int? {
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
   /// Writes to standard output, and names what failed.
@@ -40,6 +49,9 @@ package struct Output {
 
   /// Writes a document: as it is for a file or a pipe, and with controls as code points for a terminal.
   func text(_ text: String) throws(Unwritten) { try write(isTerminal ? text.printable : text) }
+
+  /// Writes a page of help.
+  func help(_ parts: [HelpPart]) throws(Unwritten) { try text(HelpPart.page(parts, width: columns)) }
 
   enum Color: Int {
     case red = 31
