@@ -14,6 +14,8 @@ package struct Evidence {
     /// Its server could not be started, which has been reported.
     case failedToStart
     case listening(URL, connections: Int)
+    /// It has had no connection since an earlier test, of which the app may have kept one.
+    case idle(URL)
   }
 
   /// The entries since the verifier began or was reset.
@@ -88,6 +90,8 @@ extension Evidence {
       case .listening(let url, 0):
         kinds.contains(.events)
           ? noDouble(at: url) : "No connection reached \(url.absoluteString): does the app use \(advice.backendURL)?"
+      case .idle(let url):
+        "No new connection reached \(url.absoluteString) in this test: was \(advice.launchVariables) passed to the app before launch?"
       case .listening(let url, let count):
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))."
       }

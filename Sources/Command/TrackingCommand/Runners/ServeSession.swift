@@ -98,9 +98,8 @@ final class ServeSession: CheckRunner {
   func describe(_ evidence: inout Evidence) {
     let earlier = finished.withLock(\.connections)
     let connections = journal.connections - earlier
-    // An app that runs for several tests may keep the connection of an earlier one.
-    if let url = server.lastEndpoint?.url, connections > 0 || earlier == 0 {
-      evidence.reachability = .listening(url, connections: connections)
+    if let url = server.lastEndpoint?.url {
+      evidence.reachability = connections == 0 && earlier > 0 ? .idle(url) : .listening(url, connections: connections)
     }
     evidence.unaskedStubs = server.stubs.unasked(of: owner)
     evidence.coveredStub = server.stubs.covered(of: owner)
