@@ -10,6 +10,7 @@ class Page {
       filter: (term) => this.addTerm(term),
       go: (entry) => this.go(entry),
       entry: (number) => this.session.byNumber.get(number),
+      isServed: () => this.session.isServed,
     });
     Object.assign(this, { unseen: 0, news: [], failed: new Map(), cleared: 0 });
     this.listen();
@@ -315,7 +316,7 @@ class Page {
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
       j: move(1), k: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(), m: () => this.mark(), l: () => this.clear(), v: () => this.view(),
-      c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
+      c: () => (this.session.isServed ? this.copy(checkFor(timeline.chosen), "JSON") : this.copy(swiftFor(timeline.chosen), "Swift")),
     };
     const gridActions = {
       ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(20), PageUp: move(-20), Home: move(-Infinity), End: move(Infinity),

@@ -12,17 +12,14 @@ const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
   return entry ? quiet(part, () => page.go(entry)) : part;
 });
 
-/** Failures with their checks, without line breaks; a list of what was expected belongs to the rest. The report of a late match leads that of its wait. */
+/** Failures by their first lines, which are verdicts. A match that came late leads the failure of its wait. */
 function failedChecks(failures) {
   const all = [];
   for (const { message, location } of failures) {
-    const [first, ...lines] = message.split("\n");
-    const end = lines.findIndex((line) => !/^ {4}(?!\d+\. )/.test(line));
-    const length = end < 0 ? lines.length : end;
-    const check = [first, ...lines.slice(0, length).map((line) => line.trim())].join(" ");
-    const rest = lines.slice(length).join("\n");
-    const early = /^.* arrived .* (too late|after the deadline)/.test(rest) && all.find((other) => other.check === check && other.location === location);
-    if (early) early.rest = `${rest}\n\n${early.rest}`;
+    const [check, ...lines] = message.split("\n");
+    const rest = lines.join("\n");
+    const early = /^(A matching|The check passed) /.test(check) && all.find((other) => other.location === location);
+    if (early) early.rest = `${check}\n${rest}\n\n${early.rest}`;
     else all.push({ check, location, rest });
   }
   return all;
@@ -36,8 +33,6 @@ function explanation(text) {
   const parts = visible(text, 20000).split("\n\n").filter(Boolean);
   const [nearest, received] = ["Nearest", "Received"].map((word) => parts.filter((part) => part.startsWith(word)));
   const rest = parts.filter((part) => !nearest.includes(part) && !received.includes(part));
-  const name = /^ {4}- (\S+)$/m.exec(nearest)?.[1];
-  if (name && !page.session.lastByName.has(name)) nearest.unshift(`No ${name} arrived.`);
   if (nearest.length === 0 && telling(received).length > 0) rest.push(telling(received).join("\n"));
   const shown = (parts) => {
     const lines = parts.join("\n\n").split("\n").flatMap((line) => {
@@ -55,7 +50,7 @@ function explanation(text) {
 function card(state, progress, check, location, text) {
   const head = [badge([visible(progress, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
     make("span.check", oneLine(check, 400)), make("span.location", oneLine(location ?? "", 80))];
-  const properties = { className: "card", "data-key": `${state} ${check} ${location}`, "data-subject": (text && subject(text)) ?? "" };
+  const properties = { className: "card", "data-key": `${state} ${check} ${location}`, "data-subject": subject(`${check}\n\n${text ?? ""}`) ?? "" };
   if (!text?.trim()) return make("div", properties, ...head);
   return make("details", properties, make("summary", ...head), ...explanation(text));
 }

@@ -55,18 +55,23 @@ class Detail {
 
   buttons(entry, chosen) {
     const copied = chosen.length > 1 ? waitableOf(chosen) : [entry];
-    const [swift, named] = [swiftFor(copied), swiftFor(copied, true)];
-    const title = copied.length > 1 ? `Copy ${copied.length} in order as Swift` : copied[0]?.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
+    const check = this.actions.isServed() ? checkFor(copied) : "";
+    const [swift, named] = check ? [] : [swiftFor(copied), swiftFor(copied, true)];
+    const isStub = copied.length < 2 && copied[0]?.source.isUnmatched;
+    const title = isStub ? "Copy the stub" : `Copy ${copied.length > 1 ? `${copied.length} in order ` : ""}as ${check ? "check" : "Swift"}`;
     const button = (text, onclick, title = "") => make("button", { title, onclick }, text);
     const { copy, filter } = this.actions;
     return [
       make("div.tools", { role: "toolbar", ariaLabel: "Entry" },
+        check && button(title, () => copy(check, "JSON"), "c"),
+        check && !isStub && button("Copy for a shell", () => copy(`tracking wait ${shellWord(check)}`, "shell")),
         swift && button(title, () => copy(swift, "Swift"), "c"),
         swift !== named && button("Copy by name", () => copy(named, "Swift")),
         entry.kind === "request" && button("Copy as curl", () => copy(curlFor(entry.source), "curl")),
         button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
         button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
       swift && block("As Swift", visible(swift, 4000)),
+      check && block("As JSON", visible(check, 4000)),
     ];
   }
 

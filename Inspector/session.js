@@ -97,7 +97,7 @@ class Session {
   static version = 1;
 
   /** What a session holds besides its entries. */
-  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, mutants: undefined, began: "" };
+  static members = { title: "", isServed: false, failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, mutants: undefined, began: "" };
 
   constructor() {
     Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map(), processes: new Set() });

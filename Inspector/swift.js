@@ -75,13 +75,16 @@ function parsedBody(source) {
   }
 }
 
-/** The stub for an unmatched request, with parameters for the identifiers in its path. */
-function swiftStub({ source }) {
+/** A request's path with parameters for the identifiers in it. */
+function stubPath({ target }) {
   let ids = 0;
-  const path = source.target.split("?")[0].split("/").map((part) =>
-    /^\d+$/.test(part) || isVolatile(part) ? `:id${ids++ || ""}` : part).join("/");
+  return target.split("?")[0].split("/").map((part) => /^\d+$/.test(part) || isVolatile(part) ? `:id${ids++ || ""}` : part).join("/");
+}
+
+/** The stub for an unmatched request. */
+function swiftStub({ source }) {
   const result = source.method === "DELETE" ? ".status(204)" : source.method === "POST" ? ".json([:], status: 201)" : ".json([:])";
-  return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(path)}, ${result})`;
+  return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(stubPath(source))}, ${result})`;
 }
 
 /** The entries that a test can wait for. */

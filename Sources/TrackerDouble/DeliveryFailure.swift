@@ -1,14 +1,14 @@
 import TrackingModel
 
-/// Events that a double could not deliver.
+/// Events that a double couldn't deliver.
 public struct DeliveryFailure: Hashable, Sendable {
-  /// The events, in the order in which they were tracked; at most the first 100 of those that did not fit the queue.
+  /// The events in tracking order; at most the first 100 of those that didn't fit the queue.
   public let events: [TrackingEvent]
-  /// The number of events, including those that are not in `events`.
+  /// The number of events, including those missing from ``events``.
   public let count: Int
-  /// The reason, with the server's explanation if it gave one.
+  /// The reason, with the server's explanation if there is one.
   ///
-  /// If the last attempt ended without a response, the server may have recorded the events.
+  /// If the last attempt ended without a response, the server may still have recorded the events.
   public let reason: String
 }
 
@@ -22,17 +22,15 @@ extension DeliveryFailure: CustomStringConvertible {
   }
 }
 
-/// The numbers of tracked, delivered, pending and failed events of a double.
-///
-/// `tracked == delivered + pending + failed`, always.
+/// The numbers of tracked, delivered, pending and failed events of a double; always `tracked == delivered + pending + failed`.
 public struct DeliveryCounts: Hashable, Sendable {
-  /// The events that were tracked.
+  /// The number of tracked events.
   public internal(set) var tracked: Int = 0
-  /// The events that the verifier has acknowledged.
+  /// The number of events acknowledged by the verifier.
   public internal(set) var delivered: Int = 0
-  /// The events that could not be delivered; the log says why.
+  /// The number of events that couldn't be delivered; the log says why.
   public internal(set) var failed: Int = 0
-  /// The events that wait for delivery or for an acknowledgement.
+  /// The number of events waiting for delivery or for an acknowledgement.
   public var pending: Int { tracked - delivered - failed }
 }
 

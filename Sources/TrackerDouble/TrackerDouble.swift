@@ -11,60 +11,61 @@ import TrackingHandOver
 /// let tracker: any TrackerProtocol = TrackerDouble() ?? ProviderTracker()
 /// ```
 ///
-/// In an extension, and in an app that the system launches again, that line chooses the real tracker: use ``init(appGroup:configuration:)`` there.
+/// In an extension, and in an app that the system relaunches, that line chooses the real tracker: use ``init(appGroup:configuration:)`` there.
 ///
-/// Events arrive in the order in which they were tracked, each once, even if the verifier starts late, drops the connection or is slow. The log
-/// (`os.Logger` on Apple's platforms, standard error elsewhere) says where events are sent, at once when they can't be, and later why events could
-/// not be delivered. These are also counted in ``delivery`` and passed to ``Configuration/onFailure``. A released double still delivers its events,
-/// within the deadline, and then ends its thread.
+/// Each event arrives once and in tracking order, even if the verifier starts late, drops the connection or is slow. The log (`os.Logger` on
+/// Apple's platforms, standard error elsewhere) says where events are sent, warns at once if they can't be, and later says why events weren't
+/// delivered. Undelivered events are also counted in ``delivery`` and passed to ``Configuration/onFailure``. A released double still delivers its
+/// events, within the deadline, then ends its thread.
 public final class TrackerDouble: TrackerProtocol, Sendable {
   private let queue: DeliveryQueue
   private let route: Result<DeliveryRoute, EndpointProblem>
   private let configuration: Configuration
   private let log: AppLog
   private static let log = AppLog.system(of: "TrackerDouble")
-  /// Whether the thread starts with the double, to say hello to the verifier that launched the app.
+  /// Whether the thread starts with the double, to send a hello to the verifier that launched the app.
   private let saysHello: Bool
 
-  /// A double that sends events to an endpoint.
+  /// Creates a double that sends events to an endpoint.
   ///
-  /// The endpoint must be on this machine: `::1`, `127.0.0.1` or `localhost`, over `http`. Any other is logged as an error, and every event fails.
+  /// The endpoint must be on this machine: `::1`, `127.0.0.1` or `localhost`, over `http`. Any other endpoint is logged as an error, and every
+  /// event fails.
   public convenience init(endpoint: TrackingEndpoint, configuration: Configuration = .init()) {
     self.init(endpoint: endpoint, configuration: configuration, log: Self.log)
   }
 
-  /// A double that sends events to the endpoint that the test passed in the app's environment, or in its launch arguments; `nil` only if
-  /// neither has one.
+  /// Creates a double for the endpoint that the test passed in the app's environment or launch arguments; `nil` only if neither has one.
   ///
   /// A malformed endpoint still makes a double, so that the app never falls back to the real tracker: it is logged as an error, and every event
-  /// fails. The same goes for an argument that has one of the names as a word, outside a URL or a path, in a form that isn't read.
+  /// fails. So does an argument that has one of the names as a word, outside a URL or a path, in an unsupported form.
   ///
-  /// The environment belongs to the process that the test launches. In the app's extensions, widgets, push services and App Clips, and in an app that
-  /// the system launches again, this is `nil`, and the provider gets the events of the test: use ``init(appGroup:configuration:)`` there.
+  /// Only the process that the test launches inherits the environment. In the app's extensions, widgets, push services and App Clips, and in an app
+  /// that the system relaunches, this initializer returns `nil`, and the provider receives the test's events: use ``init(appGroup:configuration:)``
+  /// there.
   public convenience init?(configuration: Configuration = .init()) {
     self.init(launchFolder: nil, configuration: configuration)
   }
 
-  /// A double for all processes of an app: for the one that the test launched, and for the others of its app group.
+  /// Creates a double for all processes of an app: the one that the test launched, and the others of its app group.
+  ///
+  /// Equivalent to ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:refusesWithoutVerifier:lifetime:)`.
   ///
   /// ```swift
   /// let tracker: any TrackerProtocol = TrackerDouble(appGroup: "group.com.example.shop") ?? ProviderTracker()
   /// ```
-  ///
-  /// The same as ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:refusesWithoutVerifier:lifetime:)`.
   public convenience init?(appGroup: String, configuration: Configuration = .init()) {
     self.init(launchFolder: .appGroup(appGroup), configuration: configuration)
   }
 
-  /// A double that sends events to the endpoint that the test passed to this process, or to another one that shares its launch through a folder;
-  /// `nil` only if there is neither.
+  /// Creates a double for the endpoint that the test passed to this process, or to another that shares its launch through a folder; `nil` if there
+  /// is neither.
   ///
-  /// A process with an endpoint leaves it in the folder. A process without one looks for a launch in the folder. Only if there is one that hasn't
-  /// expired, it sends a request to the launch's verifier to know whether the test still runs, which takes at most half a second if the verifier doesn't respond. In a
-  /// release build the folder is never used. `LaunchFolder` describes when a launch counts.
+  /// A process with an endpoint saves it in the folder. A process without one looks there for a launch that hasn't expired, and asks the launch's
+  /// verifier whether the test still runs, waiting at most half a second. Release builds never use the folder. `LaunchFolder` describes when a
+  /// launch counts.
   ///
   /// - Parameters:
-  ///   - launchFolder: The folder that the processes of the app share; `nil` for none.
+  ///   - launchFolder: The folder that the app's processes share; `nil` for none.
   ///   - configuration: The limits of the double.
   public convenience init?(launchFolder: LaunchFolder?, configuration: Configuration = .init()) {
     self.init(
@@ -73,16 +74,16 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
       configuration: configuration, log: Self.log)
   }
 
-  /// A double that sends events to the endpoint in an environment; `nil` only if there is none.
+  /// Creates a double for the endpoint in an environment; `nil` only if there is none.
   ///
-  /// A malformed one isn't `nil`: it is logged as an error, and every event fails.
+  /// A malformed endpoint isn't `nil`: it is logged as an error, and every event fails.
   public convenience init?(environment: [String: String], configuration: Configuration = .init()) {
     self.init(environment: environment, configuration: configuration, log: Self.log)
   }
 
-  /// A double that sends events to the endpoint in launch arguments; `nil` only if there is none.
+  /// Creates a double for the endpoint in launch arguments; `nil` only if there is none.
   ///
-  /// A malformed one isn't `nil`: it is logged as an error, and every event fails.
+  /// A malformed endpoint isn't `nil`: it is logged as an error, and every event fails.
   public convenience init?(arguments: [String], configuration: Configuration = .init()) {
     self.init(environment: [:], arguments: arguments, configuration: configuration, log: Self.log)
   }
@@ -138,33 +139,31 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     queue.close()
   }
 
-  /// Queues an event for delivery and returns at once, on any thread.
-  ///
-  /// The double's own thread encodes and sends it.
+  /// Queues an event and returns at once, on any thread; the double's own thread encodes and sends it.
   public func trackEvent(_ event: TrackingEvent) {
     if queue.append(event), !saysHello {
       startThread()
     }
   }
 
-  /// Waits until all events tracked before this call have been acknowledged by the verifier or have failed.
+  /// Waits until the verifier has acknowledged all events tracked before this call, or they have failed.
   ///
-  /// Call it before the process ends, because pending events end with it. Blocks the calling thread for at most `timeout` seconds, and cuts the pause
-  /// between two attempts short. In ``Configuration/onFailure`` it returns at once, because that runs on the delivering thread.
+  /// Call it before the process exits, which discards pending events. Blocks the calling thread for at most `timeout` seconds, and shortens the
+  /// pause between two attempts. Called in ``Configuration/onFailure``, it returns at once, because that runs on the delivery thread.
   ///
-  /// - Returns: `true` if all events tracked so far have been acknowledged; `false` at the timeout, and if any event has failed.
+  /// - Returns: `true` if all events tracked so far were acknowledged; `false` at the timeout, or if any event has failed.
   @discardableResult
   public func flush(timeout: TimeInterval) -> Bool {
     queue.flush(timeout: timeout)
   }
 
-  /// The numbers of tracked, delivered, pending and failed events, read at one moment, on any thread.
+  /// The numbers of tracked, delivered, pending and failed events at one moment; safe to read on any thread.
   public var delivery: DeliveryCounts {
     queue.counts
   }
 
   private func startThread() {
-    // The thread doesn't hold the double, which its owner may release at any time.
+    // The thread doesn't retain the double, which its owner may release at any time.
     let isStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [queue, route, configuration, log] in
       // On Linux a thread can be named only after `start` has returned.
@@ -179,9 +178,9 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
         LossReports(of: queue, reason: "\(problem)", FailureReports(onFailure: configuration.onFailure, log: nil)).run()
       }
     }
-    // Deeply nested events are freed recursively, for which the default stack of 512 KiB on some systems is small.
+    // Deeply nested events are freed recursively, for which the default stack (512 KiB on some systems) is small.
     thread.stackSize = 4 << 20
-    // As high as the main thread's, which may wait for it in `flush`.
+    // The main thread's priority, because it may wait in `flush`.
     thread.qualityOfService = .userInteractive
     thread.start()
     isStarted.signal()
@@ -189,25 +188,24 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 }
 
 extension TrackerDouble {
-  /// The limits of a double, and a callback for events that could not be delivered.
+  /// The limits of a double, and a callback for undelivered events.
   public struct Configuration: Sendable {
-    /// The largest number of events that wait for delivery; further ones fail at once.
+    /// The largest number of events waiting for delivery; further ones fail at once.
     public var queueLimit: Int
-    /// The largest number of events in one POST; there is more than one only if several are waiting.
+    /// The largest number of events in one POST, which has more than one only if several are waiting.
     public var batchLimit: Int
     /// The seconds after tracking for which the delivery of an event is retried.
     ///
-    /// An event that waits longer behind others that are delivered is still sent.
+    /// An event that waits longer behind other events is still sent.
     public var deadline: TimeInterval
     /// The longest time of one attempt in seconds, from connecting to the end of the response.
     public var attemptTimeout: TimeInterval
-    /// Called with events that could not be delivered.
+    /// Called with undelivered events, on the double's own thread, one call at a time and with no lock held.
     ///
-    /// Called on the double's own thread, one call after another and with no lock held. It may call the double; delivery continues when it returns.
-    /// The double keeps it as long as it delivers, so capture the double weakly.
+    /// The callback may call the double; delivery continues when it returns. The double retains it while delivering, so capture the double weakly.
     public var onFailure: (@Sendable (DeliveryFailure) -> Void)?
 
-    /// A configuration; the defaults suit almost every test.
+    /// Creates a configuration; the defaults suit almost every test.
     public init(
       queueLimit: Int = 10_000,
       batchLimit: Int = 100,

@@ -2,14 +2,13 @@ import Foundation
 
 /// A call site that all events of a line share.
 ///
-/// A pointer to memory that is never freed, so that an event holds a word, its copies count no references, and tracking allocates only at the first
-/// event of a line. `@unchecked Sendable`: the memory isn't changed after it has been made.
+/// A pointer to memory that is never freed: an event holds one word, its copies count no references, and tracking allocates only at a line's first
+/// event. `@unchecked Sendable`: the memory is immutable once made.
 package struct SharedCallSite: @unchecked Sendable {
   private struct Content {
     let site: CallSite
-    /// The text as JSON, with quotation marks.
     let json: [UInt8]
-    /// The file that it is looked up by; the whole text if there is no line.
+    /// The lookup key; the whole text if there is no line.
     let file: [UInt8]
     let line: Int?
   }
@@ -26,14 +25,13 @@ package struct SharedCallSite: @unchecked Sendable {
     self.content = UnsafePointer(memory)
   }
 
-  /// The call site of a file and a line; `nil` as for `CallSite`, and in a process with more lines than a table holds.
+  /// `nil` as for `CallSite`, and if the table is full.
   static func at(_ fileID: String, _ line: Int) -> SharedCallSite? {
-    // Without a file there is nothing to look up.
     if fileID.isEmpty { return nil }
     return fileID.withBytes { file in find(file, line) { CallSite(fileID: fileID, line: line) } }
   }
 
-  /// The call site in a text, as UTF-8; `nil` as for `CallSite`, and in a process with more lines than a table holds.
+  /// Reads UTF-8; `nil` as for `CallSite`, and if the table is full.
   package static func of(_ text: UnsafeBufferPointer<UInt8>) -> SharedCallSite? {
     find(text, nil) { CallSite(String(decoding: text, as: UTF8.self)) }
   }
@@ -62,12 +60,12 @@ package struct SharedCallSite: @unchecked Sendable {
   }
 }
 
-/// The known call sites, by open addressing.
+/// The known call sites, with open addressing.
 private struct CallSiteTable {
   private var slots = [(hash: UInt64, site: SharedCallSite?)](repeating: (0, nil), count: 128)
   private var count = 0
 
-  /// Far more lines than an app has: a sender that makes them up fills no more memory.
+  /// Far more lines than an app has; bounds the memory that a sender of invented lines can fill.
   private static let most = 65_536
 
   var hasRoom: Bool { count < Self.most }
@@ -99,7 +97,7 @@ private struct CallSiteTable {
 
   private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1) }
 
-  /// Takes eight bytes at a time: a dictionary's hash, which withstands attackers, took a tenth of the time of an event.
+  /// Hashes eight bytes at a time: a dictionary's hash, which withstands attackers, took a tenth of the time of an event.
   static func hash(of file: UnsafeBufferPointer<UInt8>, _ line: Int?) -> UInt64 {
     let bytes = UnsafeRawBufferPointer(file)
     var hash = UInt64(truncatingIfNeeded: line ?? -1)

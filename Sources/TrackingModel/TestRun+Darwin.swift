@@ -2,12 +2,12 @@
   import Foundation
 
   extension TestRun {
-    /// The process with a number; `nil` if it doesn't exist, or in a sandbox, in which `swift test` runs no tests.
+    /// `nil` if the process doesn't exist, and in a sandbox, where `swift test` runs no tests.
     static func process(_ id: Int32) -> Parent? {
       var info = kinfo_proc()
       var size = MemoryLayout<kinfo_proc>.stride
       var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, id]
-      // It succeeds with a size of 0 for a process that isn't there.
+      // Succeeds with a size of 0 for a process that doesn't exist.
       guard sysctl(&name, UInt32(name.count), &info, &size, nil, 0) == 0, size > 0 else { return nil }
       let start = info.kp_proc.p_un.__p_starttime
       let command = withUnsafeBytes(of: info.kp_proc.p_comm) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

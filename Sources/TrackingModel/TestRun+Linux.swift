@@ -2,9 +2,8 @@
   import Foundation
 
   extension TestRun {
-    /// The process with a number; `nil` if it doesn't exist.
     static func process(_ id: Int32) -> Parent? {
-      // proc(5): `7152 (swift-test) S ...`. The 22nd field is the start, in ticks since the system's.
+      // proc(5): `7152 (swift-test) S ...`. The 22nd field is the start, in ticks since boot.
       guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
         let opening = text.firstIndex(of: "("), let closing = text.lastIndex(of: ")")
       else { return nil }

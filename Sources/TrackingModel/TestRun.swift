@@ -2,13 +2,13 @@ import Foundation
 
 /// The `swift test` that runs this process.
 ///
-/// With `--parallel` it runs each test in a separate process, so what these record belongs together. Other runners, such as Xcode, can't be
-/// distinguished from the system that starts processes for them.
+/// With `--parallel` it runs each test in a separate process, whose records belong together. Other runners, such as Xcode, can't be distinguished
+/// from the system that starts processes for them.
 package enum TestRun {
-  /// The time at which the run began; `nil` if something else runs this process.
+  /// `nil` if something other than `swift test` runs this process.
   package static let start = parent?.start
 
-  /// Equal for all processes of a run; `nil` if something else than `swift test` runs this process.
+  /// Equal for all processes of a run; `nil` if something other than `swift test` runs this process.
   package static let id = parent.map { "\(getppid())-\($0.mark)" }
 
   private static let parent: Parent? = {
@@ -16,11 +16,10 @@ package enum TestRun {
     return parent
   }()
 
-  /// A process, as the system describes it.
   struct Parent {
     let name: String
     let start: Date
-    /// The start in the system's own unit, which each process reads alike.
+    /// The start in a unit of the system, equal for all readers.
     let mark: Int
   }
 }

@@ -1,29 +1,25 @@
 import Foundation
 
-// Event names, param names and text values are the same when their UTF-8 bytes are, because that is how providers tell them apart. Swift's own
-// comparison takes "é" and "e\u{301}" for one text, and to find out it sorts runs of combining characters in time that grows with the square
-// of their length.
+// Event names, param names and text values are equal when their UTF-8 bytes are, because that is how providers compare them. Swift's comparison
+// treats "é" and "e\u{301}" as equal, and sorts runs of combining characters for that, in quadratic time.
 
 extension String {
-  /// Calls a closure with the string's UTF-8 bytes.
   package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    // A string that Objective-C made.
+    // A string bridged from Objective-C.
     var copy = self
     return copy.withUTF8(body)
   }
 
-  /// A hash that is the same in every process: FNV-1a.
+  /// FNV-1a: the same in every process.
   package var stableHash: UInt64 {
     utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Whether both strings have the same UTF-8 bytes.
   package func isSameText(as other: String) -> Bool {
     withBytes { bytes in other.withBytes { bytes.count == $0.count && Self.order(bytes, $0) == 0 } }
   }
 
-  /// Whether the UTF-8 bytes of this string contain those of another.
   package func containsBytes(of part: String) -> Bool {
     withBytes { bytes in
       part.withBytes { part in
@@ -41,7 +37,7 @@ extension String {
     }
   }
 
-  /// Whether this string comes first in the order of UTF-8 bytes, which is the order of Unicode's code points.
+  /// Compares UTF-8 bytes, which gives the order of Unicode's code points.
   package func precedes(_ other: String) -> Bool {
     withBytes { bytes in
       other.withBytes { others in
@@ -51,21 +47,20 @@ extension String {
     }
   }
 
-  /// The order of the bytes that both have, as `memcmp` says it.
+  /// Compares the common length, as `memcmp` does.
   private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
     guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
     return memcmp(leftStart, rightStart, Swift.min(left.count, right.count))
   }
 
-  /// Hashes the UTF-8 bytes.
   package func hashText(into hasher: inout Hasher) {
     withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // No UTF-8 contains this byte, so that "ab", "c" and "a", "bc" do not feed a hasher the same.
+    // UTF-8 never contains this byte, so "ab", "c" and "a", "bc" hash differently.
     hasher.combine(0xFF as UInt8)
   }
 }
 
-/// A text as the key of a dictionary, hashed and compared by its UTF-8 bytes.
+/// A dictionary key that is hashed and compared by its UTF-8 bytes.
 package struct TextKey: Hashable, Sendable {
   private let text: String
 
@@ -79,12 +74,12 @@ package struct TextKey: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether at most this many combining characters follow one another; by default as many as text in any language needs (UAX #15, Stream-Safe
-  /// Text Format).
+  /// Whether at most `most` combining characters follow one another, by default as many as text in any language needs (UAX #15, Stream-Safe Text
+  /// Format).
   ///
-  /// To be checked where a text that a client sent is hashed, compared or normalized as a Swift string.
+  /// Check it before hashing, comparing or normalizing a client's text as a Swift string.
   package func isStreamSafe(upTo most: Int = 30) -> Bool {
-    // Each of them takes at least two bytes.
+    // Each takes at least two bytes.
     guard utf8.count > 2 * most else { return true }
     var count = 0
     for scalar in unicodeScalars {
@@ -96,17 +91,14 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether normalization may move it past its neighbours.
-  ///
-  /// U+0300 is the first of them, and most text is below it.
+  /// Whether normalization may reorder the scalar; U+0300 is the first such scalar, and most text is below it.
   fileprivate var isCombining: Bool { value >= 0x300 && properties.canonicalCombiningClass != .notReordered }
 }
 
 extension String {
-  /// The words of a name: its runs of letters and digits, split also at the humps of `camelCase`.
+  /// The words of a name: its runs of letters and digits, also split at the humps of `camelCase`.
   ///
-  /// - Parameter splitsAcronyms: Whether a word also begins after a digit, and with the last letter of an acronym: `APIKey2ID` is `API`, `Key2`,
-  ///   `ID`, and otherwise `APIKey2ID`.
+  /// With `splitsAcronyms`, a word also begins after a digit, and with the last letter of an acronym: `APIKey2ID` is `API`, `Key2`, `ID`.
   package func words(splitsAcronyms: Bool) -> [String] {
     let scalars = Array(unicodeScalars)
     var words: [String] = []
@@ -134,7 +126,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a word may have the scalar: Unicode's tables are read only beyond ASCII.
+  /// Reads Unicode's tables only beyond ASCII.
   fileprivate var isWordPart: Bool {
     switch value {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -147,21 +139,21 @@ extension Unicode.Scalar {
 }
 
 extension Int {
-  /// The number with its noun: `1 event`, `2 events`.
+  /// `1 event`, `2 events`.
   package func counted(_ noun: String, plural: String? = nil) -> String {
     "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
   }
 }
 
 extension Collection<String> {
-  /// The first texts, and the number of the others: `a, b and 3 more`.
+  /// `a, b and 3 more`.
   package func listed(most: Int) -> String {
     prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
   }
 }
 
 extension String {
-  /// The text as a Swift string literal; invisible characters, and marks that join the character before them, are escaped.
+  /// A Swift string literal; escapes invisible characters, and marks that join the preceding character.
   package var swiftLiteral: String {
     let isPlain = utf8.allSatisfy {
       0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")

@@ -1,8 +1,8 @@
 /// Takes the events that an app tracks.
 ///
-/// Production code conforms a class around its analytics provider; tests inject `TrackerDouble` from another process or the verifier's own
-/// `tracker` in process. A final class whose stored properties are immutable and `Sendable` conforms as it is; a class with mutable or
-/// open state writes `@unchecked Sendable` and guards that state itself.
+/// Production code conforms a class around its analytics provider; tests inject `TrackerDouble` from another process, or the verifier's `tracker`
+/// in process. A final class whose stored properties are immutable and `Sendable` needs nothing else; a class with mutable state declares
+/// `@unchecked Sendable` and synchronizes access itself.
 ///
 /// ```swift
 /// final class ProviderTracker: TrackerProtocol {
@@ -12,7 +12,7 @@
 @preconcurrency public protocol TrackerProtocol: Sendable {
   /// Takes one event.
   ///
-  /// Called on whichever thread the user's action is handled on, often the main thread, so an implementation should return at once.
+  /// Called on the thread that handles the user's action, often the main thread, so return at once.
   func trackEvent(_ event: TrackingEvent)
 }
 
@@ -33,7 +33,7 @@ extension TrackerProtocol {
 
   /// Tracks an event with its call site, which failures name: `tracker.track(TrackingEvent(name: "button_tapped"))`.
   ///
-  /// ``trackEvent(_:)`` alone gives an event no call site. An event that has one keeps it, so that a tracker may pass events on by this method.
+  /// ``trackEvent(_:)`` adds no call site. An event that already has a call site keeps it, so a tracker may forward events with this method.
   ///
   /// - Parameters:
   ///   - event: The event.

@@ -1,4 +1,4 @@
-/// Something the user did, as the app reports it to an analytics provider: a name and params.
+/// A user action that an app reports to an analytics provider: a name and params.
 ///
 /// ```swift
 /// tracker.track(TrackingEvent(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
@@ -8,14 +8,14 @@
 public struct TrackingEvent: Sendable {
   /// The name, for example `"button_tapped"`.
   public var name: String
-  /// The details.
+  /// Details of the action, such as the screen or a price.
   public var params: [TrackingParam: TrackingValue]
-  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
+  /// The submission of an analytics SDK that carried the event; not part of equality, hash values or coding.
   package var origin: SDKOrigin?
   /// Not part of equality, hash values or coding.
   private(set) var sharedCallSite: SharedCallSite?
 
-  /// An event with params written as literals, nested and mixed as JSON allows.
+  /// Creates an event with params written as literals, nested and mixed as JSON allows.
   ///
   /// ```swift
   /// TrackingEvent(name: "purchase", params: ["items": [["id": "42", "price": 9.5, "gift": true]], "coupon": nil])
@@ -25,7 +25,7 @@ public struct TrackingEvent: Sendable {
     self.params = params
   }
 
-  /// An event with params from variables: strings, numbers, dates, enums, arrays and anything else that is ``TrackingValueConvertible``.
+  /// Creates an event with params from variables: strings, numbers, dates, enums, arrays and any other ``TrackingValueConvertible``.
   ///
   /// Literals and variables may be mixed. Mark a list or an object of mixed types as a `TrackingValue`, and wrap the variables in it:
   ///
@@ -39,7 +39,7 @@ public struct TrackingEvent: Sendable {
 }
 
 extension TrackingEvent {
-  /// The event as it comes back from the wire, with params in their ``TrackingValue/canonical`` form.
+  /// The event as decoded from the wire, its params in ``TrackingValue/canonical`` form.
   package var canonical: TrackingEvent {
     var event = self
     event.params = params.mapValues { $0.canonical }
@@ -63,31 +63,29 @@ extension TrackingEvent: Hashable {
 extension TrackingEvent {
   /// The line of the app that tracked the event; `nil` for `trackEvent(_:)`, and for other senders that don't name it.
   ///
-  /// It isn't part of equality, hash values or coding, and no pattern or plan looks at it.
+  /// Not part of equality, hash values or coding; patterns and plans ignore it.
   public var callSite: CallSite? { sharedCallSite?.site }
 
-  /// The same event with a call site.
   package func at(_ site: CallSite) -> TrackingEvent {
     var event = self
     event.sharedCallSite = site.text.withBytes { SharedCallSite.of($0) }
     return event
   }
 
-  /// The same event with a call site.
   package func at(_ site: SharedCallSite?) -> TrackingEvent {
     var event = self
     event.sharedCallSite = site
     return event
   }
 
-  /// The same event with the line that tracks it; unchanged if it has one, as behind a tracker that passes events on.
+  /// Adds the line that tracks the event, unless it has one, as behind a tracker that forwards events.
   func tracked(at fileID: String, _ line: Int) -> TrackingEvent {
     sharedCallSite == nil ? at(SharedCallSite.at(fileID, line)) : self
   }
 }
 
 extension TrackingEvent {
-  /// The values that an analytics SDK added: library, device, user and session; empty for an event of the app's own tracker.
+  /// The values that an analytics SDK added: library, device, user and session; empty for an event from the app's own tracker.
   ///
   /// ```swift
   /// XCTAssertEqual(verifier.wait(for: .named("purchase"))?.context["$os"], "iOS")
@@ -107,7 +105,7 @@ extension TrackingEvent: Codable {
     params = try container.decodeIfPresent(TrackingParams.self, forKey: .params)?.values ?? [:]
   }
 
-  /// Writes `{"name": ..., "params": {...}}`, the params in the order of their keys.
+  /// Writes `{"name": ..., "params": {...}}`, the params sorted by key.
   ///
   /// `JSONEncoder` keeps that order only with its `sortedKeys` formatting.
   public func encode(to encoder: any Encoder) throws {
@@ -118,14 +116,14 @@ extension TrackingEvent: Codable {
 }
 
 extension TrackingEvent: CustomStringConvertible {
-  /// The event on one line, its params in the order of their keys: `button_tapped(event_name: "button1_tapped", screen: "main_screen")`.
+  /// The event on one line, its params sorted by key: `button_tapped(event_name: "button1_tapped", screen: "main_screen")`.
   public var description: String {
     let list = params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "\(name)(\(list.joined(separator: ", ")))"
   }
 }
 
-/// The coded form of the params: an object with a ``TrackingParam`` for each coding key, in sorted order.
+/// The params as an object, sorted by key.
 private struct TrackingParams: Codable {
   var values: [TrackingParam: TrackingValue]
 

@@ -13,12 +13,12 @@ public struct TrackingParam: Sendable {
   /// The param's name on the wire, for example `"event_name"`.
   public let key: String
 
-  /// `"event_name"`: distinguishes events of one name.
+  /// `"event_name"`: distinguishes events of the same name.
   public static let eventName = TrackingParam.custom(key: "event_name")
   /// `"screen"`: the screen on which the event happened.
   public static let screen = TrackingParam.custom(key: "screen")
 
-  /// A param of any name; `.custom(key: "screen")` is the same param as ``screen``.
+  /// Returns a param of any name; `.custom(key: "screen")` is the same param as ``screen``.
   public static func custom(key: String) -> TrackingParam {
     TrackingParam(stringLiteral: key)
   }
@@ -35,14 +35,14 @@ extension TrackingParam: Hashable, Comparable {
     key.hashText(into: &hasher)
   }
 
-  /// The order in which params are written and printed: that of the UTF-8 bytes of their names.
+  /// Orders params by the UTF-8 bytes of their names, as they are written and printed.
   public static func < (left: TrackingParam, right: TrackingParam) -> Bool {
     left.key.precedes(right.key)
   }
 }
 
 extension TrackingParam: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// A param by its name: `"product_id"`.
+  /// Creates a param from its name: `"product_id"`.
   public init(stringLiteral value: String) {
     key = value
   }
@@ -56,17 +56,17 @@ extension TrackingParam: CodingKey, CodingKeyRepresentable {
   /// The param itself, so that a dictionary keyed by params is coded as an object.
   public var codingKey: any CodingKey { self }
 
-  /// The param with a name.
+  /// Creates a param from its name.
   public init(stringValue: String) {
     key = stringValue
   }
 
-  /// `nil`: a param is never a number.
+  /// Returns `nil`: a param is never a number.
   public init?(intValue: Int) {
     nil
   }
 
-  /// The param with the name of a coding key.
+  /// Creates a param from a coding key's name.
   public init(codingKey: some CodingKey) {
     key = codingKey.stringValue
   }

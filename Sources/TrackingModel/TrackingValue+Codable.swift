@@ -20,7 +20,7 @@ extension TrackingValue: Codable {
 
   private static func scalar(in container: any SingleValueDecodingContainer) throws -> TrackingValue {
     if container.decodeNil() { return .null }
-    // Booleans before numbers: some decoders give a number for `true`.
+    // Booleans before numbers: some decoders return a number for `true`.
     if let value = try? container.decode(Bool.self) { return .bool(value) }
     if let value = try? container.decode(Int.self) { return .int(value) }
     if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
@@ -30,7 +30,7 @@ extension TrackingValue: Codable {
       in: container, debugDescription: "neither a string, a boolean, null nor a number that a double can hold")
   }
 
-  /// Writes the canonical form, objects in the order of their names.
+  /// Writes the canonical form, objects sorted by their names.
   public func encode(to encoder: any Encoder) throws {
     switch canonicalScalar {
     case .null:

@@ -4,9 +4,9 @@
 /// let items: TrackingValue = [["id": "42", "price": 9.5, "gift": true, "note": nil]]
 /// ```
 ///
-/// Equality and hash values use the canonical form, which JSON gives back. `.int(3) == .double(3.0)`, because both are the number 3 in JSON;
-/// `.bool(true)` is not `.int(1)`; a number that JSON cannot write is its name, so `.double(.nan) == .string("NaN")`. Text is equal when its UTF-8
-/// bytes are: "é" as one code point is not "é" as a letter and an accent. Only the member names of objects are compared as Swift strings.
+/// Equality and hash values use the canonical form, in which a value returns from JSON. `.int(3) == .double(3.0)`, because both are the number 3 in
+/// JSON; `.bool(true)` isn't `.int(1)`; a number that JSON can't represent is its name, so `.double(.nan) == .string("NaN")`. Text is equal when
+/// its UTF-8 bytes are: "é" as one code point isn't "é" as a letter and an accent. Only the member names of objects are compared as Swift strings.
 public enum TrackingValue: Sendable {
   /// JSON's `null`.
   case null
@@ -29,10 +29,10 @@ public enum TrackingValue: Sendable {
 // MARK: - Canonical form
 
 extension TrackingValue {
-  /// The form in which this value comes back from the wire.
+  /// The form in which the value returns from the wire.
   ///
   /// A number is an `Int` if it is one exactly, else a `UInt64`, else a double; -0.0 is 0. NaN and the infinities are the strings `"NaN"`,
-  /// `"Infinity"` and `"-Infinity"`. Arrays and objects hold canonical values.
+  /// `"Infinity"` and `"-Infinity"`.
   package var canonical: TrackingValue {
     switch self {
     case .array(let values): .array(values.map { $0.canonical })
@@ -41,7 +41,7 @@ extension TrackingValue {
     }
   }
 
-  /// The canonical form of a scalar; arrays and objects are returned unchanged.
+  /// Returns arrays and objects unchanged.
   package var canonicalScalar: TrackingValue {
     switch self {
     case .null, .bool, .int, .string, .array, .object: self
@@ -62,7 +62,7 @@ extension TrackingValue {
   static let infinity = "Infinity"
   static let negativeInfinity = "-Infinity"
 
-  /// The kind of JSON value, in words: "a string", "a number", "null".
+  /// The JSON kind in words: "a string", "a number", "null".
   package var kind: String {
     switch canonicalScalar {
     case .null: "null"
@@ -79,10 +79,10 @@ extension TrackingValue {
 // MARK: - Reading
 
 extension TrackingValue {
-  /// A whole number that fits an `Int`, also one that was sent as `3.0`; `nil` for any other value, such as `"3"`.
+  /// A whole number that fits an `Int`, including one sent as `3.0`; `nil` for any other value, such as `"3"`.
   public var intValue: Int? { if case .int(let value) = canonicalScalar { value } else { nil } }
 
-  /// A number, and for a whole number beyond 2^53 the nearest double; `nil` for any other value.
+  /// A number, rounded to the nearest double if it is beyond 2^53; `nil` for any other value.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -141,49 +141,49 @@ extension TrackingValue: Hashable {
 // MARK: - Literals
 
 extension TrackingValue: ExpressibleByNilLiteral {
-  /// JSON's `null`.
+  /// Creates JSON's `null`.
   public init(nilLiteral: ()) {
     self = .null
   }
 }
 
 extension TrackingValue: ExpressibleByBooleanLiteral {
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 }
 
 extension TrackingValue: ExpressibleByIntegerLiteral {
-  /// A whole number from `Int.min` to `Int.max`; write a larger one as `.unsigned(18_446_744_073_709_551_615)`.
+  /// Creates a whole number from `Int.min` to `Int.max`; write a larger one as `.unsigned(18_446_744_073_709_551_615)`.
   public init(integerLiteral value: Int) {
     self = .int(value)
   }
 }
 
 extension TrackingValue: ExpressibleByFloatLiteral {
-  /// A number with a fraction.
+  /// Creates a number with a fraction.
   public init(floatLiteral value: Double) {
     self = .double(value)
   }
 }
 
 extension TrackingValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// Text.
+  /// Creates text.
   public init(stringLiteral value: String) {
     self = .string(value)
   }
 }
 
 extension TrackingValue: ExpressibleByArrayLiteral {
-  /// A list of values.
+  /// Creates a list of values.
   public init(arrayLiteral elements: TrackingValue...) {
     self = .array(elements)
   }
 }
 
 extension TrackingValue: ExpressibleByDictionaryLiteral {
-  /// Values by name; if a name is written twice, its last value is used.
+  /// Creates an object; the last value of a repeated name is used.
   public init(dictionaryLiteral elements: (String, TrackingValue)...) {
     self = .object(Dictionary(elements) { $1 })
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose values can be values of an event's params.
+/// A type whose values can be event params.
 ///
 /// An enum with raw values conforms by name alone:
 ///
@@ -8,7 +8,7 @@ import Foundation
 /// enum Screen: String, TrackingValueConvertible { case main = "main_screen", cart }
 /// ```
 public protocol TrackingValueConvertible {
-  /// The value as it is tracked.
+  /// The tracked value.
   var trackingValue: TrackingValue { get }
 }
 
@@ -18,12 +18,12 @@ extension TrackingValueConvertible where Self: RawRepresentable, RawValue: Track
 }
 
 extension TrackingValue {
-  /// The value of anything convertible: `TrackingValue(product.id)`.
+  /// Converts any convertible value: `TrackingValue(product.id)`.
   public init(_ value: some TrackingValueConvertible) {
     self = value.trackingValue
   }
 
-  /// Creates an object of the members that aren't `null`.
+  /// Creates an object, leaving out the members that are `null`.
   package init(present members: KeyValuePairs<String, any TrackingValueConvertible>) {
     let values = members.map { ($0, $1.trackingValue) }.filter { $1 != .null }
     self = .object([String: TrackingValue](values) { $1 })
@@ -49,7 +49,7 @@ extension Bool: TrackingValueConvertible {
 }
 
 extension TrackingValueConvertible where Self: BinaryInteger {
-  /// The number, exactly where 64 bits hold it, else the nearest double.
+  /// The number: exact if it fits 64 bits, else the nearest double.
   public var trackingValue: TrackingValue {
     if let int = Int(exactly: self) { return .int(int) }
     if let unsigned = UInt64(exactly: self) { return .unsigned(unsigned) }
@@ -69,7 +69,7 @@ extension UInt32: TrackingValueConvertible {}
 extension UInt64: TrackingValueConvertible {}
 
 extension TrackingValueConvertible where Self: BinaryFloatingPoint {
-  /// The number; NaN and the infinities become their names on the wire.
+  /// The number; NaN and the infinities are sent as their names.
   public var trackingValue: TrackingValue { .double(Double(self)) }
 }
 
@@ -77,12 +77,12 @@ extension Double: TrackingValueConvertible {}
 extension CGFloat: TrackingValueConvertible {}
 
 extension Float: TrackingValueConvertible {
-  /// The number of the float's shortest decimal: 0.1, not 0.10000000149011612.
+  /// The number with the float's shortest decimal: 0.1, not 0.10000000149011612.
   public var trackingValue: TrackingValue { .double(isFinite ? Double(description) ?? Double(self) : Double(self)) }
 }
 
 extension Decimal: TrackingValueConvertible {
-  /// The number, if a 64-bit integer or a double carries all its digits, else its text: `"0.12345678901234567890"`.
+  /// The number, if a 64-bit integer or a double has all its digits, else its text: `"0.12345678901234567890"`.
   public var trackingValue: TrackingValue {
     let text = description
     if let int = Int(text) { return .int(int) }
@@ -93,7 +93,7 @@ extension Decimal: TrackingValueConvertible {
 }
 
 extension Date: TrackingValueConvertible {
-  /// The date in UTC to the nearest millisecond: `"2026-11-21T10:00:00.000Z"`; beyond the year 275760 its seconds since 1970.
+  /// The date in UTC to the nearest millisecond, `"2026-11-21T10:00:00.000Z"`; beyond the year 275760, the seconds since 1970.
   public var trackingValue: TrackingValue {
     WireDate.string(from: self).map(TrackingValue.string) ?? .double(timeIntervalSince1970)
   }
@@ -125,7 +125,7 @@ extension Array: TrackingValueConvertible where Element: TrackingValueConvertibl
 }
 
 extension Set: TrackingValueConvertible where Element: TrackingValueConvertible {
-  /// The list of the elements' values, in the order of their texts, so that it is the same on every run.
+  /// The list of the elements' values, sorted by their texts, so that every run has the same order.
   public var trackingValue: TrackingValue {
     .array(map(\.trackingValue).sorted { $0.description.precedes($1.description) })
   }

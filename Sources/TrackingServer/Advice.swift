@@ -1,10 +1,10 @@
 import TrackingModel
 
-/// The words in which messages say what to do: the calls of a test, or the options of the command `tracking serve`.
+/// The wording of remedies in messages: the calls of a test, or the options of `tracking serve`.
 package enum Advice: Sendable {
   case calls, options
 
-  /// The end of the sentence that lists the allowed host names: the way to allow another.
+  /// The end of the sentence that lists the allowed host names.
   var addingHost: String {
     switch self {
     case .calls: ", or add it to allowedHosts"
@@ -12,7 +12,6 @@ package enum Advice: Sendable {
     }
   }
 
-  /// The way to let the pages of an origin send requests: `add it to allowedOrigins`.
   func allowing(_ origin: String) -> String {
     switch self {
     case .calls: "add \(origin) to allowedOrigins"
@@ -20,7 +19,6 @@ package enum Advice: Sendable {
     }
   }
 
-  /// The way to read a vendor's events, from the name of the static member for its format.
   func accepting(_ member: String) -> String {
     switch self {
     case .calls: "accept(.\(member))"
@@ -28,7 +26,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// The end of the sentence about a path at which nothing is served, if checks may have been meant; only the command takes them.
+  /// A hint for a path that looks like a check; `nil` for a test's server, since only the command runs checks.
   func hint(onCheckSentTo path: String) -> String? {
     guard self == .options, ["ask", "finish", "marks", "wait"].contains(where: { path.hasSuffix("/\($0)") }) else {
       return nil
@@ -36,11 +34,19 @@ package enum Advice: Sendable {
     return "; checks are sent to /-tracking/v1/wait"
   }
 
-  /// The call or option for formats of others.
+  /// The call or option that accepts other vendors' formats.
   var accepting: String {
     switch self {
     case .calls: "accept(_:)"
     case .options: "--accept"
+    }
+  }
+
+  /// The end of the sentence about a limit that a request exceeds: the way to raise it; empty for the command, whose limits are fixed.
+  func raising(_ limit: String) -> String {
+    switch self {
+    case .calls: "; raise the server's limits.\(limit)"
+    case .options: ""
     }
   }
 
@@ -52,7 +58,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// The call or option that makes events of other items that SDKs send.
+  /// The call or option that turns more kinds of items into events.
   package var keeping: String {
     switch self {
     case .calls: "keeping(_:)"
@@ -60,7 +66,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// The part of a launch with the server's address.
+  /// The part of a launch that holds the server's address.
   package var launchVariables: String {
     switch self {
     case .calls: "`launchEnvironment`"
@@ -68,7 +74,7 @@ package enum Advice: Sendable {
     }
   }
 
-  /// The URL of the app's backend in a test.
+  /// The URL that the app's backend has in a test.
   package var backendURL: String {
     switch self {
     case .calls: "`verifier.baseURL`"

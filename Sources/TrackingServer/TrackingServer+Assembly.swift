@@ -11,11 +11,11 @@ extension TrackingServer {
       ContentDecoder(),
       // After the decoder: formats read bodies.
       FormatIntake(),
-      // After the formats, whose SDKs may post to the path of the server's own events.
+      // After the formats, whose SDKs may post to the same path.
       EventEndpoint(),
       AppReports(),
       PageServing(slot: page, checks: checks),
-      // After all that reads events, so that a stub for every path hides none; it needs no body, so it may respond to what they couldn't read.
+      // After everything that reads events, so that a stub for every path hides none. Needs no body, so it may serve an unreadable request.
       StubServing(),
       // After the stubs, which precede the usual response to a startup request.
       StartupRequests(),
@@ -27,7 +27,7 @@ extension TrackingServer {
     ])
   }
 
-  /// Listens on a port, and starts the thread that serves it.
+  /// Binds the port and starts the thread that serves it.
   func startThread(port: UInt16) throws(SocketError) -> ServerThread {
     let listener = try Listener(port: port)
     do throws(SocketError) {

@@ -1,25 +1,24 @@
 extension TrackingServer {
-  /// The configuration of a server.
+  /// A server's configuration.
   public struct Configuration: Sendable {
     /// The port on both loopback addresses; 0 lets the system choose a free one.
     public var port: UInt16
     /// The path to which events are posted; `nil` for a server that receives no events in its own format.
     ///
-    /// Choose another one if `POST /` belongs to the app's backend. The endpoint that is passed to the app contains it.
+    /// Choose another path if `POST /` belongs to the app's backend. The endpoint passed to the app contains it.
     public var eventPath: String?
-    /// Whether accepted submissions of events are kept among the requests, with their header fields and bodies.
+    /// Whether accepted submissions of events are also recorded as requests, with their header fields and bodies.
     public var recordsSubmissions: Bool
-    /// The limits of what the server accepts.
+    /// The server's limits.
     public var limits: Limits
-    /// The token that is passed to the app at launch; `nil` creates a unique one.
+    /// The session's token, passed to the app at launch; `nil` creates a unique one.
     ///
-    /// It may have letters, digits, `-`, `.` and `_`. It distinguishes this session's apps from others that use the same port; it isn't a secret.
+    /// Valid characters are letters, digits, `-`, `.` and `_`. The token distinguishes this session's apps from others that use the same port; it
+    /// isn't a secret.
     public var session: String?
-    /// Whether a submission without the session's token is refused with 403.
-    ///
-    /// A submission with a wrong token always is.
+    /// Whether a submission without the session's token is refused with 403; one with a wrong token always is.
     public var requiresSession: Bool
-    /// Host names of the server besides `localhost`, `127.0.0.1` and `::1`.
+    /// The server's host names besides `localhost`, `127.0.0.1` and `::1`.
     ///
     /// Requests for other names are refused with 403, so that a web page can't reach the server by a name that resolves to loopback.
     public var allowedHosts: [String]
@@ -27,10 +26,9 @@ extension TrackingServer {
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]
-    /// The words of messages.
     package var advice = Advice.calls
 
-    /// A configuration; the defaults suit tests.
+    /// Creates a configuration; the defaults suit tests.
     public init(
       port: UInt16 = 0,
       eventPath: String? = "/",

@@ -5,48 +5,48 @@ extension TrackingServer {
   ///
   /// The defaults are far above what an app under test sends; they keep a runaway client from exhausting the test process.
   public struct Limits: Hashable, Sendable {
-    /// Bytes of a request line and its header section together, line ends included.
+    /// The maximum number of bytes of a request line and its header section together, line ends included.
     ///
-    /// The chunk extensions and the trailer section of one chunked body together may take as many more.
+    /// The chunk extensions and the trailer section of a chunked body together may take as many more.
     public var requestHead: Int
-    /// Header fields of a request, and, counted separately, trailer fields of a chunked body.
+    /// The maximum number of a request's header fields and, counted separately, of a chunked body's trailer fields.
     public var fieldCount: Int
-    /// Bytes of a request body, without its chunk framing.
+    /// The maximum number of bytes of a request body, without its chunk framing.
     public var body: Int
-    /// Bytes of a decoded body (`gzip`, `deflate`).
+    /// The maximum number of bytes of a decoded body (`gzip`, `deflate`).
     public var decodedBody: Int
-    /// The size of a decoded body, as a multiple of its size as sent.
+    /// The maximum size of a decoded body, as a multiple of its encoded size.
     public var decodedRatio: Int
-    /// Connections that are open at one time.
+    /// The maximum number of open connections.
     ///
-    /// A client that has left while its response is pending doesn't count.
+    /// A client that disconnected while its response was pending doesn't count.
     public var connections: Int
-    /// Closures of stubs and formats, and reads of files, that run at one time; each has a thread while it runs.
+    /// The maximum number of stub closures, format closures and file reads that run at one time; each uses a thread.
     ///
-    /// Requests beyond it get a 503. Responses that are delayed or held by a gate take no thread.
+    /// Further requests get a 503. Responses that are delayed or held by a gate use no thread.
     public var workers: Int
-    /// Seconds that a request may take from its first byte to its last.
+    /// The maximum time from a request's first byte to its last, in seconds.
     public var requestTimeout: TimeInterval
-    /// Seconds that a connection may stay open without a request.
+    /// The time in seconds after which a connection without a request is closed.
     public var idleTimeout: TimeInterval
-    /// Arrays and objects that a JSON body may nest.
+    /// The maximum nesting depth of a JSON body.
     public var jsonDepth: Int
-    /// Events that the journal keeps.
+    /// The maximum number of events that the journal keeps.
     public var journalEvents: Int
-    /// Bytes of request bodies, and of the heads of recorded requests, that the journal accounts for; recorded requests take at most half of them.
+    /// The maximum number of bytes of request heads and bodies that the journal keeps; recorded requests take at most half of them.
     public var journalBodyBytes: Int
-    /// Bytes of each rejected submission's body that are kept.
+    /// The number of bytes that are kept of a rejected submission's body.
     public var rejectedBodyBytes: Int
-    /// Bytes of each other request's body that are kept.
+    /// The number of bytes that are kept of a recorded request's body, unless it is a rejected submission.
     ///
-    /// Waits look at the kept bytes: a condition on a longer body doesn't match, and the failure says so.
+    /// Checks see only the kept bytes: a condition on a longer body doesn't match, and the failure says so.
     public var recordedBodyBytes: Int
-    /// Seconds for which a refused client may keep sending before its connection is closed.
+    /// The seconds for which a refused client may continue to send before its connection is closed.
     package var lingerTime: TimeInterval = 2
-    /// Seconds for which an idle thread of the workers is kept.
+    /// The seconds for which an idle worker thread is kept.
     package var workerIdleTime: TimeInterval = 2
 
-    /// Limits; those that aren't given have their defaults.
+    /// Creates limits; the defaults are far above what an app sends in a test.
     public init(
       requestHead: Int = 64 * 1_024,
       fieldCount: Int = 100,
@@ -83,13 +83,12 @@ extension TrackingServer {
 
 extension RequestLimits {
   /// The part of a server's limits that concerns one request.
-  init(_ limits: TrackingServer.Limits = .init()) {
-    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body)
+  init(_ limits: TrackingServer.Limits = .init(), advice: Advice = .calls) {
+    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body, advice: advice)
   }
 }
 
 extension TrackingJournal {
-  /// A journal within a server's limits.
   convenience init(
     limits: TrackingServer.Limits, keepsResponses: Bool = false, advice: Advice = .calls,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }

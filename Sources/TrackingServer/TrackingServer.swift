@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// An HTTP server on this machine's loopback addresses that records the events that are posted to it.
+/// An HTTP server on this machine's loopback addresses that records the events posted to it.
 ///
 /// ```swift
 /// let server = TrackingServer()
@@ -12,27 +12,26 @@ import TrackingSockets
 /// server.stop()
 /// ```
 ///
-/// It serves on one thread and runs closures of the test on others. All members may be used from any thread. A `TrackingVerifier` has a server;
-/// create one yourself to share it among tests.
+/// The server runs on one thread and calls the test's closures on others. All members may be used from any thread. A `TrackingVerifier` has its own
+/// server; create one yourself to share it among tests.
 public final class TrackingServer: Sendable {
-  /// The configuration of the server.
+  /// The server's configuration.
   public let configuration: Configuration
-  /// Everything that was received, kept over stops and starts.
+  /// The received events and requests, kept when the server stops and starts again.
   public let journal: TrackingJournal
-  /// The token of the session, kept over stops and starts.
+  /// The session's token, kept when the server stops and starts again.
   let session: String
-  /// Stubs, faults, formats and responses to events.
   package let stubs = StubStore()
-  /// The owner of the formats that the server itself was told to accept.
+  /// The owner of the formats accepted by `TrackingServer.accept`.
   let formatOwner: StubStore.Owner
 
-  /// The notes of tests for the inspector; `nil` where it is not linked.
+  /// The tests' notes for the inspector; `nil` if it isn't linked.
   package let notes = TrackingServer.makeNotes()
-  /// The place for the page under `/-tracking/`; empty until an inspector is opened.
+  /// The page under `/-tracking/`; empty until an inspector is opened.
   package let page = PageSlot(nil)
-  /// The place for the responses under `/-tracking/v1/`; empty unless the command gives them.
+  /// The checks under `/-tracking/v1/`; empty unless the command sets them.
   package let checks = PageSlot(nil)
-  /// The place for a recorded or real backend; empty without a recording.
+  /// A recorded or real backend; empty without a recording.
   package let backend = BackendSlot(nil)
 
   private let lifecycle = NSLock()
@@ -40,13 +39,12 @@ public final class TrackingServer: Sendable {
 
   private struct State {
     var thread: ServerThread?
-    /// The last port; a restart uses it again, because apps know it.
+    /// The last port, used again by a restart because apps know it.
     var port: UInt16?
-    /// The last endpoint.
     var endpoint: TrackingEndpoint?
   }
 
-  /// A server that doesn't listen yet.
+  /// Creates a server that doesn't listen yet.
   public init(configuration: Configuration = .init()) {
     self.configuration = configuration
     journal = TrackingJournal(limits: configuration.limits, keepsResponses: notes != nil, advice: configuration.advice)
@@ -60,7 +58,7 @@ public final class TrackingServer: Sendable {
 
   /// Starts listening, and returns when the sockets listen.
   ///
-  /// Calling it again does nothing. A server that was stopped listens on the same port as before.
+  /// Calling it again does nothing. A server that was stopped listens on its former port.
   ///
   /// - Throws: ``TrackingServerError`` with the address and the system's error number, if the port is in use or a system call fails.
   public func start() throws(TrackingServerError) {
@@ -88,7 +86,7 @@ public final class TrackingServer: Sendable {
   ///
   /// Does nothing if the server isn't running.
   public func stop() {
-    // An object that a waiter held may stop the server when it is released on the server's thread, which can't wait for itself.
+    // Releasing a waiter's object may stop the server on the server's own thread, which can't wait for itself.
     if let thread = state.withLock(\.thread), thread.isCurrent {
       thread.requestStop()
       return

@@ -1,11 +1,11 @@
 import Foundation
 import TrackingSockets
 
-/// The reason why a server could not start.
+/// The reason that a server couldn't start.
 public enum TrackingServerError: Error, Hashable, Sendable {
-  /// The configured port is in use; `address` is the one that can't be bound, for example `[::1]:8080`.
+  /// The configured port is in use; `address` is the one that couldn't be bound, for example `[::1]:8080`.
   case portTaken(port: UInt16, address: String, errno: Int32)
-  /// The port that this server had before it was stopped is now in use by another process.
+  /// The port that the server used before it was stopped is now in use by another process.
   case portLost(port: UInt16, address: String, errno: Int32)
   /// The configured session token can't be sent in a header field.
   case invalidSession(String)
@@ -45,7 +45,7 @@ extension TrackingServerError: CustomStringConvertible, LocalizedError {
     com.apple.security.app-sandbox, com.apple.security.network.client and com.apple.security.network.server
     """
 
-  /// The same as `description`.
+  /// The problem and the remedy, in one sentence.
   public var errorDescription: String? { description }
 
   init(_ error: SocketError, port: UInt16, isRestart: Bool) {

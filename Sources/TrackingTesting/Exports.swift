@@ -1,2 +1,2 @@
-// A test that imports TrackingTesting has all it needs to ask for events.
+// A test that imports TrackingTesting needs no other import to check events.
 @_exported import TrackingVerifier

@@ -12,7 +12,7 @@ import TrackingVerifier
 /// }
 /// ```
 ///
-/// On a suite it applies to every test in it. Each argument of a parameterized test has its own verifier too, also in parallel runs. The verifier's
+/// On a suite it applies to every test in it. Each argument of a parameterized test has its own verifier, even in parallel runs. The verifier's
 /// server starts when the test first uses its endpoint, and stops when the test ends. A test that uses only the `tracker` opens no socket.
 public struct TrackingTrait: TestTrait, SuiteTrait, TestScoping {
   /// `nil` for the configuration of an outer suite's trait, or the defaults.
@@ -23,11 +23,11 @@ public struct TrackingTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Runs a test with its own verifier; called by the testing library.
   ///
-  /// - Throws: The error of the test, except that of a `require` whose failure has been recorded.
+  /// - Throws: The test's error, except that of a `require` whose failure has been recorded.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    // The calls for a suite's trait and for its test's are nested. The outer one makes the verifier for both.
+    // The calls for a suite's trait and for its test's are nested. The outer one creates the verifier for both.
     if let scope = TrackingScope.current, scope.runningTest.test.id == test.id { return try await function() }
     let configurations = test.traits.compactMap { ($0 as? TrackingTrait)?.configuration }
     try await TrackingScope(of: test, case: testCase, configurations.last ?? configuration ?? .init()).perform(function)
@@ -35,12 +35,12 @@ public struct TrackingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TrackingTrait {
-  /// A verifier for each test: `@Test(.tracking)` or `@Suite(.tracking)`.
+  /// Gives each test a verifier with the default configuration: `@Test(.tracking)` or `@Suite(.tracking)`.
   public static var tracking: TrackingTrait { TrackingTrait(configuration: nil) }
 
-  /// A verifier with this configuration for each test: `@Test(.tracking(.init(timeout: 1)))`.
+  /// Gives each test a verifier with the given configuration: `@Test(.tracking(.init(timeout: 1)))`.
   ///
-  /// Of several on a test and its suites, the innermost applies. Failures are recorded as issues of the test, unless the configuration has your own
+  /// If a test and its suites have several, the innermost applies. Failures are recorded as issues of the test, unless the configuration has your own
   /// reporter.
   public static func tracking(_ configuration: TrackingVerifier.Configuration) -> TrackingTrait {
     TrackingTrait(configuration: configuration)
@@ -48,7 +48,7 @@ extension Trait where Self == TrackingTrait {
 }
 
 extension TrackingVerifier {
-  /// The verifier of the running test, which has the trait ``Testing/Trait/tracking``.
+  /// The verifier of the running test, which must have the trait ``Testing/Trait/tracking``.
   ///
   /// ```swift
   /// let verifier = TrackingVerifier.current
@@ -57,18 +57,18 @@ extension TrackingVerifier {
   /// ```
   ///
   /// It is a task-local value: for a detached task or your own thread, read it in the test before and pass it on.
-  /// Where no test has one the test fails, at the line of its first wait if XCTest runs it, and no other code sees what the returned verifier receives.
+  /// Without the trait the test fails, at its first wait if XCTest runs it, and nothing else sees what the returned verifier receives.
   public static var current: TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()
     let misuse = """
-      TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
-      trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
+      TrackingVerifier.current was used where no test has a verifier
+      In Swift Testing, give the test or its suite the trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
       a verifier: `lazy var verifier: TrackingVerifier = .init(with: self)`.
       """
-    // In Swift Testing the issue has the line of the test. Elsewhere no line is known here, and each wait fails at its own.
+    // In Swift Testing the issue has the line of the test. Elsewhere the line isn't known here, and each wait fails at its own.
     guard Test.current == nil else {
-      reporter.report(CheckFailure(kind: .misuse, message: misuse, location: .wholeTest))
+      reporter.report(CheckFailure(.misuse, misuse, at: .wholeTest))
       return TrackingVerifier(configuration: .init(), host: nil, reporter: reporter)
     }
     return TrackingVerifier(

@@ -22,6 +22,6 @@ package final class Misuse: Sendable {
 
   deinit {
     guard !isReported.withLock({ $0 }) else { return }
-    reporter.report(CheckFailure(kind: .misuse, message: message, location: .wholeTest))
+    reporter.report(CheckFailure(.misuse, message, at: .wholeTest))
   }
 }

@@ -1,4 +1,3 @@
-import TrackingModel
 import TrackingRules
 
 /// The runner of a test that is not a test case of XCTest.

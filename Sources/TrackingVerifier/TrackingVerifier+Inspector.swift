@@ -156,7 +156,6 @@ extension TrackingVerifier {
   private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
     let report = report(on: call, .stillOpen, asOf: Timescale(began: now, deadline: now))
-    let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
-    return (text.map(String.init) ?? "open", report)
+    return (report.split(separator: "\n").first.map(String.init) ?? "open", report)
   }
 }

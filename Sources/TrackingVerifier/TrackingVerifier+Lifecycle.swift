@@ -60,7 +60,7 @@ extension TrackingVerifier {
     if let owner = endedTest ?? (isOver ? hasEndedSentence : nil) {
       // Said here, so not by the call that follows, too.
       state.withLock { state in (state.life.hasBegun, state.life.saidThatItIsTooLate) = (true, true) }
-      report(.notStarted, "\(owner) Its server does not start.", at: location)
+      report(.notStarted, "\(owner)\nIts server does not start.", at: location)
       return
     }
     if let host, !host.mayStartServer() { return }
@@ -94,9 +94,7 @@ extension TrackingVerifier {
       try server.start()
       return nil
     } catch {
-      return CheckFailure(
-        kind: .notStarted, message: Excerpt.wrapped("The tracking verifier could not start: \(error)."),
-        location: location)
+      return CheckFailure(.notStarted, "The tracking verifier could not start: \(error)", at: location)
     }
   }
 
@@ -144,7 +142,7 @@ extension TrackingVerifier {
   /// Discards everything received so far; later checks ignore it, and later responses to its requests.
   ///
   /// An open wait or expectation begins again, but its timeout doesn't.
-  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. PossibleSenders keep their connections.
+  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     useSharedServer()
     log?.reset(since: beginning)
@@ -220,8 +218,8 @@ extension TrackingVerifier {
     if let misuse { return misuse.taken() }
     if isTooLate, let testName {
       return """
-        This verifier was first used during teardown of the test \(testName), too late to be stopped automatically: use it \
-        first in setUp() or in the test.
+        This verifier was first used during the teardown of \(testName), too late to be stopped automatically
+        XCTest takes no more teardown blocks then. Use the verifier first in setUp() or in the test.
         """
     }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
@@ -230,7 +228,10 @@ extension TrackingVerifier {
 
   private var hasEndedSentence: String? {
     testName.map {
-      "This verifier belongs to the test \($0), which has ended: make a verifier for each test, and await its tasks before the test returns."
+      """
+      This verifier belongs to the test \($0), which has ended
+      Make a verifier for each test, and await its tasks before the test returns.
+      """
     }
   }
 }
@@ -281,9 +282,7 @@ extension TrackingVerifier {
     ]
     guard submissions + requests > 0 else { return nil }
     return CheckFailure(
-      kind: .journalFull,
-      message: Excerpt.wrapped("\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)."),
-      location: startLocation)
+      .journalFull, "\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)", at: startLocation)
   }
 
   /// `1 submission was refused`; `nil` for none.
@@ -305,10 +304,10 @@ extension TrackingVerifier {
       // Without a plan the check is silent; one that can't be used has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
-    let remarks = [run.evaluation.remark(on: run.scale), warning(about: run.call)].compactMap(\.self)
-    if !remarks.isEmpty {
+    let warnings = [run.evaluation.warning(on: run.scale), warning(about: run.call)].compactMap(\.self)
+    if !warnings.isEmpty {
       let location = startLocation
-      state.withLock { $0.warnings += remarks.map { (text: $0, location: location) } }
+      state.withLock { $0.warnings += warnings.map { (text: $0, location: location) } }
     }
     guard !run.evaluation.state.isGood else {
       log?.add(atStop: run.call)

@@ -43,8 +43,7 @@ extension TrackingVerifier {
     guard case .failure(let problem) = plan else { return nil }
     let isFirst = state.withLock { !exchange(&$0.plan.hasReported, with: true) }
     guard isFirst else { return nil }
-    return CheckFailure(
-      kind: .unusablePlan, message: Excerpt.wrapped("The tracking plan can't be used: \(problem)."), location: location)
+    return CheckFailure(.unusablePlan, "The tracking plan can't be used: \(problem).", at: location)
   }
 
   /// The received entries since the beginning or a mark, for checks in other modules; empty for a mark of another server.
@@ -64,9 +63,12 @@ extension TrackingVerifier {
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."
       } else {
-        "There is no tracking plan to check against: set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name))."
+        """
+        There is no tracking plan to check against
+        Set the configuration's `plan`, or the variable \(TestVariable.plan.name) (xcodebuild: TEST_RUNNER_\(TestVariable.plan.name)).
+        """
       }
-    return CheckFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
+    return CheckFailure(.unusablePlan, reason, at: location)
   }
 
   /// The plan that the events are checked against: by a check of `stop()`, or by a wait so far.

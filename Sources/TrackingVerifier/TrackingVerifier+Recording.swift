@@ -18,8 +18,7 @@ extension TrackingVerifier {
       return nil
     } catch {
       return CheckFailure(
-        kind: .unusableRecording, message: Excerpt.wrapped("The recording can't be used: \(StubError.text(of: error))"),
-        location: location)
+        .unusableRecording, "The recording can't be used: \(StubError.text(of: error))", at: location)
     }
   }
 
@@ -41,9 +40,7 @@ extension TrackingVerifier {
     } catch {
       return [
         CheckFailure(
-          kind: .unusableRecording,
-          message: Excerpt.wrapped("The recording failed: \(StubError.text(of: error))"),
-          location: startLocation)
+          .unusableRecording, "The recording failed: \(StubError.text(of: error))", at: startLocation)
       ]
     }
   }

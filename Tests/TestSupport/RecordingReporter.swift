@@ -2,6 +2,7 @@ import TrackingModel
 import Foundation
 import TrackingSockets
 import TrackingVerifier
+import XCTest
 
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: AttachmentReporter {
@@ -26,6 +27,9 @@ package final class RecordingReporter: AttachmentReporter {
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
   package func report(_ failure: CheckFailure) {
+    if let problem = FirstLine.problem(of: failure.message) {
+      XCTFail("The first line of a failure isn't a verdict: \(problem).\n\(failure.message)")
+    }
     recorded.withLock { $0.append(failure) }
   }
 

@@ -50,8 +50,7 @@ struct BackendTests {
     #expect(issues.map(\.sourceLocation?.line) == [line])
     #expect(
       issues.first?.message == """
-        Waited 0 s for the request GET /books
-        No request arrived.
+        No request GET /books arrived within 0 s; nothing arrived at all
 
         The test passed `launchEnvironment` to no app, so no request could reach it.
         """)

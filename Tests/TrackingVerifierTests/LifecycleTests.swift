@@ -169,16 +169,16 @@ final class LifecycleTests: XCTestCase {
     third.start()
     let (_, line) = (second.start(), #line)
     verifier.wait(for: .tapped, timeout: 0)
-    XCTAssertFalse(reporter.messages.last?.contains("Another verifier") ?? true)
+    XCTAssertFalse(reporter.messages.last?.contains("A second verifier") ?? true)
     let environment = verifier.launchEnvironment.merging(second.launchEnvironment) { $1 }
     XCTAssertEqual(environment, second.launchEnvironment)
     verifier.wait(for: .tapped, timeout: 0)
     XCTAssertEqual(
       reporter.messages.last?.components(separatedBy: "\n\n").last?.replacing("\n", with: " "),
       """
-      No connection reached \(verifier.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before \
-      launch? Another verifier of this test was handed over, too, the one that was started at LifecycleTests.swift:\(line): \
-      an app that is given the launch variables of both reports to the later one.
+      No app connected to \(verifier.endpoint.url.absoluteString). Did you pass `launchEnvironment` to the app before \
+      launching it? A second verifier, started at LifecycleTests.swift:\(line), was also passed to the app: \
+      an app with the launch variables of both reports to the later one.
       """)
   }
 
@@ -195,7 +195,7 @@ final class LifecycleTests: XCTestCase {
       [
         """
         The tracking verifier could not start: port \(port) is already in use (bind on \(address), errno \
-        \(EADDRINUSE)); use port 0 to let the system choose.
+        \(EADDRINUSE)) Use port 0 to let the system choose.
         """
       ])
   }
@@ -214,8 +214,7 @@ final class LifecycleTests: XCTestCase {
     assertText(
       reporter.messages.last,
       """
-      The verifier could not start, so there was no wait for an event named "a"
-      No event arrived.
+      No event named "a" arrived, because the verifier could not start
       """)
     // The test's own process may track without a server.
     let tracker = verifier.tracker
@@ -225,8 +224,7 @@ final class LifecycleTests: XCTestCase {
     assertText(
       reporter.messages.last?.timeless,
       """
-      Waited 0 s for an event named "b"
-      1 event arrived, and it did not match.
+      No event named "b" arrived within 0 s
 
       Received, by time since the wait began:
           #1  +N ms  a()
@@ -321,7 +319,7 @@ final class LifecycleTests: XCTestCase {
       reporter.sentences,
       [
         """
-        2 submissions were refused: the journal is full (2 events or 256 MiB of bodies); reset the verifier.
+        2 submissions were refused: the journal is full (2 events or 256 MiB of bodies); reset the verifier
         """
       ])
   }

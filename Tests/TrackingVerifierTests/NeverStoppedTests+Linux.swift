@@ -29,8 +29,8 @@
 
     func testAVerifierThatIsFirstUsedInTheTeardownSaysSo() throws {
       let sentence = """
-        This verifier is first used in the teardown of the test LateVerifierTest.testSomething, when XCTest takes no more \
-        teardown blocks, so nothing would stop it: use it first in setUp() or in the test.
+        This verifier was first used during the teardown of LateVerifierTest.testSomething, too late to be stopped \
+        automatically XCTest takes no more teardown blocks then. Use the verifier first in setUp() or in the test.
         """
       let uses: [(sentences: [String], use: LateVerifierTest.Use)] = [
         ([sentence], { $0.wait(for: .named("a")) }),

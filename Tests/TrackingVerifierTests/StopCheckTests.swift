@@ -81,15 +81,13 @@ final class StopCheckTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        When the test ended, expected no events except those that the test has asked for, ignoring an event
-            named "heartbeat"
-        No wait asked for #4, N ms after the first arrival.
+        The test expected nothing else, but 1 more event arrived: #4, purchase()
 
         Received, by time since the first arrival:
             #1  +N ms  cart_shown()
             #2  +N ms  heartbeat()
             #3  +N ms  matched at StopCheckTests.swift:\(wait)  purchase()
-            #4  +N ms  not asked for                       purchase()
+            #4  +N ms  not expected                        purchase()
         """
       ])
   }
@@ -124,8 +122,10 @@ final class StopCheckTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited for an event named "button_tapped", exactly once
-        2 too many arrived after the wait had succeeded, and no other wait asked for them:
+        2 extra events arrived after the wait for "button_tapped" had passed: #2 and #4
+        No later wait expected them.
+
+        Received, by time since the wait began:
             #2  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
             #4  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
         """
@@ -145,8 +145,10 @@ final class StopCheckTests: XCTestCase {
     assertText(
       reporter.messages[0].timeless,
       """
-      Waited for an event named "button_tapped", exactly once
-      One too many arrived after the wait had succeeded, and no other wait asked for it:
+      1 extra event arrived after the wait for "button_tapped" had passed: #2
+      No later wait expected it.
+
+      Received, by time since the wait began:
           #2  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
       """)
   }

@@ -12,15 +12,12 @@ final class ExitStatus: @unchecked Sendable {
   /// Signalled when the status is set.
   private let change = NSCondition()
   private var status: Value?
-  /// The number of the launch whose status it is.
   private var launch = 0
   private var actions: [@Sendable () -> Void] = []
 
   var value: Value? { change.withLock { status } }
 
-  /// Removes the status of an earlier process, whose end may not be reported yet.
-  ///
-  /// - Returns: The number of the next launch.
+  /// Removes the status of an earlier process, whose end may not be reported yet; returns the number of the next launch.
   func reset() -> Int {
     change.withLock {
       status = nil
@@ -41,7 +38,7 @@ final class ExitStatus: @unchecked Sendable {
     for action in actions { action() }
   }
 
-  /// Calls a closure when a status is set, on the thread that sets it, or at once if there is one.
+  /// Calls a closure when a status is set, on the thread that sets it, or at once if one is set.
   func whenSet(_ action: @escaping @Sendable () -> Void) {
     let isSet = change.withLock {
       if status == nil { actions.append(action) }

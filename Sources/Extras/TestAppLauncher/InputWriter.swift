@@ -7,7 +7,6 @@ final class InputWriter: Sendable {
     case written, full, stopped
   }
 
-  /// The result of one write to the buffer.
   private enum Step {
     case wrote(Int)
     /// The buffer has no room, or a signal came first.
@@ -26,7 +25,7 @@ final class InputWriter: Sendable {
 
   var isOpen: Bool { pipe.withLock { $0 != nil } }
 
-  /// Writes all bytes, for as long as `isReading` holds and the buffer isn't full for the timeout, in seconds.
+  /// Writes all bytes; gives up if `isReading` returns false, or if the buffer stays full for the timeout, in seconds.
   func write(_ data: Data, timeout: TimeInterval, while isReading: () -> Bool) -> Result {
     var rest = data
     var deadline = Date(timeIntervalSinceNow: timeout)
@@ -36,7 +35,7 @@ final class InputWriter: Sendable {
       case .closed: return .stopped
       case .notNow:
         guard deadline.timeIntervalSinceNow > 0 else { return .full }
-        // `poll` on the pipe would not return when the program ends: this end keeps the reading end open against SIGPIPE.
+        // `poll` on the pipe wouldn't return when the program ends: this process keeps the reading end open against SIGPIPE.
         Thread.sleep(forTimeInterval: 0.01)
       case .wrote(let count):
         rest.removeFirst(count)
@@ -54,7 +53,6 @@ final class InputWriter: Sendable {
     }
   }
 
-  /// Writes the bytes that fit into the buffer.
   private func writeOnce(_ data: Data) -> Step {
     pipe.withLock { pipe in
       guard let pipe else { return .closed }

@@ -10,7 +10,6 @@ final class OutputReader: @unchecked Sendable {
   private var bytes = Data()
   private var hasEnded = false
 
-  /// Reads until the program closes its end.
   init(of stream: FileHandle) {
     Thread.detachNewThread { [self] in
       while true {
@@ -28,7 +27,7 @@ final class OutputReader: @unchecked Sendable {
     change.withLock { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Whether the program, and each process that it started with the stream, has closed its end.
+  /// Whether the program, and each process that inherited the stream, has closed its end.
   var isAtEnd: Bool {
     change.withLock { hasEnded }
   }
@@ -51,7 +50,7 @@ final class OutputReader: @unchecked Sendable {
     }
   }
 
-  /// Returns `false` when the stream has not ended at the deadline.
+  /// Returns `false` if the stream hasn't ended at the deadline.
   func waitForEnd(by deadline: Date) -> Bool {
     change.withLock {
       while !hasEnded {

@@ -1,7 +1,7 @@
 #if canImport(Darwin) && !os(macOS)
   import Foundation
 
-  /// The declaration of Foundation's class where Foundation has none, so that code that launches programs compiles there and can't be called.
+  /// A stand-in for Foundation's class on platforms without it, so that code that launches programs compiles there; it can't be created.
   @available(iOS, unavailable)
   @available(tvOS, unavailable)
   @available(visionOS, unavailable)

@@ -15,12 +15,12 @@ final class Program: Sendable {
   private let wasAwaited = Locked(false)
   private let identifier: pid_t
 
-  /// The seconds for which a launch is tried again while the file is being written.
+  /// The seconds for which a launch is retried while the file is being written.
   private static let mostBusySeconds = 2.0
 
   /// Launches a program and reports its end to `exit`.
   ///
-  /// A file that was just copied may be busy: a process that another thread started meanwhile has its descriptor until it executes its own program.
+  /// A file that was just copied may be busy: a process started by another thread inherits its descriptor until it executes its program.
   static func launch(
     _ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus
   ) throws -> Program {
@@ -47,7 +47,7 @@ final class Program: Sendable {
     process.executableURL = executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // A handle and not the pipe: the reading end stays open here, so that a write to a dead program raises no SIGPIPE.
+    // A handle and not the pipe: the reading end stays open here, so that writing to a program that has ended raises no SIGPIPE.
     process.standardInput = input.fileHandleForReading
     process.standardOutput = output
     process.standardError = error
@@ -66,21 +66,18 @@ final class Program: Sendable {
   /// Whether the process has ended, which the system knows before Foundation does.
   var hasEnded: Bool {
     var information = siginfo_t()
-    // Leaves the process to be waited for by Foundation; fails if that has happened already.
+    // Leaves the process for Foundation to wait for; fails if it already has.
     let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
     return result != 0 ? errno == ECHILD : information.si_signo != 0
   }
 
-  /// Whether ``close()`` has not been called.
   var isOpen: Bool { input.isOpen }
 
-  /// Whether ``kill()`` has ended it.
   var isKilled: Bool { wasKilled.withLock { $0 } }
 
-  /// Whether the test has waited for its end.
+  /// Whether the test has waited for the program's end.
   var isEndKnown: Bool { wasAwaited.withLock { $0 } }
 
-  /// Notes that the test has waited for its end.
   func noteEnd() { wasAwaited.withLock { $0 = true } }
 
   /// Kills the process if it runs, and waits for its end, but not for Foundation's report.

@@ -11,9 +11,9 @@ extension TestApp {
     public let status: Int32
     /// Whether a signal ended the program, as in a crash or after ``TestApp/terminate()``.
     public let isSignal: Bool
-    /// The last lines of standard error, at most 20; of a Swift crash those with its reason, and the frames of the crashed thread.
+    /// The last lines of standard error, at most 20; after a Swift crash those with its reason, and the frames of the crashed thread.
     public let lastErrorLines: [String]
-    /// Whether standard error has a crash report, of which the lines are a part.
+    /// Whether the lines are taken from a crash report.
     private let hasCrashReport: Bool
 
     init(status: Int32, isSignal: Bool, errorOutput: String) {
@@ -28,9 +28,9 @@ extension TestApp {
 
     private static let mostLines = 20
 
-    /// The words that follow "the program": `was ended by signal 11 (Segmentation fault)`.
+    /// Completes "the program": `was ended by signal 11 (Segmentation fault)`.
     var state: String {
-      guard isSignal else { return "has ended with status \(status)" }
+      guard isSignal else { return "exited with status \(status)" }
       let name = strsignal(status).map { " (\(String(cString: $0)))" } ?? ""
       return "was ended by signal \(status)\(name)"
     }
@@ -44,17 +44,17 @@ extension TestApp {
 extension TestApp.Ending: CustomStringConvertible {
   /// The state and the last lines of standard error.
   public var description: String {
-    guard !lastErrorLines.isEmpty else { return "the program \(state) and has written nothing to standard error" }
+    guard !lastErrorLines.isEmpty else { return "The program \(state) and wrote nothing to standard error" }
     let lines = lastErrorLines.map { "\n  \($0)" }.joined()
-    return "the program \(state); \(hasCrashReport ? "from" : "the end of") its standard error:\(lines)"
+    return "The program \(state); \(hasCrashReport ? "from" : "the end of") its standard error:\(lines)"
   }
 }
 
-/// The report that Swift's backtracer writes when a program crashes: each thread's frames, then registers and images.
+/// A report of Swift's backtracer about a crash: each thread's frames, then registers and images.
 private struct CrashReport {
   /// The lines before the report, the last of which are about the crash.
   private let before: ArraySlice<String>
-  /// The reason, if it was written when the report had begun.
+  /// The reason, if it was written after the report had begun.
   private let lateReason: String?
   /// `Thread 0 "shop" crashed:`.
   private let title: String
@@ -87,7 +87,7 @@ private struct CrashReport {
 
   private static let reason = "Fatal error: "
 
-  /// The last lines, and before them the one with the reason of a crash if it isn't among them.
+  /// The last lines, preceded by the one with the reason of a crash if it isn't among them.
   static func reasonAndEnd(of lines: ArraySlice<String>, _ count: Int) -> [String] {
     let end = lines.suffix(count)
     guard let reason = lines.lastIndex(where: { $0.contains(Self.reason) }), reason < end.startIndex else {

@@ -11,23 +11,21 @@ import TrackingModel
 /// verifier.wait(for: .named("purchase"))
 /// ```
 ///
-/// For macOS and Linux: iOS, tvOS and visionOS can't launch programs, so this module's declarations are unavailable there.
+/// Available on macOS and Linux; iOS, tvOS and visionOS can't launch programs. The test target depends on the program's target, so that SwiftPM
+/// builds it first. All members may be used from any thread.
 ///
-/// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
+/// A running program is killed when its `TestApp` is deallocated, when the test that launched it with a verifier's address ends, and when the test
+/// process exits. A program launched for several tests, as in `class func setUp()`, outlives each of them. Using a program that was killed at the end
+/// of its test throws ``TestAppError/Kind/endedWithTest(_:)``.
 ///
-/// A program that still runs is killed when its `TestApp` is deallocated, when the test that launched it with a verifier's address ends, and when the
-/// test process exits. A program launched for several tests, as in `class func setUp()`, outlives each of them. Using a program that ended with its
-/// test throws ``TestAppError/Kind/endedWithTest(_:)``.
+/// The test process's variable `TRACKING_TIMEOUT_SCALE` (`xcodebuild`: `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`) multiplies the timeouts of all methods.
 ///
-/// The variable `TRACKING_TIMEOUT_SCALE` of the test process (`xcodebuild`: `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`) multiplies the timeouts of its
-/// methods.
-///
-/// The program inherits the variables of the test process, as if a shell had started it: `PATH`, `HOME`, and those that the developer or CI has set.
+/// The program inherits the variables of the test process, as from a shell: `PATH`, `HOME`, and those that the developer or CI has set.
 /// An `XCUIApplication` inherits none of them. ``launchEnvironment`` takes precedence; an empty value hides a variable.
 ///
-/// If the program ends before the test terminates it, and an event is missing, the failure of the verifier whose address it got has its ``ending``. A
-/// wait of that verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the program's end
-/// with ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
+/// If the program exits before the test terminates it, and an event is missing, the verifier's failure contains its ``ending``. A wait of that
+/// verifier ends, too, unless another of its programs runs, a connection to it is open, or the test has waited for the program's end with
+/// ``waitForExit(timeout:file:line:)``, as for a program that prepares another app.
 @available(iOS, unavailable)
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)
@@ -42,22 +40,22 @@ public final class TestApp: Sendable {
   }
 
   private let settings = Locked(Settings())
-  /// The program since its last launch; `nil` before the first.
+  /// The program of the last launch; `nil` before the first.
   private let program = Locked<Program?>(nil)
-  /// Held during launches and terminations, so that none leaves a program behind.
+  /// Held during launches and terminations, so that no program is left running.
   private let lifeCycle = NSLock()
   private let exit = ExitStatus()
-  /// The error of using the program after the end of a test has killed it; `nil` if none has.
+  /// The error of using the program after the end of a test has killed it.
   private let endOfTest = Locked<TestAppError.Kind?>(nil)
 
-  /// A program that SwiftPM or Xcode builds into the folder of the test bundle.
+  /// Creates an app for a program that SwiftPM or Xcode builds into the test bundle's folder.
   public convenience init(_ name: String) {
     let bundle = Bundle(for: TestApp.self).bundleURL
     let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
     self.init(executable: folder.appending(path: name))
   }
 
-  /// A program anywhere on this machine.
+  /// Creates an app for a program anywhere on this machine.
   public init(executable: URL) {
     self.executable = executable
   }
@@ -66,7 +64,7 @@ public final class TestApp: Sendable {
     terminate()
   }
 
-  /// The variables that the program gets in addition to those of the test process; read by ``launch(file:line:)``.
+  /// The program's variables in addition to those of the test process; read by ``launch(file:line:)``.
   public var launchEnvironment: [String: String] {
     get { settings.withLock { $0.environment } }
     set { settings.withLock { $0.environment = newValue } }
@@ -78,7 +76,7 @@ public final class TestApp: Sendable {
     set { settings.withLock { $0.arguments = newValue } }
   }
 
-  /// Starts the program; one that runs already is killed first.
+  /// Starts the program, killing one that already runs.
   ///
   /// Throws ``TestAppError/Kind/notStarted(_:reason:)`` if the system can't start it.
   public func launch(file: StaticString = #filePath, line: UInt = #line) throws {
@@ -98,19 +96,19 @@ public final class TestApp: Sendable {
     }
   }
 
-  /// The text that the program has written to standard output since its launch.
+  /// The text on standard output since the launch.
   public var output: String { current?.output.text ?? "" }
 
-  /// The text that the program has written to standard error since its launch.
+  /// The text on standard error since the launch.
   public var errorOutput: String { current?.errorOutput.text ?? "" }
 
-  /// The exit status of the program, or the number of the signal that ended it; `nil` while it runs and before its launch.
+  /// The program's exit status, or the number of the signal that ended it; `nil` while it runs and before its launch.
   public var exitStatus: Int32? { exit.value?.status }
 
   /// The program's exit status and the last lines of its standard error; `nil` while it runs and before its launch.
   public var ending: Ending? {
     guard let program = current, let status = program.hasEnded ? exit.wait(timeout: 1) : exit.value else { return nil }
-    // Written before the end, but perhaps not read yet.
+    // Written before the program ended, but perhaps not read yet.
     _ = program.errorOutput.waitForEnd(by: Date(timeIntervalSinceNow: 1))
     return Ending(status: status.status, isSignal: status.isSignal, errorOutput: program.errorOutput.text)
   }
@@ -169,9 +167,9 @@ public final class TestApp: Sendable {
 
   /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
-  /// The end is then known to the test, and ends no wait of a verifier.
-  /// All output has been read then. Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or
-  /// ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended and a process that it started still has its output.
+  /// All output has then been read. The verifier takes the program's end as expected, so it ends no wait. Throws
+  /// ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended
+  /// and a process that it started still has its output.
   @discardableResult
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
@@ -193,9 +191,9 @@ public final class TestApp: Sendable {
     exit.whenSet(action)
   }
 
-  /// Kills the program, which can't clean up or send queued events; does nothing if it doesn't run.
+  /// Kills the program, which can't clean up or send queued events; does nothing if it isn't running.
   ///
-  /// Its processes are not killed. While one has its output open, the output after a second is not read, and on Linux
+  /// Processes started by the program aren't killed. While one of them has its output open, output after one second isn't read, and on Linux
   /// ``exitStatus`` stays `nil`.
   public func terminate() {
     lifeCycle.lock()
@@ -203,7 +201,7 @@ public final class TestApp: Sendable {
     end()
   }
 
-  /// The words for a failed launch, with the program that a misspelt name may stand for.
+  /// The reason for a failed launch, with a similar program's name if the name may be misspelt.
   private func reason(of error: any Error) -> String {
     let words = error.localizedDescription
     let reason = words.hasSuffix(".") ? String(words.dropLast()) : words
@@ -215,7 +213,7 @@ public final class TestApp: Sendable {
     return reason + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
   }
 
-  /// A test case keeps its properties until the process exits.
+  /// Needed because a test case keeps its properties until the process exits.
   private static let killsAtExit = atexit { LaunchedPrograms.killAll() }
 
   private var current: Program? { program.withLock { $0 } }
@@ -241,6 +239,8 @@ extension TestApp: LaunchedProgram {
     return .ended(isKnown: program.isEndKnown)
   }
 
+  package var endState: String? { current?.isKilled == false ? ending?.state : nil }
+
   package var endingText: String? {
     current?.isKilled == false ? ending?.description : endOfTest.withLock { $0 }?.text
   }
@@ -250,7 +250,7 @@ extension TestApp: LaunchedProgram {
     defer { lifeCycle.unlock() }
     guard let program = current, !program.isKilled else { return }
     end()
-    // The next test needn't hear of a program that ended alone.
+    // The end of a program without a connection doesn't concern the next test.
     program.noteEnd()
     if program.isKilled { endOfTest.withLock { $0 = .endedWithTest(test) } }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// An error of launching or driving a program under test, with the line of the test that called ``TestApp``.
 ///
-/// The description begins with that line, because XCTest on Linux names none for a thrown error.
+/// The description begins with that line, because XCTest on Linux reports none for a thrown error.
 @available(iOS, unavailable)
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)
@@ -14,26 +14,26 @@ public struct TestAppError: Error, Hashable, Sendable {
     case notStarted(URL, reason: String)
     /// The program has not been launched, or the test has terminated it.
     case notLaunched
-    /// The program ended with the test that launched it; the text is the test's name, if it is known.
+    /// The program was killed at the end of the test that launched it; the text is the test's name, if known.
     case endedWithTest(String?)
     /// The program has ended and can't read further input.
     case ended(TestApp.Ending)
-    /// The program runs and hasn't read its input for so many seconds.
+    /// The program hasn't read its input for this many seconds.
     case notReading(after: TimeInterval)
-    /// The expected output is missing; the text is `nil` if a condition was awaited.
+    /// The expected output is missing; the text is `nil` for a condition.
     case noOutput(
       containing: String?, after: TimeInterval, ending: TestApp.Ending?, output: String, errorOutput: String)
-    /// The program did not end.
+    /// The program is still running after this many seconds.
     case stillRunning(after: TimeInterval)
-    /// The program has ended, and after so many seconds a process that it started still has its output open.
+    /// The program has ended, but after this many seconds a process that it started still has its output open.
     case outputStillOpen(after: TimeInterval)
   }
 
-  /// The reason.
+  /// The reason for the error.
   public let kind: Kind
-  /// The path of the test's file.
+  /// The path of the test file.
   public let file: String
-  /// The line of the call.
+  /// The line of the call in the test file.
   public let line: UInt
 
   init(_ kind: Kind, _ file: StaticString, _ line: UInt) {
@@ -48,12 +48,12 @@ public struct TestAppError: Error, Hashable, Sendable {
 @available(visionOS, unavailable)
 @available(watchOS, unavailable)
 extension TestAppError: CustomStringConvertible, LocalizedError {
-  /// The line of the test, what is wrong, and what to do about it.
+  /// The test's line, the problem, and the remedy.
   public var description: String {
     "\(URL(filePath: file).lastPathComponent):\(line): \(kind.text)"
   }
 
-  /// The description.
+  /// The test's line, the problem, and the remedy.
   public var errorDescription: String? { description }
 }
 
@@ -67,7 +67,6 @@ extension TestAppError.Kind {
     `fflush(nil)` after `print` sends it at once.
     """
 
-  /// The reason, and a remedy.
   var text: String {
     switch self {
     case .notStarted(let executable, let reason):
@@ -83,7 +82,7 @@ extension TestAppError.Kind {
       To keep it for several tests, launch it before the first, in XCTest in `class func setUp()`.
       """
     case .ended(let ending):
-      ending.description
+      ending.description.prefix(1).lowercased() + ending.description.dropFirst()
     case .notReading(let seconds):
       "the program's standard input is full, and it has read nothing for \(seconds) s"
     case .noOutput(let text, let seconds, let ending, let output, let errorOutput):

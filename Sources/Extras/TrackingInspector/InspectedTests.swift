@@ -2,11 +2,11 @@ import StubModel
 import TrackingModel
 import TrackingServer
 
-/// The tests that a page shows: one for the page of a server, all of a process for the page of a run.
+/// The tests that a page shows: one for a server's page, all of a process for the page of a run.
 final class InspectedTests: Sendable {
-  /// Passed tests whose sessions are kept; of older ones, only the titles are.
+  /// The number of passed tests whose sessions are kept; older ones keep only their titles.
   private static let mostPassed = 20
-  /// Failed tests whose sessions are kept.
+  /// The number of failed tests whose sessions are kept.
   private static let mostFailed = 100
 
   private enum Outcome: String {
@@ -37,7 +37,7 @@ final class InspectedTests: Sendable {
     state.withLock { $0.tests = [Test(number: 1, title: "", feed: InspectorFeed(of: server), revision: 0)] }
   }
 
-  /// Adds a test, which is the current one from now on.
+  /// Adds a test, which becomes the current one.
   func begin(_ server: TrackingServer, title: String) {
     change { state in
       state.tests.append(
@@ -46,7 +46,6 @@ final class InspectedTests: Sendable {
     }
   }
 
-  /// Ends the test of a server.
   func end(_ server: TrackingServer) {
     change { state in
       guard let place = state.tests.lastIndex(where: { $0.feed?.server === server }) else { return }
@@ -62,7 +61,7 @@ final class InspectedTests: Sendable {
     }
   }
 
-  /// The chosen test if its session is kept, or else the current one.
+  /// The chosen test if its session is kept, otherwise the current one.
   func feed(_ chosen: Int?) -> (number: Int, feed: InspectorFeed)? {
     state.withLock { state in
       let test = state.tests.last { $0.number == chosen && $0.feed != nil } ?? state.tests.last { $0.feed != nil }
@@ -70,14 +69,13 @@ final class InspectedTests: Sendable {
     }
   }
 
-  /// The number of a server's test.
   func number(of server: TrackingServer) -> Int? {
     state.withLock { $0.tests.last { $0.feed?.server === server }?.number }
   }
 
   var revision: Int { state.withLock(\.revision) }
 
-  /// The tests that have changed since a revision, and the revision now.
+  /// The tests that have changed since a revision, and the current revision.
   func changes(since revision: Int) -> (tests: [TrackingValue], revision: Int) {
     state.withLock { state in
       for place in state.tests.indices.suffix(1) where state.tests[place].outcome == .running {
@@ -96,9 +94,7 @@ final class InspectedTests: Sendable {
     }
   }
 
-  /// Calls `wake` once at the next change.
-  ///
-  /// - Returns: A function that cancels it; `nil` if there has been a change since the revision.
+  /// Calls `wake` once at the next change; returns a function that cancels the call, or `nil` if there has been a change since the revision.
   func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let ticket = state.withLock { $0.revision <= revision ? $0.waiters.add(wake) : nil }
     guard let ticket else { return nil }

@@ -4,9 +4,9 @@ import TrackingModel
 import TrackingServer
 import TrackingSockets
 
-/// Serves the page, and the entries of a server or of a run of tests to it.
+/// Serves the page, and to it the entries of a server or of a run of tests.
 ///
-/// The page is public and empty. Entries need the token, which is in the fragment of the printed URL and so never in a request's line.
+/// The page is public and empty. Entries need the token, which is in the fragment of the printed URL and so never in a request line.
 final class Inspector: HostedPage {
   static let path = "/-tracking/"
   /// The longest time that a request for news waits.
@@ -21,12 +21,10 @@ final class Inspector: HostedPage {
     var openPolls = 0
     var polls = 0
     var lastPoll = ContinuousClock.now
-    /// The state of the page that sent the last request.
     var shown = InspectorFeed.Cursor(test: 0)
     var pageLife = Duration.seconds(2)
   }
 
-  /// An inspector of one server, which serves the page too.
   convenience init(of server: TrackingServer) {
     self.init(on: server, showing: InspectedTests(of: server))
   }
@@ -40,7 +38,7 @@ final class Inspector: HostedPage {
     token = Data(bytes).base64URL
   }
 
-  /// The page's address, which terminals make a link of: it names the host as people do, and fits a line.
+  /// The page's address, short enough for a line, with a host name that terminals turn into a link.
   var url: URL? {
     host.endpoint?.url.port.flatMap { URL(string: "http://localhost:\($0)\(Self.path)#token=\(token)") }
   }
@@ -76,7 +74,7 @@ final class Inspector: HostedPage {
   private static let page = {
     var page = HTTPResponse(status: 200, type: "text/html; charset=utf-8", content: InspectorPage.live)
       .secured("\(InspectorPage.policy); frame-ancestors 'none'")
-    // A browser asks for the feed on another connection, and each idle one adds to the cost of poll() for each event.
+    // A browser requests the feed on another connection, and each idle one adds to the cost of poll() for each event.
     page.closes = true
     return page
   }()
@@ -99,7 +97,7 @@ final class Inspector: HostedPage {
     let chosen = query["chosen"].flatMap(Int.init)
     let response: @Sendable () -> PageOutcome = { [self] in
       let part = part(query, chosen: chosen)
-      // After the part is made: one that tells of a hold counts as a poll since the hold began.
+      // After the part is made: a part that announces a hold counts as a poll since the hold began.
       notePoll()
       return .response(.json(part))
     }
@@ -129,7 +127,7 @@ final class Inspector: HostedPage {
       }, then: response)
   }
 
-  /// The test that a page is shown, and what it has of it: nothing if the page has another test's entries.
+  /// The test to show on a page, and the page's state of it: empty if the page has another test's entries.
   private func place(_ query: ReceivedFields, chosen: Int?) -> (InspectorFeed.Cursor, InspectorFeed)? {
     guard let (number, feed) = tests.feed(chosen) else { return nil }
     var cursor = InspectorFeed.Cursor(query)
@@ -158,7 +156,7 @@ final class Inspector: HostedPage {
     }
   }
 
-  /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
+  /// Compares in constant time, so that the time doesn't tell how much of the token was right.
   private func isAuthorized(_ field: String?) -> Bool {
     let (given, expected) = (Array((field ?? "").utf8), Array("Bearer \(token)".utf8))
     guard given.count == expected.count else { return false }
@@ -167,23 +165,23 @@ final class Inspector: HostedPage {
 
   // MARK: - Holding
 
-  /// The time without a request after which a page is taken for closed.
+  /// The time without a request after which a page counts as closed.
   var pageLife: Duration {
     get { state.withLock { $0.pageLife } }
     set { state.withLock { $0.pageLife = newValue } }
   }
 
-  /// Whether a page was open since the beginning of a hold, and is not any more.
+  /// Whether a page was open since the beginning of a hold, and isn't any more.
   func hasBeenClosed(since polls: Int) -> Bool {
     state.withLock { state in
       state.polls > polls && state.openPolls == 0 && ContinuousClock.now - state.lastPoll > state.pageLife
     }
   }
 
-  /// Returns when the open pages have everything of a server, after half a second at the latest.
+  /// Returns when the open pages have everything of a server, at the latest after half a second.
   func waitForPages(of server: TrackingServer) {
     let deadline = ContinuousClock.now + .milliseconds(500)
-    // Polls, because a page that is closed sends nothing. Only a stop with an open page waits at all.
+    // Polls, because a closed page sends nothing. Only a stop with an open page waits at all.
     while !isShown(server), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.005) }
   }
 
@@ -212,7 +210,7 @@ extension HTTPResponse {
     return response.secured()
   }
 
-  /// The response with the fields that keep other pages from reading, framing or keeping it.
+  /// The response with fields that keep other pages from reading, framing or storing it.
   fileprivate func secured(_ policy: String = "default-src 'none'; frame-ancestors 'none'") -> HTTPResponse {
     var copy = self
     copy.addField("Content-Security-Policy", policy)

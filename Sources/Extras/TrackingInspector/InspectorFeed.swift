@@ -4,33 +4,30 @@ import TrackingServer
 
 /// The entries and notes of one server, in parts for the page.
 final class InspectorFeed: Sendable {
-  /// The most entries of one part: the page requests the next, at its own pace.
+  /// The maximum number of entries of a part; the page requests the next at its own pace.
   private static let mostEntries = 4_000
   /// The size in bytes after which a part ends; an entry is never cut.
   private static let mostBytes = 1_048_576
 
   let server: TrackingServer
-  /// Times are relative to it.
+  /// The origin of all times.
   private let start = Locked<ContinuousClock.Instant?>(nil)
 
   init(of server: TrackingServer) {
     self.server = server
   }
 
-  /// The state that the page has already; each part names the next one.
+  /// The state that the page already has; each part contains the next one.
   struct Cursor {
-    /// The number of the test in a run of tests; 0 for a page of one server.
+    /// The test's number in a run of tests; 0 for a page of one server.
     var test = 0
     /// The number of the last entry.
     var after = 0
-    /// The revision of the test's notes.
     var revision = 0
     var responses = -1
     var steps = 0
-    /// The revision of the plan.
     var plan = 0
     var redeliveries = 0
-    /// The revision of the list of tests.
     var tests = 0
 
     init(test: Int) { self.test = test }
@@ -56,14 +53,11 @@ final class InspectorFeed: Sendable {
       || server.journal.revision != cursor.responses
   }
 
-  /// Whether a page at this cursor has everything.
   func isComplete(at cursor: Cursor) -> Bool {
     cursor.revision >= server.sessionNotes.revision && cursor.after >= server.journal.nextNumber - 1
   }
 
-  /// Calls `wake` at the next news.
-  ///
-  /// - Returns: A function that cancels it.
+  /// Calls `wake` at the next news; returns a function that cancels the call.
   func wakeAtNews(after cursor: Cursor, _ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let journal = server.journal
     let ofNotes = server.sessionNotes.wake(after: cursor.revision, wake)
@@ -80,7 +74,7 @@ final class InspectorFeed: Sendable {
     }
   }
 
-  /// The entries after those that the page has, and what has changed.
+  /// The entries that the page doesn't have, and what has changed.
   ///
   /// - Parameter pending: The numbers of the requests that the page has without their responses.
   /// - Parameter more: Members about the run of tests.
@@ -98,7 +92,7 @@ final class InspectorFeed: Sendable {
     var notes = server.sessionNotes.snapshot(since: cursor.revision, of: numbers)
     notes.steps = Array(notes.steps.dropFirst(cursor.steps))
     let start = start(at: first, notes)
-    // A step is shown before the entry that arrived next, which may not be in this part.
+    // A step is shown before the next entry, which may not be in this part.
     notes.steps = Array(notes.steps.prefix { $0.place <= (last ?? end) + 1 })
     next.redeliveries = addRedeliveries(of: numbers, after: cursor.redeliveries, to: &notes)
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
@@ -115,14 +109,14 @@ final class InspectorFeed: Sendable {
     }
   }
 
-  /// The requests that the page has without their responses, and that have responses now.
+  /// The pending requests that have responses now.
   private func completed(of pending: [Int], upTo last: Int) -> [JournalEntry] {
     pending.filter { $0 <= last }.compactMap { number in
       server.journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.hasResponse == true }
     }
   }
 
-  /// The beginning of the session, which the first part with an entry or a step fixes; `nil` before.
+  /// The beginning of the session, fixed by the first part with an entry or a step; `nil` before.
   private func start(at first: JournalEntry?, _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant? {
     start.withLock { start in
       if start == nil, first != nil || !notes.steps.isEmpty { start = SessionDocument.start(at: first, notes) }
@@ -130,9 +124,7 @@ final class InspectorFeed: Sendable {
     }
   }
 
-  /// Adds the numbers of redeliveries to the marks of entries.
-  ///
-  /// - Returns: The number of all redeliveries, for the next cursor.
+  /// Adds the numbers of redeliveries to the marks of entries; returns the number of all redeliveries, for the next cursor.
   private func addRedeliveries(
     of numbers: Range<Int>, after known: Int, to notes: inout SessionNotes.Snapshot
   ) -> Int {
@@ -147,18 +139,19 @@ final class InspectorFeed: Sendable {
     var document = SessionDocument(
       entries: completed, notes: notes, lost: server.journal.lostEvents(since: .beginning), start: start)
     document.responses = server.journal.responses
+    document.isServed = server.journal.advice == .options
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision
     return document
   }
 
-  /// The marks of entries that the page has, by their numbers.
+  /// The marks of entries that the page already has, by number.
   private static func changedMarks(_ notes: SessionNotes.Snapshot, upTo last: Int) -> TrackingValue {
     let changed = notes.marks.filter { $0.key <= last }.map { ("\($0)", $1.json) }
     return .object(Dictionary(uniqueKeysWithValues: changed))
   }
 
-  /// The hints for a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.
+  /// The hints before the first event: the server's addresses, for an app and for the SDKs whose formats are accepted.
   private var setup: [String: TrackingValue] {
     guard let endpoint = server.endpoint, let port = endpoint.url.port else { return [:] }
     let url = URL(string: "http://localhost:\(port)") ?? endpoint.url

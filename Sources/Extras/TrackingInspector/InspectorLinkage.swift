@@ -4,9 +4,9 @@ import TrackingRules
 import TrackingServer
 import TrackingSockets
 
-/// The report of a session, for tools.
+/// Creates reports from saved sessions, for tools.
 public enum InspectorReport {
-  /// The inspector's page with a session in it: one HTML file that opens from disk, without a server.
+  /// Returns the inspector's page with a session in it: one HTML file that opens from disk, without a server.
   ///
   /// - Parameter session: The content of a `session.json`.
   public static func html(session: Data) -> String {
@@ -15,14 +15,14 @@ public enum InspectorReport {
 }
 
 extension TrackingServer {
-  /// Everything in the journal as `session.json`, which the inspector opens.
+  /// The whole journal as `session.json`, which the inspector opens.
   public var sessionJSON: Data {
     var document = sessionDocument(since: .beginning)
     document.longestBody = .max
     return Data(document.json)
   }
 
-  /// Some entries of the journal as `session.json`.
+  /// Returns some entries of the journal as `session.json`.
   package func sessionJSON(of numbers: Set<Int>) -> Data {
     var document = sessionDocument(since: .beginning)
     document.entries.removeAll { !numbers.contains($0.number) }
@@ -31,13 +31,11 @@ extension TrackingServer {
     return Data(document.json)
   }
 
-  /// The notes of tests on this server's session.
   var sessionNotes: SessionNotes {
-    // A server looks this module up by its name; where that fails, nothing is noted.
+    // A server finds this module by name; if that fails, nothing is noted.
     (notes as? SessionNotes) ?? SessionNotes()
   }
 
-  /// The entries after a mark, with the notes on them.
   func sessionDocument(since mark: JournalMark) -> SessionDocument {
     var notes = sessionNotes.snapshot()
     notes.steps.removeAll { $0.place < mark.entry }
@@ -45,11 +43,12 @@ extension TrackingServer {
     var document = SessionDocument(
       entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
     document.responses = journal.responses
+    document.isServed = journal.advice == .options
     return document
   }
 }
 
-/// The inspector, as servers and verifiers find it by its name.
+/// The inspector, as servers and verifiers find it by name.
 package final class InspectorLinkage: InspectorLink {
   package static func makeNotes() -> any InspectorNotes { SessionNotes() }
 
@@ -83,7 +82,7 @@ package final class InspectorLinkage: InspectorLink {
     if server.sessionNotes.isInRun { InspectorRun.current?.end(server) }
   }
 
-  /// A day: a process that no one looks at ends.
+  /// A day, after which a forgotten process ends.
   private static let longestHold = Duration.seconds(86_400)
 
   package static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {

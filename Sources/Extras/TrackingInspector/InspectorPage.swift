@@ -1,13 +1,11 @@
 import TrackingServer
 
-/// The inspector's page.
-///
-/// Its source is the folder `Inspector/`; `Scripts/embed-inspector` embeds it.
+/// The inspector's page; `Scripts/embed-inspector` embeds it from the folder `Inspector/`.
 enum InspectorPage {
   /// The page without a session, which requests one from its server.
   static let live = Array((head + tail).utf8)
 
-  /// Bytes of entries in a report: with the page itself, it stays at a few hundred kilobytes.
+  /// The maximum number of bytes of entries in a report, which with the page stays at a few hundred kilobytes.
   static let mostReportBytes = 240_000
 
   /// The page with a session in it: one file that needs no server.

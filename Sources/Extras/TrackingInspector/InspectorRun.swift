@@ -4,10 +4,10 @@ import TrackingSockets
 
 /// The inspector of all tests of a process: one address, whose page follows from test to test.
 final class InspectorRun: Sendable {
-  /// The tests of a process have nothing else in common; `nil` if its server can't be started.
+  /// A singleton, since the tests of a process have nothing else in common; `nil` if its server can't be started.
   static let current = InspectorRun()
 
-  /// Serves the page until the process ends; it takes no events.
+  /// Serves the page until the process ends; receives no events.
   private let host = TrackingServer(configuration: .init(requiresSession: true))
   let inspector: Inspector
   private let tests = InspectedTests()
@@ -30,9 +30,9 @@ final class InspectorRun: Sendable {
     inspector.waitForPages(of: server)
   }
 
-  /// Writes the address to a file that only this user can read: what a piped `swift test` prints is seen at its end.
+  /// Writes the address to a file that only this user can read, since a piped `swift test` shows its output only at the end.
   ///
-  /// - Returns: The file; `nil` if it can't be written.
+  /// Returns the file, or `nil` if it can't be written.
   private static func write(_ url: URL) -> URL? {
     let (files, folder) = (
       FileManager.default,
@@ -40,7 +40,7 @@ final class InspectorRun: Sendable {
     )
     try? files.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // Addresses of processes that have ended lead nowhere.
+    // Addresses of processes that have ended are useless.
     for name in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
       guard let process = pid_t(name.dropLast(4)), name.hasSuffix(".url"), kill(process, 0) != 0, errno == ESRCH else {
         continue

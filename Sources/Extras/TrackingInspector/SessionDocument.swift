@@ -5,7 +5,7 @@ import TrackingRules
 import TrackingSecrets
 import TrackingServer
 
-/// A session as `session.json`: the one form of attachments, of the report, of the inspector's feed and of the command.
+/// A session as `session.json`, for attachments, the report, the inspector's feed and the command.
 ///
 /// The article "The session format" of the inspector's documentation describes it.
 struct SessionDocument: Sendable {
@@ -13,22 +13,22 @@ struct SessionDocument: Sendable {
   static let version = 1
 
   var entries: [JournalEntry]
-  /// The notes on the entries, and the steps between them.
   var notes: SessionNotes.Snapshot
   var lost: [LostEvents]
-  /// The number of entries that were left out at the beginning.
+  /// The number of entries omitted at the beginning.
   var omitted = 0
-  /// The most bytes of a body that are written.
+  /// The maximum number of bytes that are written of a body.
   var longestBody = 4_096
-  /// The responses to the requests; `nil` to leave them out.
+  /// The responses to the requests; `nil` to omit them.
   var responses: ResponseLog?
+  /// Whether `tracking serve` has received it, so that the page copies JSON in place of Swift.
+  var isServed = false
   /// Whether the planned events are written.
   var hasPlan = true
-  /// Whether the changes that the test would notice are written.
   var hasMutants = true
-  /// The most bytes of planned events that are written.
+  /// The maximum number of bytes of planned events.
   private var planSize = Int.max
-  /// The beginning of the session, to which all times are relative.
+  /// The beginning of the session; all times are relative to it.
   private let start: Arrival
   /// The time of day at the beginning.
   private let began: Date
@@ -52,7 +52,7 @@ struct SessionDocument: Sendable {
 
   var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
-  /// The document, one entry a line.
+  /// The document, one entry per line.
   var json: [UInt8] { json(within: .max) { _ in [:] } }
 
   /// The document with as many of its last entries as fit a size in bytes.
@@ -77,9 +77,9 @@ struct SessionDocument: Sendable {
     return copy.json
   }
 
-  /// The document with its entries, and as many later ones as are allowed and fit a size in bytes, but at least one.
+  /// The document with its entries, followed by later ones within the limits, but at least one.
   ///
-  /// - Parameter more: Members of a part of a session, which depend on what it contains.
+  /// - Parameter more: Members of a part of a session, which depend on its contents.
   func json(
     followedBy later: JournalEntries? = nil, atMost most: Int = 0, within size: Int,
     _ more: (Contents) -> [String: TrackingValue]
@@ -90,6 +90,7 @@ struct SessionDocument: Sendable {
       "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
+    if isServed { members["isServed"] = true }
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
     if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }
@@ -111,7 +112,6 @@ struct SessionDocument: Sendable {
   struct Contents {
     /// The number of the last entry written after the document's own entries; `nil` if none was written.
     var last: Int?
-    /// The number of steps.
     var steps = 0
   }
 
@@ -146,7 +146,7 @@ struct SessionDocument: Sendable {
     return contents
   }
 
-  /// The plan with as many events as there is room for, those that were received first.
+  /// The plan's events that fit, those received first.
   private func cut(_ outline: TrackingValue) -> TrackingValue {
     guard planSize < .max, case .object(var plan) = outline, case .array(let events)? = plan["events"] else {
       return outline
@@ -195,7 +195,7 @@ struct SessionDocument: Sendable {
 
 // MARK: - Entries
 
-// Written member by member and into one buffer: an inspector that is open must cost little for each event.
+// Written member by member into one buffer, since an open inspector must cost little per event.
 
 extension SessionDocument {
   private func write(_ entry: JournalEntry, to json: inout JSONWriter) {
@@ -212,7 +212,6 @@ extension SessionDocument {
     }
   }
 
-  /// Writes the members that each entry begins with.
   private func begin(_ kind: String, _ number: Int, _ nanoseconds: Int64, _ json: inout JSONWriter) {
     json.member("kind", kind)
     json.member("number", number)
@@ -315,15 +314,15 @@ extension SessionDocument {
     let shown = body.prefix(longestBody)
     json.member("body", String(decoding: shown, as: UTF8.self))
     json.member("bodySize", size)
-    // A cut may fall into a character.
+    // The cut may split a character.
     let isText = (0...3).contains { String(data: shown.dropLast($0), encoding: .utf8) != nil }
     if !isText { json.member("bodyBase64", shown.base64EncodedString()) }
   }
 }
 
-/// The header fields whose values are left out: a session is a file that people send to each other.
+/// The header fields whose values are left out, since people send sessions to each other.
 private enum SecretFields {
-  /// A session has the same few names in each entry, and looking at a name takes microseconds.
+  /// A cache, since checking a name takes microseconds and each entry has the same few names.
   private static let known = Locked<[String: Bool]>([:])
   private static let mostKnown = 1_000
 

@@ -3,20 +3,19 @@ import TrackingModel
 import TrackingRules
 import TrackingServer
 
-/// The notes of tests on a server's session: open waits, matched entries, steps and failures.
+/// A server's notes of tests: open waits, matched entries, steps and failures.
 ///
-/// A server has one. Verifiers write to it while an inspector is open; the inspector reads it.
+/// Verifiers write to it while an inspector is open, which reads it.
 final class SessionNotes: InspectorNotes {
-  /// A wait that a test is in.
   struct OpenWait: Sendable {
     let check: String
     /// `CartTests.swift:31`.
     let location: String
-    /// The wait's state and nearest miss; it isn't called on the server's thread.
+    /// The wait's state and nearest miss; not called on the server's thread.
     let progress: @Sendable () -> (text: String, nearestMiss: String?)
   }
 
-  /// A step of the test, which the timeline shows as a heading.
+  /// A step of the test, shown as a heading in the timeline.
   struct Step: Sendable {
     let text: String
     /// The number of the entry that arrived next.
@@ -24,15 +23,13 @@ final class SessionNotes: InspectorNotes {
     let time: ContinuousClock.Instant
   }
 
-  /// A failure of the test.
   struct Failure: Hashable, Sendable {
     var message: String
     var location: String
   }
 
-  /// The notes on one entry.
   struct Mark: Hashable, Sendable {
-    /// `false` for an event that the test has ended without matching.
+    /// `false` for an event that no wait had matched when the test ended.
     var isMatched: Bool?
     /// The number of redeliveries by an SDK.
     var redeliveries: Int?
@@ -52,13 +49,13 @@ final class SessionNotes: InspectorNotes {
     var failures: [Failure] = []
     var marks: [Int: Mark] = [:]
     var steps: [Step] = []
-    /// The rule that each event must follow, such as the tracking plan.
+    /// A rule that each event must follow, such as the tracking plan.
     var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
     /// The changes that the test would notice; `nil` unless mutants were requested.
     var mutants: TrackingValue?
-    /// The revision in which they were noted; 0 without them.
+    /// The revision in which the mutants were noted; 0 without them.
     var mutantsRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
     var isHeld = false
@@ -69,11 +66,11 @@ final class SessionNotes: InspectorNotes {
   private struct State {
     var isObserved = false
     var isInRun = false
-    /// All notes but the open waits.
+    /// All notes except the open waits.
     var notes = Snapshot()
     var waits: [Int: OpenWait] = [:]
     var nextWait = 0
-    /// The numbers of the marked entries in the order of the changes, one a revision; 0 for other changes.
+    /// The numbers of the marked entries in the order of the changes, one per revision; 0 for other changes.
     var changes: [Int] = []
     var waiters = Waiters()
   }
@@ -84,12 +81,11 @@ final class SessionNotes: InspectorNotes {
 
   var isObserved: Bool { state.withLock(\.isObserved) }
 
-  /// Whether the page of all tests of the process shows this one.
+  /// Whether the page of the process's tests shows this one.
   var isInRun: Bool { state.withLock(\.isInRun) }
 
   func joinRun() { state.withLock { $0.isInRun = true } }
 
-  /// Whether the test has failed.
   var hasFailed: Bool { state.withLock { !$0.notes.failures.isEmpty } }
 
   func observe(title: String?) {
@@ -149,7 +145,7 @@ final class SessionNotes: InspectorNotes {
     }
   }
 
-  /// Makes a change, of the marks of some entries or of anything else, which is in the new revision.
+  /// Makes a change, in a new revision, to the marks of some entries or to anything else.
   @discardableResult
   private func change<Result: Sendable>(_ numbers: [Int] = [0], _ update: (inout State) -> Result) -> Result {
     let (result, wakes) = state.withLock { state in
@@ -181,9 +177,7 @@ final class SessionNotes: InspectorNotes {
 
   var revision: Int { state.withLock(\.changes.count) }
 
-  /// Calls `wake` once at the next change.
-  ///
-  /// - Returns: A function that cancels the call; `nil` if there is a change since the revision already.
+  /// Calls `wake` once at the next change; returns a function that cancels the call, or `nil` if there has been a change since the revision.
   func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let ticket = state.withLock { $0.changes.count <= revision ? $0.waiters.add(wake) : nil }
     guard let ticket else { return nil }

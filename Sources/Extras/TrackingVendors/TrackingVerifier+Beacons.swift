@@ -7,7 +7,7 @@ import TrackingVerifier
 // A beacon is an event of a format that carries text only, such as `.beacons(at:)` or `.instana`.
 
 extension TrackingVerifier {
-  /// Waits for a beacon in which a key has this value; if a key has several values, one of them is enough.
+  /// Waits for a beacon in which a key has the given value, or has it among several values.
   ///
   /// ```swift
   /// import TrackingVendors
@@ -16,7 +16,7 @@ extension TrackingVerifier {
   /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
   /// ```
   ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call.
+  /// - Returns: The beacon as an event, or `nil` after failing the test at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func verifyBeaconReceived(
@@ -28,9 +28,9 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Waits for a beacon in which a key has this value; if a key has several values, one of them is enough.
+  /// Waits for a beacon in which a key has the given value, or has it among several values.
   ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call.
+  /// - Returns: The beacon as an event, or `nil` after failing the test at the line of the call.
   @discardableResult
   public func verifyBeaconReceived(
     key: String, value: String, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -42,9 +42,9 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// The values of one param in all events that have it, in the order of arrival.
+  /// Returns the values of one param in all events that have it, in the order of arrival.
   ///
-  /// A key that a beacon has several times counts with each of its values.
+  /// If a beacon has a key several times, each of its values is included.
   public func values(for param: TrackingParam) -> [TrackingValue] {
     events.flatMap { event -> [TrackingValue] in
       guard let value = event.params[param] else { return [] }

@@ -4,7 +4,7 @@ import TrackingServer
 extension AcceptedFormat {
   /// All vendors' formats at their default paths, ordered by vendor.
   ///
-  /// Use it for a server that records whatever arrives. A test should accept only its app's formats, so that any other is rejected.
+  /// Use it for a server that records whatever arrives. A test should accept only its app's formats, so that events in other formats are rejected.
   public static let allVendors: [AcceptedFormat] = [
     .amplitude, .aptabase, .countly, .customerIO, .datadog, .googleAnalytics, .heap, .instana, .mParticle,
     .matomo, .mixpanel, .openPanel, .openTelemetry, .postHog, .rudderStack, .segment, .snowplow, .statsig,
@@ -12,13 +12,13 @@ extension AcceptedFormat {
   ]
 }
 
-/// Tells a server the known vendors, which looks this class up by its name.
+/// Lists the known vendors for a server, which finds this class by its name.
 package final class VendorLinkage: VendorLink {
   package static var formats: [(member: String, format: AcceptedFormat)] {
     AcceptedFormat.allVendors.map { (member(of: $0.name), $0) }
   }
 
-  /// The static member of a vendor's name: `googleAnalytics` for `Google Analytics`, `customerIO` for `Customer.io`.
+  /// The name of a vendor's static member: `googleAnalytics` for `Google Analytics`, `customerIO` for `Customer.io`.
   private static func member(of name: String) -> String {
     let words = name.split { !$0.isLetter }
     let rest = words.dropFirst().map { $0.count == 2 ? $0.uppercased() : String($0) }

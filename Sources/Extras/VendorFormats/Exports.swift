@@ -1,4 +1,4 @@
-// Code that accepts a format also chooses which of its items to keep. One import provides both.
+// One import brings the formats and the choice of the items to keep.
 @_exported import protocol TrackingServer.EventFormat
 @_exported import struct TrackingServer.AcceptedFormat
 @_exported import struct TrackingServer.DecodedSubmission

@@ -4,31 +4,24 @@ import TrackingJSON
 import TrackingModel
 import TrackingServer
 
-// Readings of requests and values, and notes on submissions, shared by the decoders of formats.
+// Helpers that the decoders of formats share: reading requests and values, and noting problems.
 
 extension ReceivedRequest {
-  /// The JSON of the body.
-  ///
-  /// - Throws: What is wrong with it, and where.
   func wireJSON() throws(JSONError) -> TrackingValue {
     try TrackingValue(json: body)
   }
 
-  /// Whether the body is a form, or begins with a field as a form does: web SDKs and `sendBeacon` label forms as text.
+  /// Whether the body is a form, or begins with a form's field: web SDKs and `sendBeacon` label forms as text.
   func hasForm(_ field: String) -> Bool {
     hasType("application/x-www-form-urlencoded") || body.starts(with: "\(field)=".utf8)
   }
 
-  /// Whether the body is of a media type, whatever its parameters.
-  ///
-  /// By bytes: `hasPrefix` may take very long.
+  /// Whether the body is of a media type, ignoring parameters; compares bytes, since `hasPrefix` may take very long.
   func hasType(_ type: String) -> Bool {
     headers["Content-Type"]?.lowercased().utf8.starts(with: type.utf8) ?? false
   }
 
-  /// The items of the query.
-  ///
-  /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
+  /// The items of the query; throws if it isn't UTF-8, since its bytes would be recorded as U+FFFD.
   func wireQuery() throws(DecodedSubmission.Malformed) -> ReceivedFields {
     if let queryText, !ReceivedFields.isText(queryText.utf8) {
       throw DecodedSubmission.Malformed(path: "", reason: "the query is not UTF-8")
@@ -36,9 +29,7 @@ extension ReceivedRequest {
     return query
   }
 
-  /// The fields of a form in the body.
-  ///
-  /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
+  /// The fields of a form in the body; throws if it isn't UTF-8, since its bytes would be recorded as U+FFFD.
   func wireForm() throws(DecodedSubmission.Malformed) -> ReceivedFields {
     guard ReceivedFields.isText(body) else {
       throw DecodedSubmission.Malformed(path: "", reason: "the form is not UTF-8")
@@ -46,16 +37,15 @@ extension ReceivedRequest {
     return form
   }
 
-  /// The items of the query and the fields of the form.
   func wireFields() throws(DecodedSubmission.Malformed) -> ReceivedFields {
     ReceivedFields(pairs: try wireQuery().pairs + (try wireForm().pairs))
   }
 }
 
 extension ReceivedFields {
-  /// The values by name; the last counts where a name is repeated.
+  /// The values by name; the last counts if a name is repeated.
   ///
-  /// - Throws: If a name has more combining characters in a row than text of any language: it would take very long to be hashed.
+  /// - Throws: If a name has more combining characters in a row than text of any language, since hashing it would take very long.
   func members() throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
     var members: [String: TrackingValue] = [:]
     for item in items {
@@ -70,17 +60,14 @@ extension ReceivedFields {
 }
 
 extension TrackingValue {
-  /// The value of a JSON text.
-  ///
-  /// - Throws: What is wrong with it, and where.
   init(json text: String) throws(JSONError) {
     try self.init(json: Data(text.utf8))
   }
 }
 
-// Params of another shape than the format says are refused with their place, and not read as none.
+// Params of an unexpected shape are refused with their place instead of being ignored.
 extension Optional<TrackingValue> {
-  /// The members of an object; none if it is missing or `null`, or the empty array that PHP writes for an empty object.
+  /// The members of an object; empty if it is missing or `null`, or the empty array that PHP writes for an empty object.
   func members(at path: @autoclosure () -> String = "") throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
     switch self {
     case .object(let members)?: return members
@@ -90,7 +77,7 @@ extension Optional<TrackingValue> {
     }
   }
 
-  /// The elements of an array; none if it is missing or `null`.
+  /// The elements of an array; empty if it is missing or `null`.
   func elements(at path: @autoclosure () -> String = "") throws(DecodedSubmission.Malformed) -> [TrackingValue] {
     switch self {
     case .array(let elements)?: return elements
@@ -102,13 +89,12 @@ extension Optional<TrackingValue> {
 }
 
 extension TrackingValue {
-  /// The members of an object that holds items; `null` in its place is an error, because the items would be lost without a word.
+  /// The members of an object that holds items; throws for `null`, because the items would be lost silently.
   func itemMembers() throws(DecodedSubmission.Malformed) -> [String: TrackingValue] {
     guard self != .null else { throw DecodedSubmission.Malformed(path: "", reason: "expected an object, found null") }
     return try Optional(self).members()
   }
 
-  /// The text of a string or a number, as an id.
   var id: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -117,10 +103,10 @@ extension TrackingValue {
     }
   }
 
-  /// The text of a string that a format compares with its own words; `nil` for one that would take very long to be compared.
+  /// A string that a format compares with its own words; `nil` if comparing it would take very long.
   var word: String? { stringValue.flatMap { $0.isStreamSafe() ? $0 : nil } }
 
-  /// The value of a number, or of a text that is one.
+  /// The value of a number, or of a text that is a number.
   var numeric: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -142,14 +128,13 @@ extension [String: TrackingValue] {
 }
 
 extension TrackingEvent {
-  /// An event with the members of an object as its params.
   init(name: String, members: [String: TrackingValue]) {
     self.init(name: name, params: Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) }))
   }
 }
 
 extension Date {
-  /// The time of a value: ISO 8601, or a number since 1970 whose size tells its unit.
+  /// Parses a time: ISO 8601, or a number since 1970 whose size tells its unit.
   init?(wire value: TrackingValue) {
     if case .string(let text) = value,
       let date = WireDate.date(from: text) ?? WireDate.date(from: text.withColonInOffset)
@@ -168,14 +153,13 @@ extension Date {
 }
 
 extension String {
-  /// A path with a further part.
   func appending(path: String) -> String {
     if isEmpty || path.isEmpty { return self + path }
     let isPlace = hasPrefix("line ") || hasPrefix("item ")
     return self + (path.hasPrefix("[") ? "" : isPlace ? ": " : ".") + path
   }
 
-  /// A time whose offset has no colon, such as `+0000` (ISO 8601's basic format), with one.
+  /// Adds the colon to a time offset such as `+0000` (ISO 8601's basic format).
   fileprivate var withColonInOffset: String {
     guard utf8.count > 5 else { return self }
     return utf8.suffix(5).first.map { "+-".utf8.contains($0) } == true ? "\(dropLast(2)):\(suffix(2))" : self
@@ -188,7 +172,7 @@ extension DecodedSubmission {
     if malformed.count < 1_000 { malformed.append(problem) }
   }
 
-  /// Reads a part, and notes what is wrong with it; all paths in it begin with its place.
+  /// Reads a part, and notes its errors; all paths begin with the part's place.
   mutating func read(_ place: @autoclosure () -> String, _ part: (inout DecodedSubmission) throws -> Void) {
     let known = malformed.count
     do {
@@ -203,7 +187,7 @@ extension DecodedSubmission {
     for index in known..<malformed.count { malformed[index].path = place().appending(path: malformed[index].path) }
   }
 
-  /// The values that all items of a submission share, as a part of the context of each.
+  /// The values that all items of a submission share, for the context of each.
   ///
   /// Few values are merged with the item's own. Many stay together under a key, or each item would have a copy of all.
   static func sharedContext(_ values: [String: TrackingValue], as key: String) -> [String: TrackingValue] {

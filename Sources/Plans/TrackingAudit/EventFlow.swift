@@ -12,7 +12,6 @@ import TrackingVerifier
 ///   order_id: <uuid>
 /// ```
 struct EventFlow: Equatable {
-  /// An event or a request, with one line per param.
   struct Step: Equatable {
     let title: String
     /// The params, such as `quantity: 1`, ordered by name.
@@ -25,7 +24,6 @@ struct EventFlow: Equatable {
     self.steps = steps
   }
 
-  /// Parses a recorded flow.
   init(text: String) {
     steps = []
     var title: String?
@@ -34,7 +32,7 @@ struct EventFlow: Equatable {
       if let title { steps.append(Step(title: title, lines: lines)) }
     }
     for line in text.split(whereSeparator: \.isNewline) {
-      // By bytes: a space and a combining character are one character.
+      // By bytes, since a space with a combining character is one character.
       if line.utf8.starts(with: "  ".utf8) {
         lines.append(String(line.unicodeScalars.dropFirst(2)))
       } else {
@@ -49,7 +47,7 @@ struct EventFlow: Equatable {
     steps.map { step in ([step.title] + step.lines.map { "  " + $0 }).joined(separator: "\n") + "\n" }.joined()
   }
 
-  /// The flow with `<any>` in place of the values that a recorded flow leaves open, as in `order_id: <any>`.
+  /// Replaces values by `<any>` where a recorded flow has it, as in `order_id: <any>`.
   func opened(like recorded: EventFlow) -> EventFlow {
     var result = self
     for (position, partner) in pairs(with: recorded) {
@@ -93,7 +91,15 @@ struct EventFlow: Equatable {
     return lines.joined(separator: "\n")
   }
 
-  /// The params that differ.
+  /// The title of the first step that differs from the recorded flow; `nil` if all are equal.
+  func firstDifference(from recorded: EventFlow) -> String? {
+    let place = zip(steps, recorded.steps).prefix { $0 == $1 }.count
+    if place < steps.count, place < recorded.steps.count, !recorded.steps.contains(steps[place]) {
+      return steps[place].title
+    }
+    return (place < recorded.steps.count ? recorded.steps[place] : steps.dropFirst(place).first)?.title
+  }
+
   private static func changes(from old: [String], to new: [String]) -> [String] {
     var lines: [String] = []
     for line in old where !new.contains(line) {
@@ -123,25 +129,24 @@ struct EventFlow: Equatable {
 public struct VolatileParams: Sendable {
   private let mark: @Sendable (String, String, TrackingValue) -> String?
 
-  /// The values of a param, in all events or in those with one name, written as `<any>`.
+  /// Returns the values of a param, in all events or in those with one name; written as `<any>`.
   public static func param(_ param: TrackingParam, of event: String? = nil) -> VolatileParams {
     VolatileParams { name, key, _ in key == param.key && (event == nil || event == name) ? "<any>" : nil }
   }
 
-  /// Strings that are dates with times, written as `<date>`.
+  /// Strings that contain a date and a time; written as `<date>`.
   public static let dates = VolatileParams { _, _, value in
     if case .string(let text) = value, StringFormat.dateTime.accepts(text) { "<date>" } else { nil }
   }
 
-  /// Strings that are UUIDs, written as `<uuid>`.
+  /// Strings that are UUIDs; written as `<uuid>`.
   public static let ids = VolatileParams { _, _, value in
     if case .string(let text) = value, StringFormat.uuid.accepts(text) { "<uuid>" } else { nil }
   }
 
-  /// The values that a tracking plan describes by their type only, written as `<string>`, `<integer>`, `<number>`, or the format of a
-  /// string: `<uuid>`.
+  /// Returns the values of which a plan gives only the type; written as `<string>`, `<integer>`, `<number>`, or a string's format such as `<uuid>`.
   ///
-  /// Values that the plan lists, and Booleans, are written out. So is a value of a type other than the planned one.
+  /// Values that the plan lists, Booleans, and values of another type than the planned one are written out.
   public static func planned(by plan: TrackingPlan) -> VolatileParams {
     var shapes: [String: [String: [PlanShape]]] = [:]
     func add(_ params: [PlannedParam], of event: String) {
@@ -164,7 +169,7 @@ public struct VolatileParams: Sendable {
 }
 
 extension PlanShape {
-  /// The shape without `null`, and of an array that of its elements.
+  /// The shape without `null`; for an array, its elements' shape.
   fileprivate var element: PlanShape {
     if case .array(let shape) = plain { shape.element } else { plain }
   }
@@ -181,7 +186,6 @@ extension PlanShape {
 }
 
 extension EventFlow.Step {
-  /// Creates the step of an event, with placeholders for volatile values.
   init(_ event: TrackingEvent, volatile: [VolatileParams]) {
     func text(_ value: TrackingValue, _ key: String) -> String {
       for rule in volatile {
@@ -203,14 +207,14 @@ extension EventFlow.Step {
       })
   }
 
-  /// An event's name as a line that isn't blank or indented, which a param is.
+  /// Escapes an event's name to a line that isn't blank or indented, unlike a param's.
   private static func title(_ name: String) -> String {
     guard let first = name.unicodeScalars.first else { return "\"\"" }
     guard first == " " else { return oneLine(name) }
     return "\\u{20}" + oneLine(String(name.unicodeScalars.dropFirst()))
   }
 
-  /// A text whose line breaks are escaped, since each line of a file is a title or a param.
+  /// Escapes line breaks, since each line of a file is a title or a param.
   private static func oneLine(_ text: String) -> String {
     text.reduce(into: "") { line, character in
       guard character.isNewline else { return line.append(character) }

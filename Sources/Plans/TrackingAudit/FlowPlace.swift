@@ -1,16 +1,17 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingPlan
 import TrackingVerifier
 
-/// The folder in which recorded flows are read.
+/// The folder that contains the recorded flows.
 public struct FlowFolder: Sendable {
   fileprivate let bundle: (name: String, resources: URL)?
 
-  /// The folder `__Snapshots__` beside the test's source file.
+  /// The folder `__Snapshots__` next to the test's source file.
   public static let besideTheTest = FlowFolder(bundle: nil)
 
-  /// The folder `__Snapshots__` among the resources of a bundle, for tests that run where their sources are absent: on devices, on Xcode
+  /// Returns the folder `__Snapshots__` among a bundle's resources, for tests that run where their sources are absent: on devices, on Xcode
   /// Cloud, and with `test-without-building` on another machine.
   ///
   /// ```swift
@@ -18,7 +19,7 @@ public struct FlowFolder: Sendable {
   /// ```
   ///
   /// In a package the test target has the resources `.copy("__Snapshots__")`; in an Xcode project the folder is added to the target as a folder
-  /// reference, which keeps its subfolders. Flows are still recorded beside the test's source file.
+  /// reference, which keeps its subfolders. Flows are still recorded next to the test's source file.
   public static func bundle(_ bundle: Bundle) -> FlowFolder {
     FlowFolder(bundle: (bundle.bundleURL.lastPathComponent, bundle.resourceURL ?? bundle.bundleURL))
   }
@@ -28,7 +29,6 @@ public struct FlowFolder: Sendable {
 struct FlowPlace {
   private static let folderName = "__Snapshots__"
 
-  /// The path in a folder with flows.
   private let path: String
   /// The test's source file, as the compiler saw it.
   private let source: URL
@@ -48,7 +48,7 @@ struct FlowPlace {
 
   private static let longest = 60
 
-  /// A text as a part of a file's name; a hash keeps texts apart that would become equal.
+  /// Makes a text valid in a file's name; a hash distinguishes texts that would become equal.
   private static func safe(_ text: String) -> String {
     let safe = String(text.prefix(longest).map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
     guard safe != text else { return safe }
@@ -58,10 +58,9 @@ struct FlowPlace {
 
   var fileName: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  /// The file beside the test's source file, which recording writes.
+  /// The file that recording writes, next to the test's source file.
   private var written: URL { source.deletingLastPathComponent().appendingPathComponent(path) }
   private var read: URL { folder.bundle.map { $0.resources.appendingPathComponent(path) } ?? written }
-  /// Whether the test runs on a machine that has its sources.
   private var hasSources: Bool { FileManager.default.fileExists(atPath: source.path) }
 
   var recorded: String? { try? String(contentsOf: read, encoding: .utf8) }
@@ -81,12 +80,19 @@ struct FlowPlace {
     let opened = flow.opened(like: known)
     guard opened != known else { return nil }
     return """
-      The flow differs from the recorded one (- recorded, + now):
+      The flow differs from the recorded one\(Self.first(of: opened, known))
 
+      - recorded, + now:
       \(opened.difference(from: known))
 
       It is recorded in \(read.path). If it changed on purpose, \(Self.advice).
       """
+  }
+
+  /// The first difference, as the end of a first line: `; the first difference is in order_placed`.
+  private static func first(of flow: EventFlow, _ known: EventFlow) -> String {
+    guard let title = flow.firstDifference(from: known) else { return "" }
+    return "; the first difference is in \(Excerpt.of(title, width: 50))"
   }
 
   private static let advice =
@@ -96,15 +102,15 @@ struct FlowPlace {
     let reason =
       if let bundle = folder.bundle {
         """
-        The flow isn't recorded: \(bundle.name) has no resource \(path). If the file exists, add its folder \(Self.folderName) to the \
-        test target: in a package as the resource .copy("\(Self.folderName)"), in Xcode as a folder reference.
+        The flow isn't recorded: the bundle has no such resource
+        \(bundle.name) has no resource \(path). If the file exists, add its folder \(Self.folderName) to the test target: in a package as the resource .copy("\(Self.folderName)"), in Xcode as a folder reference.
         """
       } else if hasSources {
-        "The flow isn't recorded: there is no file \(read.path)."
+        "The flow isn't recorded: there is no file \(Excerpt.of(fileName, width: 60))\nThe file would be \(read.path)."
       } else {
         """
-        The flow can't be read, because the test's sources aren't on this machine. Read it from the test's bundle: \
-        `assertFlow(in: .bundle(...))`.
+        The flow can't be read, because the test's sources aren't on this machine
+        Read it from the test's bundle: `assertFlow(in: .bundle(...))`.
         """
       }
     return "\(reason)\nTo record it, \(Self.advice), or save this text as \(path):\n\n\(Self.excerpt(of: flow))"
@@ -116,7 +122,8 @@ struct FlowPlace {
     }
     guard hasSources else {
       return """
-        The flow isn't recorded, because the test's sources aren't on this machine. Save this text as \(path):
+        The flow isn't recorded, because the test's sources aren't on this machine
+        Save this text as \(path):
 
         \(Self.excerpt(of: flow))
         """
@@ -127,20 +134,22 @@ struct FlowPlace {
       try Data(flow.text.utf8).write(to: written)
     } catch {
       return """
-        The flow isn't recorded: \(written.path) can't be written: \(error.fileReason). Save this text, which is also attached to the \
-        test if attachments are kept, as \(path):
+        The flow isn't recorded, because its file can't be written: \(Excerpt.of(error.fileReason, width: 50))
+        The file is \(written.path). Save this text, which is also attached to the test if attachments are kept, as \(path):
 
         \(Self.excerpt(of: flow))
         """
     }
     let steps = flow.steps.count.counted("step")
-    return
-      "The flow was recorded, \(steps), in \(written.path). Review it, commit it, and run the test without \(TestVariable.flows.name)."
+    return """
+      The flow was recorded (\(steps)), so this test fails once: review it and commit it
+      It is in \(written.path). Then run the test without \(TestVariable.flows.name).
+      """
   }
 
   private static let mostLines = 200
 
-  /// The text of a flow in a failure; the attachment has all of it.
+  /// The beginning of a flow for a failure; the attachment has the whole flow.
   private static func excerpt(of flow: EventFlow) -> String {
     let lines = flow.text.split(separator: "\n")
     let rest = lines.count - mostLines

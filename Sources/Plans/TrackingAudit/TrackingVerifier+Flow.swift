@@ -5,7 +5,7 @@ import TrackingServer
 import TrackingVerifier
 
 extension TrackingVerifier {
-  /// Compares the events since the beginning or a mark with the flow recorded in a file beside the test.
+  /// Compares the events since the beginning or a mark with the flow recorded in a file next to the test.
   ///
   /// ```swift
   /// app.buttons["buy"].tap()
@@ -13,16 +13,15 @@ extension TrackingVerifier {
   /// verifier.assertFlow()                     // __Snapshots__/CheckoutTests/testBuying.1.txt
   /// ```
   ///
-  /// Waits until as many events have arrived as are recorded, and no further one arrives for the settling time. A flow that isn't recorded fails
-  /// the test, with the text to commit in the failure and in an attachment. With the environment variable
-  /// `TRACKING_FLOWS=record` (`xcodebuild`: `TEST_RUNNER_TRACKING_FLOWS=record`) this method
-  /// writes the flow beside the test's source file and fails the test, so that the flow is reviewed. Nothing is written while `CI` is set.
+  /// Waits until as many events have arrived as are recorded, and no further one arrives for the settling time. A flow that isn't recorded fails the
+  /// test, with the text to commit in the failure and in an attachment. With the environment variable `TRACKING_FLOWS=record` (`xcodebuild`:
+  /// `TEST_RUNNER_TRACKING_FLOWS=record`) this method writes the flow next to the test's source file and fails the test, so that the flow is
+  /// reviewed. Nothing is written while `CI` is set.
   ///
-  /// The file is named by the test's suite, its function, and its argument if it has one. By default the flows of a verifier are numbered; with
-  /// `name` their file has that name, which a second verifier of a test needs. `folder` is where the flow is read: `.bundle(...)` for tests that
-  /// run where their sources are absent. Events before `mark` are ignored. `withRequests` makes the app's requests steps, too. The values that
-  /// `volatile` names differ from run to run, by default dates and UUIDs; `.planned(by:)` takes them from a tracking plan. In the file, `<any>`
-  /// matches any value.
+  /// The file is named after the test's suite, its function, and its argument if it has one. By default a verifier's flows are numbered; `name`
+  /// replaces the number, which a test's second verifier needs. `folder` contains the recorded flows: `.bundle(...)` for tests that run where their
+  /// sources are absent. Events before `mark` are ignored. `withRequests` makes the app's requests steps, too. `volatile` values are written as
+  /// placeholders, by default dates and UUIDs; `.planned(by:)` takes them from a tracking plan. In the file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")
   public func assertFlow(
     named name: String? = nil, in folder: FlowFolder = .besideTheTest, since mark: Mark? = nil,
@@ -38,7 +37,7 @@ extension TrackingVerifier {
     compare(since: mark, withRequests, volatile, at: place, location)
   }
 
-  /// Compares the events since the beginning or a mark with the flow recorded in a file beside the test, without blocking a thread.
+  /// Compares the events since the beginning or a mark with the flow recorded in a file next to the test, without blocking a thread.
   public func assertFlow(
     named name: String? = nil, in folder: FlowFolder = .besideTheTest, since mark: Mark? = nil,
     withRequests: Bool = false, volatile: [VolatileParams] = [.dates, .ids],
@@ -59,8 +58,8 @@ extension TrackingVerifier {
     if test?.argument == .unknown, name == nil {
       report(
         """
-        The flow needs a name, because this test has arguments that can't be read: \
-        `assertFlow(named: "\\(argument)")`.
+        The flow needs a name, because this test has arguments that can't be read
+        Write `assertFlow(named: "\\(argument)")`.
         """, at: location)
       return nil
     }

@@ -2,13 +2,10 @@ import Foundation
 import StubReplay
 
 extension BackendRecording {
-  /// Writes the recording to a folder, without its secrets and in place of an earlier one.
+  /// Writes the recording to a folder without its secrets, replacing an earlier recording.
   ///
-  /// If it fails or the process is killed, the folder holds the earlier recording or this one.
-  ///
-  /// - Parameter warn: Called with each limit of a replay, and with the names of the replaced secrets.
-  /// - Returns: The values that were left out, because a secret was left in them after the redaction.
-  /// - Throws: `RecordingError` if the folder can't be written.
+  /// If writing fails or the process is killed, the folder has the earlier recording or this one. `warn` is called with each limit of a replay, and
+  /// with the names of the replaced secrets. Returns the values that were left out, because a secret was left in them after the redaction.
   @discardableResult
   package func write(
     to folder: URL, redaction: SecretRedaction = SecretRedaction(), warn: (String) -> Void = { _ in }
@@ -49,7 +46,6 @@ extension BackendRecording {
     }
   }
 
-  /// The recording with only those header fields that are written.
   var withKeptFields: BackendRecording {
     var recording = self
     let revalidated = Set(exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
@@ -59,19 +55,19 @@ extension BackendRecording {
       let request = exchanges[index].request
       recording.exchanges[index].request.headers.lines = request.headers.lines.compactMap { field in
         guard field.name.lowercased() == "cookie" else { return kept.contains(field.name.lowercased()) ? field : nil }
-        // Sorted, because URL loading sends them in any order; an app's own differ in each run.
+        // Sorted, because URL loading sends cookies in any order; an app's own cookies differ in each run.
         let text = OpenText.cookies(of: field.value).filter { cookies.contains($0.name) }
           .map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "; ")
         return text.isEmpty ? nil : .init(name: field.name, value: text)
       }
       guard !revalidated.contains(request.path) else { continue }
-      // Without a request that names it, it only changes with each recording.
+      // Without a request that names the tag, it only changes with each recording.
       recording.exchanges[index].response.headers.lines.removeAll { $0.name.lowercased() == "etag" }
     }
     return recording
   }
 
-  /// The kept request fields besides cookies: responses depend on them, and they don't change from machine to machine.
+  /// The kept request fields besides cookies: responses depend on them, and they don't vary between machines.
   private static let keptFields = [
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]
@@ -94,8 +90,8 @@ extension BackendRecording {
 }
 
 extension RecordedExchange.Request {
-  /// Opens the parts that a replay wouldn't match with the request that was sent, for example because another number has replaced a secret one, or a
-  /// placeholder has replaced a value with slashes.
+  /// Opens the parts that a replay wouldn't match with the sent request, for example because another number has replaced a secret number, or a
+  /// placeholder a value with slashes.
   fileprivate mutating func open(for sent: RecordedExchange.Request) {
     guard self != sent else { return }
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map {
@@ -123,7 +119,7 @@ extension RecordedExchange.Request {
 
 /// The order of exchanges in a recording: by epoch, path, method and the other conditions of a replay.
 ///
-/// Requests of one epoch that differ may have arrived in any order; equal ones are a sequence.
+/// Different requests of one epoch may have arrived in any order; equal ones are a sequence.
 enum ExchangeOrder {
   static func indices(of exchanges: [RecordedExchange]) -> [Int] { indices(of: BackendRecording(exchanges: exchanges)) }
 

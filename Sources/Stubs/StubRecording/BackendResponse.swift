@@ -17,7 +17,7 @@ struct BackendResponse {
     chunks = ChunkedBody(start: 0, limits: limits)
   }
 
-  /// The response without its content coding, if it is complete.
+  /// Returns the response without its content coding once it is complete.
   mutating func read(_ reader: inout ResponseReader, isAtEnd: Bool) throws(UpstreamFailure) -> UpstreamResponse? {
     if try begin(&reader), let head {
       body += reader.takeRest()

@@ -1,19 +1,18 @@
 import Foundation
 import TrackingModel
 
-/// The exclusive use of a folder that is recorded into, by flock(2), so that each recording belongs to one test.
+/// Reserves a folder for the recording of one test, by flock(2).
 ///
-/// The system releases it when the process ends. Where the file system has no locks, each recorder works as if it were alone.
+/// The system releases the lock when the process exits. Where the file system has no locks, each recorder works as if it were alone.
 final class FolderLock: Sendable {
   private let folder: URL
   private let descriptor: Locked<Int32>
-  /// The tests that have written a recording in this process, by its path.
+  /// The tests that have written recordings in this process, by path.
   private static let writers = Locked<[String: String]>([:])
 
-  /// Locks a folder; makes it if it isn't there.
+  /// Locks a folder, creating it if necessary; `test` may replace its own recording.
   ///
-  /// - Parameter test: The name of the test, which may replace its own recording.
-  /// - Throws: `RecordingError` if another test uses it or has written it in this run, or if it can't be written.
+  /// Throws `RecordingError` if another test uses the folder or has written it in this run, or if it can't be written.
   init(_ folder: URL, for test: String) throws {
     let path = folder.path(percentEncoded: false)
     do {
@@ -58,12 +57,11 @@ final class FolderLock: Sendable {
 
   private static func key(_ folder: URL) -> String { folder.resolvingSymlinksInPath().path(percentEncoded: false) }
 
-  /// Notes that the recording was written by a test.
   func note(_ test: String) {
     Self.writers.withLock { $0[Self.key(folder)] = test }
   }
 
-  /// Removes the folder if nothing was written to it, and lets others use it.
+  /// Removes the folder if it is empty, and lets others use it.
   func release() {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }

@@ -2,13 +2,13 @@ import Foundation
 import StubModel
 import StubReplay
 
-/// The requests of a recording that a replay can't distinguish although they have different responses, so that only the recorded order is right.
+/// Requests of a recording that a replay can't distinguish although their responses differ, so that only the recorded order is right.
 struct Indistinguishable {
   private let sent: [RecordedExchange]
   private let recorded: BackendRecording
-  /// The requests as they were sent, each with the conditions that only an equal request meets.
+  /// As sent, each with the conditions that only an equal request meets.
   private let requests: [Request]
-  /// The values of the fields that say who sends: credentials, and others that are secret or are sent several times.
+  /// The values of the fields that identify a sender: credentials, and others that are secret or are sent several times.
   private let senders: [[String: String]]
 
   private struct Request: Hashable {
@@ -17,9 +17,7 @@ struct Indistinguishable {
     let target: String?
   }
 
-  /// - Parameters:
-  ///   - sent: The exchanges with their secrets, in the order of their arrival.
-  ///   - recorded: The same without secrets, with all header fields.
+  /// `sent` has the exchanges with their secrets in the order of arrival, `recorded` the same without secrets, with all header fields.
   init(sent: [RecordedExchange], recorded: BackendRecording) {
     (self.sent, self.recorded) = (sent, recorded)
     let conditions = changed(recorded) { ($0.exchanges, $0.matching) = (sent, []) }.conditions(comparing: [])
@@ -29,7 +27,7 @@ struct Indistinguishable {
     senders = Self.senders(of: sent, recorded)
   }
 
-  /// A warning for each group of such requests, in the order of their arrival.
+  /// One warning for each group of such requests, in the order of arrival.
   var warnings: [String] {
     let suspects = groups(of: Array(sent.indices), conditions(matching: [])).filter(isWrong)
     guard !suspects.isEmpty else { return [] }
@@ -48,12 +46,11 @@ struct Indistinguishable {
     }
   }
 
-  /// The conditions of a replay that compares some more fields.
+  /// The conditions of a replay that compares more fields.
   private func conditions(matching names: [String]) -> [RecordedConditions] {
     changed(recorded) { $0.matching += names }.withKeptFields.conditions
   }
 
-  /// The exchanges with equal conditions.
   private func groups(of indices: [Int], _ conditions: [RecordedConditions]) -> [[Int]] {
     Dictionary(grouping: indices) { conditions[$0] }.values.sorted { $0[0] < $1[0] }
   }

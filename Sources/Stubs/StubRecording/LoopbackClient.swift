@@ -4,13 +4,13 @@ import TrackingSockets
 
 /// Sends requests to backends on this machine over plain sockets.
 ///
-/// Foundation's URL loading on Linux ends the process at a response with trailers, loses the bodies of redirects, refuses fields in Latin-1 and
-/// a status without a reason, and sends loopback requests to the proxy that `http_proxy` names.
+/// Foundation's URL loading on Linux crashes at a response with trailers, loses the bodies of redirects, refuses fields in Latin-1 and a status
+/// without a reason, and sends loopback requests to the proxy that `http_proxy` names.
 struct LoopbackClient: Sendable {
   let mostBytes: Int
   let timeout: TimeInterval
 
-  /// The addresses of a backend at `http://localhost`, `127.0.0.1` or `[::1]`; empty for any other.
+  /// For a backend at `http://localhost`, `127.0.0.1` or `[::1]`; empty for any other.
   static func addresses(of origin: String) -> [SocketAddress] {
     guard let url = URLComponents(string: origin), url.scheme == "http", let host = url.host,
       let port = UInt16(exactly: url.port ?? 80)
@@ -18,7 +18,7 @@ struct LoopbackClient: Sendable {
     return SocketAddress.named(host, port: port)
   }
 
-  /// Sends a request and reads its response on a separate thread, because both block.
+  /// Uses a separate thread, because sending and receiving block.
   func send(
     _ request: [UInt8], method: String, to addresses: [SocketAddress]
   ) async throws(UpstreamFailure) -> UpstreamResponse {
@@ -44,7 +44,7 @@ struct LoopbackClient: Sendable {
     guard !isCancelled() else { throw .cancelled }
     let connection = HTTPConnection(to: addresses)
     var response = BackendResponse(isHead: method == "HEAD", mostBytes: mostBytes)
-    // Of inactivity, as a timeout of URL loading is.
+    // Restarted by each byte, like a timeout of URL loading.
     var deadline = ContinuousClock.now + .clamping(seconds: timeout)
     do throws(ExchangeError) {
       try connection.begin(request, until: deadline)

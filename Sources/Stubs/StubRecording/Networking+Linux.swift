@@ -6,11 +6,10 @@
   import Glibc
 #endif
 
-/// The library that `URLSession` needs.
 enum URLLoading {
-  /// The reason that it can't be used; `nil` if it can.
+  /// The reason why URL loading can't be used, if there is one.
   ///
-  /// On Linux it uses libcurl, which a program of `Scripts/release` looks for at the first use.
+  /// On Linux it uses libcurl, which a program of `Scripts/release` loads at the first use.
   static var problem: String? {
     #if canImport(Glibc)
       guard dlopen("libcurl.so.4", RTLD_LAZY) == nil else { return nil }

@@ -1,16 +1,13 @@
 import Foundation
 import TrackingModel
 
-/// The folder of a recorder, with the mode of its use and the recording that is replayed.
 struct OpenedFolder {
-  /// Whether everything is requested from the backend, and the recording is replaced.
+  /// Whether every request goes to the backend, and the recording is replaced.
   let records: Bool
-  /// The recorded responses that are replayed.
   private(set) var stubs = StubTable()
   /// The backends' origins by path or host.
   private(set) var upstreams: [String: String]
 
-  /// - Throws: `RecordingError` for a mode or a folder that can't be used.
   init(_ folder: URL, _ setup: RecordingSetup, for test: String, environment: [String: String]) throws {
     let mode = try RecordingMode(environment: environment)
     let path = RecordingFormat.path(folder)
@@ -37,7 +34,7 @@ struct OpenedFolder {
   }
 
   private static func nothing(at folder: URL) -> RecordingError {
-    // On a device the folder of the test's source isn't there.
+    // On a device the folder of the test's source doesn't exist.
     let isElsewhere = !FileManager.default.fileExists(
       atPath: folder.deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false))
     let advice =
@@ -47,7 +44,7 @@ struct OpenedFolder {
     return RecordingError("there is no recording at \(folder.path(percentEncoded: false)). \(advice)")
   }
 
-  /// Refuses a folder with files of others; hidden files and the bodies of a recorder that was killed don't count.
+  /// Refuses a folder with other files, except hidden ones and the bodies of a recorder that was killed.
   private static func checkIsFree(_ folder: URL) throws {
     let path = folder.path(percentEncoded: false)
     let content = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])

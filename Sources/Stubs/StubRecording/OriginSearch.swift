@@ -1,26 +1,26 @@
 import Foundation
 import StubModel
 
-/// Finds the URLs of some backends in a text, however they are written.
+/// Finds the URLs of some backends in a text, in any spelling.
 ///
 /// The host and the port decide: `http` and `https`, capitals, a default port and a user don't matter. Colons and slashes may be percent-encoded,
-/// escaped as in JSON and JavaScript, or be references of HTML.
+/// escaped as in JSON and JavaScript, or HTML references.
 struct OriginSearch {
   /// A kind of text, which decides where a URL may begin with its slashes: `//api.example/books`.
   ///
-  /// Nowhere else, because scripts put such texts together: `protocol + "//api.example"`.
+  /// Nowhere else, because scripts concatenate such texts: `protocol + "//api.example"`.
   enum Kind {
-    /// The value of a header field that holds URLs.
+    /// A header field that holds URLs.
     case urls
-    /// JSON, at the beginning of a string.
+    /// At the beginning of a JSON string.
     case json
-    /// HTML or XML, in attributes and styles.
+    /// In attributes and styles of HTML or XML.
     case markup
-    /// CSS, in `url(…)` and `@import`.
+    /// In `url(…)` and `@import` of CSS.
     case style
     case other
 
-    /// The kind of a body, by its media type or without one by its beginning.
+    /// By the media type or, without one, by the beginning of the body.
     init(of body: some Sequence<UInt8>, type: String?) {
       let type = type?.prefix { $0 != ";" }.lowercased()
       let start = body.first { $0 > 0x20 }.map { Character(UnicodeScalar($0)) }
@@ -34,7 +34,6 @@ struct OriginSearch {
       }
     }
 
-    /// The kind of a header field's value.
     init(ofField name: String) {
       let names = ["content-location", "link", "location", "refresh", "sourcemap"]
       self = names.contains(name.lowercased()) ? .urls : .other
@@ -47,13 +46,12 @@ struct OriginSearch {
     let depth: Int
   }
 
-  /// The port by host; `nil` for the default port of the scheme.
+  /// Host and port, `nil` for the scheme's default port.
   private let origins: Set<[String]>
-  /// A URL from its slashes to its port, as a pattern; `nil` without origins.
+  /// A pattern for URLs from the slashes to the port; `nil` without origins.
   private let address: String?
   private let scheme: String
 
-  /// Origins: scheme, host and port.
   init(_ origins: [String]) {
     var (keys, hosts): (Set<[String]>, Set<String>) = ([], [])
     for origin in origins {
@@ -76,7 +74,7 @@ struct OriginSearch {
     address = hosts.isEmpty ? nil : "((?:\(slash)){2})\(host)\(port)"
   }
 
-  /// The matches, in order and without overlaps.
+  /// In order and without overlaps.
   func matches(in bytes: [UInt8], _ kind: Kind) -> [Match] {
     // In Latin-1 each byte is a character, whatever the text is.
     guard address != nil, let text = String(bytes: bytes, encoding: .isoLatin1) else { return [] }
@@ -94,7 +92,7 @@ struct OriginSearch {
     }
   }
 
-  /// - Parameter start: The pattern of what is before the slashes; its first group is the scheme.
+  /// `start` is the pattern for the text before the slashes; its first group is the scheme.
   private func matches(in text: String, _ range: NSRange, after start: String) -> [Match] {
     Self.ranges(of: start + (address ?? ""), in: text, range).compactMap { groups in
       func part(_ number: Int) -> String {
@@ -119,7 +117,7 @@ struct OriginSearch {
     matches(in: text, range, after: #"()(?:url\(\s*|@import\s+)["']?"#)
   }
 
-  /// In tags: attributes, each item of a `srcset`, and styles; not in scripts and comments.
+  /// Searches attributes, each item of a `srcset`, and styles; not scripts and comments.
   private func markupMatches(in text: String, _ range: NSRange) -> [Match] {
     let tag = #"<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*+>"#
     let parts = #"<!--.*?-->|(<script\b(?:[^"'>]|"[^"]*"|'[^']*')*+>).*?</script|(<style\b.*?</style)|(\#(tag))"#
@@ -135,12 +133,12 @@ struct OriginSearch {
 }
 
 extension RecordedBase {
-  /// A body of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
+  /// Replaces the origins in a backend's body with `{base}`, and its own `{base}` with `{{base}}`.
   static func extracted(_ bytes: [UInt8], origins: [String], in kind: OriginSearch.Kind) -> [UInt8] {
     replacing(origins, with: placeholder, in: escaped(bytes), kind)
   }
 
-  /// A text with a URL in place of some origins, encoded as they were.
+  /// Replaces origins with a URL, keeping their encoding.
   static func replacing(
     _ origins: [String], with base: String, in bytes: [UInt8], _ kind: OriginSearch.Kind = .other
   ) -> [UInt8] {

@@ -28,7 +28,7 @@ extension Recorder {
     Self.say("\(text); look through them before you commit them")
   }
 
-  /// The first request without a response, and the number of others.
+  /// Names the first request without a response, and counts the others.
   private func sentence(on gaps: [String]) -> String {
     let more =
       switch gaps.count {
@@ -73,6 +73,6 @@ extension Recorder.State {
 }
 
 extension RecordedExchange.Request {
-  /// The request without its header fields, which a retry may change.
+  /// Header fields may change in a retry.
   fileprivate var withoutHeaders: RecordedExchange.Request { changed(self) { $0.headers = MessageHeaders() } }
 }

@@ -7,7 +7,6 @@ final class Recorder: Backend {
   let folder: URL
   let opened: OpenedFolder
   let setup: RecordingSetup
-  /// The name of the test; empty for a server of none.
   let test: String
   /// `nil` in a replay.
   let lock: FolderLock?
@@ -17,30 +16,23 @@ final class Recorder: Backend {
   private let console: Locked<LineRedaction>
 
   struct State: Sendable {
-    /// The stubs of the recording that is replayed.
     var table: StubTable
-    /// The epoch of the next request that is recorded.
     var epoch = 0
     var arrivals = 0
     /// The number of arrivals at the last reset.
     var beginning = 0
-    /// The requests whose responses haven't arrived, by the numbers of their arrivals.
+    /// Requests whose responses haven't arrived, by arrival number.
     var pending: [Int: String] = [:]
-    /// The complete exchanges, by the numbers of the requests' arrivals.
+    /// Complete exchanges, by the requests' arrival numbers.
     var fresh: [Int: RecordedExchange] = [:]
-    /// The exchanges that the redaction of printed lines hasn't seen.
+    /// Exchanges that the redaction of printed lines hasn't seen.
     var unseen: [RecordedExchange] = []
-    /// The requests without a response, in the order of the failures.
     var failures: [Failure] = []
-    /// Warnings about what can't be recorded, printed at the end.
     var warnings: [String] = []
-    /// The number of responses that were written already.
     var written = 0
-    /// Whether it was finished once.
     var isFinished = false
   }
 
-  /// A request to which a backend didn't respond.
   struct Failure: Sendable {
     let number: Int
     let request: RecordedExchange.Request
@@ -49,7 +41,7 @@ final class Recorder: Backend {
     let isOutage: Bool
   }
 
-  /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
+  /// Throws `RecordingError` for an unusable mode, upstream or folder.
   init(
     _ setup: RecordingSetup, folder: URL, test: String?, environment: [String: String], mostBytes: Int = 64 << 20
   ) throws {
@@ -93,10 +85,9 @@ extension Recorder {
     return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
   }
 
-  /// The recorded response; it counts as used.
   private func recorded(_ request: ReceivedRequest) -> StubTable.Selection? {
     let reading = ParsedRequest(request)
-    // Compared without the lock: a large body takes a while.
+    // Without the lock, because comparing a large body takes a while.
     var candidates = state.withLock { $0.table.candidates(for: reading) }
     while case .match(let match) = candidates.search(reading, callsCode: true) {
       if let selection = state.withLock({ $0.table.count(match) }) { return selection }
@@ -137,7 +128,6 @@ extension Recorder {
     }
   }
 
-  /// The response of a backend as it is recorded.
   private func response(of fetched: UpstreamResponse, to request: ReceivedRequest) -> RecordedExchange.Response {
     var response = ResponseRules(origins: upstreams.origins).applied(to: fetched)
     // With a content coding it is the length of the coded body, while the response to GET has the decoded one.
@@ -149,7 +139,6 @@ extension Recorder {
     return response
   }
 
-  /// The recorded response as it is sent on.
   private static func result(
     _ response: RecordedExchange.Response, to request: ReceivedRequest
   ) throws(UpstreamFailure) -> PreparedResponse {
@@ -182,7 +171,7 @@ extension Recorder {
     }
   }
 
-  /// A line for a console, without the secrets that are known so far.
+  /// Redacts the secrets known so far from a line for a console.
   func redacted(_ line: String) -> String {
     console.withLock { console in
       let unseen = state.withLock { exchange(&$0.unseen, with: []) }

@@ -2,7 +2,6 @@ import Foundation
 import StubReplay
 import TrackingJSON
 
-/// Writes the files of a recording in place of an earlier one.
 struct RecordingFiles {
   private let content: RecordingFormat
   private let folder: URL
@@ -12,7 +11,7 @@ struct RecordingFiles {
     (content, self.folder) = (RecordingFormat(recording), folder)
   }
 
-  /// Writes the files; if that fails, removes the bodies that it has written.
+  /// If writing fails, removes the written bodies.
   func write() throws {
     try Self.check(folder)
     let manager = FileManager.default
@@ -38,8 +37,8 @@ struct RecordingFiles {
 
   /// The changes of the folder, in order.
   ///
-  /// Between any two, the folder holds the earlier recording or this one: bodies are written before `recording.json` takes the place of the
-  /// earlier one, in one step, and removed after it.
+  /// Between any two, the folder has the earlier recording or this one: bodies are written before `recording.json` replaces the earlier file
+  /// atomically, and removed after that.
   func steps() -> [() throws -> Void] {
     let manager = FileManager.default
     let old = Self.filesOfFirstFormat(in: folder)
@@ -53,7 +52,7 @@ struct RecordingFiles {
     steps.append { try content.index.write(to: folder.appending(path: RecordingFormat.indexName), options: .atomic) }
     func remove(_ isObsolete: (String) -> Bool, in folder: URL) {
       for name in (try? manager.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-      // Foundation writes a file under such a name before it takes the place of another; a killed recorder has left it.
+      // The name of Foundation's temporary files; a killed recorder has left this one.
       where isObsolete(name) || name.hasPrefix(".dat.nosync") {
         steps.append { try manager.removeItem(at: folder.appending(path: name)) }
       }
@@ -68,7 +67,7 @@ struct RecordingFiles {
     return steps
   }
 
-  /// The files of a recording in the first format, which had one for each method and path.
+  /// Recordings of format 1 had one file for each method and path.
   private static func filesOfFirstFormat(in folder: URL) -> Set<String> {
     func tree(_ name: String) -> JSONTree? {
       (try? Data(contentsOf: folder.appending(path: name))).flatMap { try? JSONTree($0) }

@@ -2,16 +2,16 @@ import TrackingModel
 
 /// The use of recordings in a run, so that recording needs no change of a test.
 ///
-/// From the environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`).
+/// Set by the environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`).
 enum RecordingMode: String, CaseIterable, Sendable {
-  /// Responds from the recording alone; what isn't recorded gets 404.
+  /// Responds only from the recording; other requests get 404.
   case replay
-  /// Records if there is no recording yet, else replays.
+  /// Records if there is no recording, else replays.
   case once
-  /// Requests everything from the backend, and replaces the recording.
+  /// Sends every request to the backend, and replaces the recording.
   case rewrite
 
-  /// - Throws: The value that isn't a mode, or the mode that isn't allowed where `CI` is set.
+  /// Throws the invalid value, or the mode that isn't allowed where `CI` is set.
   init(environment: [String: String]) throws {
     guard let name = TestVariable.record.value(in: environment) else {
       self = .replay

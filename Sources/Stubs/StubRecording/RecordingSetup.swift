@@ -3,9 +3,8 @@ import StubModel
 import StubReplay
 import TrackingJSON
 
-/// The parameters of a recording.
 struct RecordingSetup: Sendable {
-  /// The recording without exchanges.
+  /// Has no exchanges.
   var recording: BackendRecording
   var redaction: SecretRedaction
   /// The names in requests whose values are recorded as `{any}`.
@@ -21,7 +20,7 @@ struct RecordingSetup: Sendable {
 }
 
 extension RecordedExchange.Request {
-  /// The request with `{any}` in place of the values of some query items, form fields and JSON members.
+  /// Replaces the values of some query items, form fields and JSON members with `{any}`.
   func ignoring(_ names: Set<String>) -> RecordedExchange.Request {
     guard !names.isEmpty else { return self }
     var request = self
@@ -35,7 +34,7 @@ extension RecordedExchange.Request {
     return request
   }
 
-  /// Items between `&`, as a query and a form have them.
+  /// Items separated by `&`, as in a query or a form.
   private static func opened(_ text: String, _ names: Set<String>) -> String {
     text.split(separator: "&", omittingEmptySubsequences: false).map { item in
       guard let equals = item.firstIndex(of: "="), let name = ReceivedFields(String(item)).pairs.first?.name,

@@ -2,26 +2,27 @@ import Foundation
 import TrackingServer
 
 extension RecordingSource {
-  /// The recording of a backend in `Recordings/<name>`, beside the source file of the caller.
+  /// Returns the recording of a backend in `Recordings/<name>`, next to the caller's source file.
   ///
   /// ```swift
   /// let verifier = TrackingVerifier(with: self, configuration: .init(recording: .folder("checkout", upstream: staging)))
   /// ```
   ///
-  /// A recording belongs to the test that records it, and others may replay it. Without a name, it has the test's:
-  /// `.folder(upstream: staging)` is `Recordings/CheckoutTests.testBuying`.
+  /// A recording belongs to the test that records it; other tests may replay it. Without a name, it has the test's: `.folder(upstream: staging)` is
+  /// `Recordings/CheckoutTests.testBuying`.
   ///
-  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) decides how it is used: `replay`, which is the
-  /// default and sends no requests to the backend, `once` or `rewrite`. It isn't a parameter, so that no test is edited to record.
+  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) selects the mode: `replay` (the default, which sends
+  /// no requests to the backend), `once` or `rewrite`. It isn't a parameter, so that recording needs no change of a test.
   ///
   /// - Parameters:
   ///   - name: The name of the folder; `nil` for the name of the test.
   ///   - upstream: The backend: scheme, host and port.
-  ///   - redaction: What is replaced before anything is written.
-  ///   - paths: Templates of paths whose requests have the same responses: `/books/:id`. Without one, each path has its own responses.
-  ///   - matching: The names of header fields that are compared: `["Authorization"]` distinguishes users.
-  ///   - ignoring: The names of query items, form fields and JSON members of requests that differ in each run, such as a request's id: their
-  ///     values are recorded as `{any}`.
+  ///   - redaction: The values to replace before anything is written.
+  ///   - paths: Templates of paths whose requests have the same responses, such as `/books/:id`. Without a template, each path has its own
+  ///     responses.
+  ///   - matching: The names of header fields to compare: `["Authorization"]` distinguishes users.
+  ///   - ignoring: The names of query items, form fields and JSON members of requests that differ in each run, such as a request's id: their values
+  ///     are recorded as `{any}`.
   ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the caller's source file.
   ///   - file: The caller's source file.
   public static func folder(
@@ -34,14 +35,14 @@ extension RecordingSource {
       in: folder, file: file)
   }
 
-  /// The recording of several backends, by the path or the host of the requests that each of them gets.
+  /// Returns the recording of several backends, each with the path or the host of its requests.
   ///
   /// ```swift
   /// .folder("checkout", upstreams: ["/api/*": api, "/images/*": cdn])
   /// .folder("checkout", upstreams: ["api.localhost": api, "cdn.localhost": cdn])
   /// ```
   ///
-  /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
+  /// Other requests aren't forwarded. The other parameters are those for a single backend.
   public static func folder(
     _ name: String? = nil, upstreams: [String: URL], redaction: SecretRedaction = .standard, paths: [String] = [],
     matching: [String] = [], ignoring: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
@@ -56,9 +57,9 @@ extension RecordingSource {
     }
   }
 
-  /// The recording in a folder, by its URL.
+  /// Returns the recording in a folder, by its URL.
   ///
-  /// Without upstreams it uses those of the recording, which then must exist.
+  /// Without upstreams it uses those of the recording, which must exist.
   public static func folder(
     at url: URL, upstreams: [String: URL] = [:], redaction: SecretRedaction = .standard, paths: [String] = [],
     matching: [String] = [], ignoring: [String] = []
@@ -71,15 +72,13 @@ extension RecordingSource {
 }
 
 extension String {
-  /// The name of a test without characters that a file system doesn't allow.
   fileprivate var asFileName: String { replacing(/[^\p{L}\p{N}._-]+/, with: "-") }
 }
 
 extension TrackingServer {
-  /// Puts a recorded backend behind a server that belongs to no test; `TRACKING_RECORD` (`xcodebuild`:
-  /// `TEST_RUNNER_TRACKING_RECORD`) is looked up in the environment.
+  /// Serves a recorded backend without a test, in the mode of `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) in the environment.
   ///
-  /// - Returns: The recording, whose `finish()` writes it.
+  /// - Returns: The recording, whose ``RunningRecording/finish()`` writes it.
   /// - Throws: `RecordingError` if the recording can't be used.
   public func use(
     _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment

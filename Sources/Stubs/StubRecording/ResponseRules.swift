@@ -38,10 +38,10 @@ struct ResponseRules {
     return RecordedExchange.Response(status: response.status, headers: MessageHeaders(lines: fields), body: body)
   }
 
-  /// Fields that are about a connection to another machine, or about the time of the recording.
+  /// Fields about a connection to another machine, or about the time of the recording.
   private static let dropped: Set<String> = ["age", "alt-svc", "date", "strict-transport-security"]
 
-  /// The cookies of a field in which URL loading has joined several, by commas that also are in dates.
+  /// Splits a field in which URL loading has joined several cookies by commas, which also occur in dates.
   static func cookies(in field: String) -> [String] {
     var (cookies, start) = ([String](), field.startIndex)
     var index = field.startIndex
@@ -57,7 +57,7 @@ struct ResponseRules {
     return cookies + [String(field[start...])]
   }
 
-  /// A cookie for a server on this machine, over http, without a time in the future, which would have passed by the time of a replay.
+  /// Adapts a cookie to a server on this machine, over http, without an expiry that would have passed by the time of a replay.
   static func cookie(_ text: String, receivedAt date: Date) -> String {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
@@ -79,7 +79,7 @@ struct ResponseRules {
     return kept.joined(separator: "; ")
   }
 
-  /// A date of HTTP (RFC 9110 5.6.7), also with hyphens as old cookies have it.
+  /// An HTTP date (RFC 9110 5.6.7), also with hyphens as in old cookies.
   static func date(_ text: String) -> Date? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,17 +1,17 @@
 import TrackingServer
 
-/// A recording behind a server.
+/// A recording in use by a server; ``finish()`` writes it.
 public struct RunningRecording: Sendable {
   let backend: any Backend
 
-  /// A line for a console or a log, such as a request's target, without the secrets that are known so far.
+  /// Returns a line for a console or a log, such as a request's target, with known secrets replaced by placeholders.
   public func redacted(_ line: String) -> String {
     (backend as? Recorder)?.redacted(line) ?? line
   }
 
-  /// Writes what was recorded so far; does nothing in a replay.
+  /// Writes the responses recorded so far; in a replay, does nothing.
   ///
-  /// - Throws: `RecordingError` if nothing was written, with the reason.
+  /// - Throws: `RecordingError` with the reason if nothing was written.
   public func finish() throws {
     try backend.finish(hasFailed: false)
   }

@@ -1,15 +1,13 @@
 import TrackingModel
 import Foundation
 
-/// The responses that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   typealias Completion = @Sendable (Result<UpstreamResponse, UpstreamFailure>) -> Void
 
   private struct Transfer: Sendable {
-    /// `nil` until it begins.
     var complete: Completion?
     var body = Data()
-    /// The reason for cancelling it here.
+    /// The reason for cancelling the transfer here.
     var refusal: String?
     /// A redirect or a challenge, which is passed on to the app.
     var passedOn: HTTPURLResponse?
@@ -22,7 +20,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     self.mostBytes = mostBytes
   }
 
-  /// Makes room for a transfer, which may be cancelled before it begins.
+  /// Prepares for a transfer, which may be cancelled before it begins.
   func prepare(_ task: URLSessionDataTask) {
     transfers.withLock { $0[task.taskIdentifier] = Transfer() }
   }
@@ -35,7 +33,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     if isCancelled { complete(.failure(.cancelled)) } else { task.resume() }
   }
 
-  /// Ends a transfer at once: URL loading on Linux doesn't report each task that is cancelled.
+  /// Ends a transfer at once: URL loading on Linux doesn't report each cancelled task.
   func cancel(_ task: URLSessionDataTask) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     task.cancel()

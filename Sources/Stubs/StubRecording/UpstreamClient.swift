@@ -7,12 +7,11 @@ import TrackingSockets
 /// Redirects, challenges, cookies and caching are left to the app.
 final class UpstreamClient: Sendable {
   private let loopback: LoopbackClient
-  /// Made for the first request that needs it, since most backends of tests are on this machine.
+  /// Created for the first request that needs it, since most backends of tests are on this machine.
   private let session = Locked<URLSession?>(nil)
   private let transfers: Transfers
   private let timeout: TimeInterval
 
-  /// - Parameter mostBytes: The largest body of a response.
   init(mostBytes: Int, timeout: TimeInterval = 60) {
     transfers = Transfers(mostBytes: mostBytes)
     loopback = LoopbackClient(mostBytes: mostBytes, timeout: timeout)
@@ -23,7 +22,6 @@ final class UpstreamClient: Sendable {
     session.withLock { $0?.invalidateAndCancel() }
   }
 
-  /// Whether requests to a backend go through `URLSession`.
   static func usesURLLoading(for origin: String) -> Bool { LoopbackClient.addresses(of: origin).isEmpty }
 
   func send(_ request: ReceivedRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamResponse {
@@ -88,7 +86,7 @@ final class UpstreamClient: Sendable {
     return configuration
   }
 
-  /// The fields that are sent on, with several of one name joined.
+  /// The forwarded fields, joined by name.
   private static func fields(of request: ReceivedRequest, asking origin: String) -> [(name: String, value: String)] {
     let dropped = ConnectionFields.of(request.headers)
     var fields: [(name: String, value: String)] = []
@@ -104,7 +102,7 @@ final class UpstreamClient: Sendable {
     return fields + [("Accept-Encoding", "gzip, deflate")]
   }
 
-  /// A request of HTTP/1.1 (RFC 9112 3).
+  /// An HTTP/1.1 request (RFC 9112 3).
   private static func bytes(
     of method: String, _ target: String, host origin: String, _ fields: [(name: String, value: String)], _ body: Data
   ) -> [UInt8] {
@@ -114,7 +112,7 @@ final class UpstreamClient: Sendable {
     return Array("\(head)\r\n".utf8) + body
   }
 
-  /// The reason for which a request can't be recorded; `nil` if it can.
+  /// The reason why a request can't be recorded, if there is one.
   private static func unsupported(_ request: ReceivedRequest) -> String? {
     if request.headers["Upgrade"]?.lowercased() == "websocket" { return "web sockets can't be recorded" }
     if request.headers["Accept"]?.lowercased().hasPrefix("text/event-stream") == true {
@@ -123,18 +121,17 @@ final class UpstreamClient: Sendable {
     return nil
   }
 
-  /// A body in which a URL takes the place of the server's own, which an app has from responses.
+  /// Replaces the server's URL, which an app has from responses, in the body.
   static func body(of request: ReceivedRequest, base: String) -> Data {
     guard RecordedBase.isText(request.body, type: request.headers["Content-Type"]) else { return request.body }
     return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))
   }
 
-  /// A text with one URL in place of another, however it is written.
   static func replacing(_ url: String, with other: String, in text: String) -> String {
     String(decoding: RecordedBase.replacing([url], with: other, in: Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The value of a field with the backend's origin in place of the server's, in which an app names its own or a resource.
+  /// Replaces the server's origin with the backend's in a field that names the app's own origin or a resource.
   private static func value(of field: NamedText, asking origin: String, insteadOf base: String) -> String {
     guard ["origin", "referer", "destination"].contains(field.name.lowercased()) else { return field.value }
     return replacing(base, with: origin, in: field.value)

@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// The reason for a missing response.
 struct UpstreamFailure: Error, Sendable {
   let reason: String
   /// Whether the backend was unreachable or broke off, so that the recording would have a gap.
@@ -10,7 +9,7 @@ struct UpstreamFailure: Error, Sendable {
   static let brokenOff = UpstreamFailure(
     reason: "the connection was closed before the response was complete, or the response isn't HTTP", isOutage: true)
 
-  /// The refusal of a body with a content coding that can't be undone, because the secrets in it wouldn't be found.
+  /// Refuses a body with a content coding that can't be decoded, because the secrets in it wouldn't be found.
   static func unreadable(_ coding: String?) -> UpstreamFailure? {
     guard let coding, coding.lowercased() != "identity", ContentCoding(named: coding) == nil else { return nil }
     return UpstreamFailure(

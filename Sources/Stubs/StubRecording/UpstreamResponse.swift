@@ -6,8 +6,8 @@ struct UpstreamResponse: Sendable {
   var status: Int
   var headers: MessageHeaders
   var body: Data
-  /// Whether a `Set-Cookie` field may be several, joined by commas.
+  /// Whether a `Set-Cookie` field may have several cookies, joined by commas.
   var joinsCookies = false
-  /// Whether the response had a body that the system's URL loading didn't deliver.
+  /// Whether the system's URL loading didn't deliver the response's body.
   var lostItsBody = false
 }

@@ -1,8 +1,6 @@
 import Foundation
 
-/// The backends of a recording, by the path or the host of the requests that each of them gets.
-///
-/// Requests are forwarded to these only.
+/// The backends of a recording, by the path or the host of their requests; requests are forwarded only to these.
 struct Upstreams {
   /// The backends' origins by path or host.
   let byKey: [String: String]
@@ -10,7 +8,6 @@ struct Upstreams {
   /// The host names by which requests choose a backend.
   let hosts: [String]
 
-  /// - Throws: `RecordingError` for a path, a host or a URL that can't be used.
   init(_ urls: [String: String]) throws {
     guard !urls.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
     byKey = try urls.mapValues(Self.origin)
@@ -26,13 +23,12 @@ struct Upstreams {
 
   var origins: [String] { routes.map(\.origin) }
 
-  /// The backend that a request is for; `nil` if it is for none of them.
   func origin(for request: ReceivedRequest) -> String? {
     let reading = ParsedRequest(request)
     return routes.first { $0.pattern.matches(reading) }?.origin
   }
 
-  /// The scheme, host and port of a backend.
+  /// Scheme, host and port.
   private static func origin(_ text: String) throws -> String {
     // The text is printed, and may have a password.
     let shown = SecretRedaction.standard.redacted(text)

@@ -15,7 +15,7 @@ extension BackendRecording {
     }
     let all = Array(zip(epochs, conditions))
     for (exchange, conditions) in all { add(exchange, conditions) }
-    // An app with an empty cache has no validators to send: it gets full responses without, where none is recorded.
+    // An app with an empty cache sends no validators: it gets full responses without validators, unless one is recorded.
     let recorded = groups
     for (exchange, conditions) in all where exchanges[exchange.index].response.status != 304 {
       let plain = conditions.withoutValidators
@@ -23,7 +23,7 @@ extension BackendRecording {
       let own = places[plain].flatMap { $0 < recorded.count ? recorded[$0].exchanges : nil } ?? []
       if !own.contains(where: { $0.epoch == exchange.epoch }) { add(exchange, plain) }
     }
-    // Of open paths the one that says most is installed last, and so tried first.
+    // The most specific open path is installed last, and so tried first.
     let order = groups.indices.sorted {
       (groups[$0].conditions.openPathLength, $0) < (groups[$1].conditions.openPathLength, $1)
     }
@@ -51,9 +51,7 @@ extension BackendRecording {
 }
 
 extension StubResponse {
-  /// A recorded response to a request with a method.
-  ///
-  /// - Parameter epoch: The epoch that follows it; 0 if it changes nothing.
+  /// A recorded response to a request; `epoch` follows it, 0 if it changes nothing.
   package init(_ response: RecordedExchange.Response, to method: String, followedBy epoch: Int) {
     // RFC 9110 8.6: the length in a response to HEAD is that of the body that isn't sent.
     let isHead = method == "HEAD" && response.body.isEmpty

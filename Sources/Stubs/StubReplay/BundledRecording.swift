@@ -2,7 +2,7 @@ import Foundation
 
 /// The recordings in the folder `Recordings` of the app's resources, by the names of their folders.
 ///
-/// An app that has no scenarios replays the recording that `-StubScenario <name>` names:
+/// An app without scenarios replays the recording that `-StubScenario <name>` names:
 ///
 /// ```swift
 /// static let urlSession = StubbedSession(scenarios: BundledRecording.self)?.urlSession() ?? .shared
@@ -11,7 +11,7 @@ public struct BundledRecording: StubScenario, CaseIterable, RawRepresentable, Ha
   /// The recording's name: the name of its folder.
   public let rawValue: String
 
-  /// The recording with a name; `nil` if the app's resources have none of that name.
+  /// Finds a recording by name; `nil` if the app's resources don't have it.
   public init?(rawValue: String) {
     self.init(rawValue, in: .bundle(.main))
   }
@@ -30,6 +30,6 @@ public struct BundledRecording: StubScenario, CaseIterable, RawRepresentable, Ha
     return names.sorted().compactMap { BundledRecording($0, in: folder) }
   }
 
-  /// The stubs, in the order in which they are installed.
+  /// The recording's stubs, in the order of installation.
   public var stubs: [StubEndpoint] { RecordedScenario(rawValue, in: .bundle(.main)).stubs }
 }

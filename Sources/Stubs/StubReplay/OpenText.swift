@@ -2,12 +2,12 @@ import Foundation
 import StubModel
 import TrackingPatterns
 
-/// Texts in a recording that stand for any value: placeholders of redacted values, `{any}` and `{base}`.
+/// Texts in a recording that match any value: placeholders of redacted values, `{any}` and `{base}`.
 package enum OpenText {
-  /// A value that a person, `ignoring:` or the recorder has left open.
+  /// A value left open by a person, `ignoring:` or the recorder.
   package static let any = "{any}"
 
-  /// An open part, as it is or percent-encoded, once or more, as in a URL that is an item of another.
+  /// An open part, as it is or percent-encoded, possibly several times, as in a URL within another.
   private static let part = try? NSRegularExpression(
     pattern: #"\[redacted [a-z]+ [0-9]+\]|\{(?:any|base)\}|%(?:25)*7B(?:any|base)%(?:25)*7D|"#
       + #"%(?:25)*5Bredacted(?:%(?:25)*20|\+)[a-z]+(?:%(?:25)*20|\+)[0-9]+%(?:25)*5D"#,
@@ -16,7 +16,7 @@ package enum OpenText {
   /// Whether a text has a part that a replay's request can't repeat.
   package static func isOpen(_ text: String) -> Bool { !parts(of: Array(text.utf8)).isEmpty }
 
-  /// The open parts of a text with their ranges: placeholders in their plain spelling, `{any}` or `{base}`.
+  /// The open parts and their ranges: placeholders in their plain spelling, `{any}` or `{base}`.
   private static func parts(of bytes: [UInt8]) -> [(text: String, range: Range<Int>)] {
     // In Latin-1 each byte is a character, whatever the text is.
     guard bytes.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "%") }),
@@ -30,25 +30,22 @@ package enum OpenText {
     }
   }
 
-  /// The placeholders in a text, in their plain spelling.
+  /// In their plain spelling.
   package static func placeholders(in text: [UInt8]) -> Set<String> {
-    // In every form, however it is encoded.
+    // In any encoding.
     guard text.firstRange(of: Array("redacted".utf8)) != nil else { return [] }
     return Set(parts(of: text).map(\.text).filter { $0.hasPrefix("[") })
   }
 
-  /// A text with `{any}` in place of some placeholders.
   package static func opening(_ placeholders: Set<String>, in text: String) -> String {
     let bytes = Array(text.utf8)
     let found = parts(of: bytes).filter { placeholders.contains($0.text) }
     return String(decoding: bytes.replacing(found.map { ($0.range, Array(any.utf8)) }), as: UTF8.self)
   }
 
-  /// The pieces between the open parts of some bytes: a single one if they have none.
+  /// The pieces between the open parts of some bytes; one piece if they have none.
   ///
-  /// - Parameters:
-  ///   - compared: Placeholders that aren't open.
-  ///   - boundary: A text that is open, too; empty for none.
+  /// `compared` placeholders aren't open; `boundary` is open, too, unless it is empty.
   static func pieces(of bytes: [UInt8], comparing compared: Set<String> = [], boundary: [UInt8] = []) -> [Data] {
     var open = parts(of: bytes).filter { !compared.contains($0.text) }.map(\.range)
     var rest = bytes[...]
@@ -64,7 +61,7 @@ package enum OpenText {
     return pieces + [Data(bytes[start...])]
   }
 
-  /// The matcher of a text with open parts, each of which may be any text; `nil` for a text without one.
+  /// The matcher of a text whose open parts match anything; `nil` for a text without such parts.
   static func matcher(of text: String, comparing compared: Set<String> = []) -> ValueMatcher? {
     let pieces = pieces(of: Array(text.utf8), comparing: compared)
     guard pieces.count > 1 else { return nil }
@@ -73,7 +70,6 @@ package enum OpenText {
     return .matches(#"\A"# + patterns.joined(separator: #"[\s\S]*"#) + #"\z"#)
   }
 
-  /// The cookies of a header field.
   package static func cookies(of field: String) -> [(name: String, value: String)] {
     field.split(separator: ";").compactMap { pair in
       guard let equals = pair.firstIndex(of: "=") else { return nil }

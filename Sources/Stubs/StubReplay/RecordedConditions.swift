@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// The conditions of a replay on the request of an exchange; exchanges with equal ones are a sequence.
+/// The conditions of a replay on an exchange's request; exchanges with equal conditions are a sequence.
 package struct RecordedConditions: Hashable {
   fileprivate let method: String
   package let path: StubPath
@@ -23,7 +23,6 @@ package struct RecordedConditions: Hashable {
     if case .regex(let pattern) = path.form { pattern.replacing(".+", with: "").count } else { 0 }
   }
 
-  /// The requests that meet the conditions.
   package var pattern: RequestPattern {
     RequestPattern.request(.get, path, host: host, query: query, headers: fields, cookies: cookies, body: body)
       .with(sentMethod: .init(rawValue: method))
@@ -34,7 +33,7 @@ extension BackendRecording {
   /// The conditions on each exchange's request.
   ///
   /// Placeholders match any value. Placeholders of values from earlier responses are compared where that distinguishes requests: in queries and in
-  /// the fields that ``matching`` names. Credentials aren't compared, only whether there are any, if some requests have them and others don't.
+  /// the fields that ``matching`` names. Of credentials only the presence is compared, if some requests have them and others don't.
   package var conditions: [RecordedConditions] {
     var all = conditions(comparing: [])
     let handedOut = handedOut
@@ -53,7 +52,7 @@ extension BackendRecording {
 
   /// The conditions without regard to credentials.
   ///
-  /// - Parameter compared: Placeholders that a query or a named field must have; all others stand for any value.
+  /// A query or a named field must have the `compared` placeholders; all others match any value.
   package func conditions(comparing compared: Set<String>) -> [RecordedConditions] {
     let templates = paths.map { StubPath.template($0) }
     let paths = exchanges.map { exchange in
@@ -77,11 +76,10 @@ extension BackendRecording {
     let path: StubPath
   }
 
-  /// The differences among the exchanges with one method and path.
   private struct Variety {
     let hasOrigins: Bool
     let hasBodies: Bool
-    /// Fields that responses depend on, besides those that are named.
+    /// Unnamed fields that responses depend on.
     var fields: [String] = []
 
     init(_ exchanges: [RecordedExchange]) {
@@ -92,7 +90,7 @@ extension BackendRecording {
       hasBodies = exchanges.contains { !$0.request.body.isEmpty }
       if differs({ $0.headers["Accept-Language"] }) { fields.append("Accept-Language") }
       if exchanges.contains(where: { $0.response.status == 206 }) { fields.append("Range") }
-      // Of full responses too: a later one must come before the 304 to the same validators.
+      // Also for full responses: a later one must come before the 304 to the same validators.
       if exchanges.contains(where: { $0.response.status == 304 }) { fields += RecordedConditions.validators }
     }
   }
@@ -143,7 +141,7 @@ extension BackendRecording {
     return others.isEmpty ? nil : .not(matcher(others))
   }
 
-  /// The matchers of fields by their names, with a list of values for a repeated name; `nil` if a name is open.
+  /// Fields by name, with a list of values for a repeated name; `nil` if a name is open.
   fileprivate static func matchers(
     of fields: ReceivedFields, comparing compared: Set<String> = []
   ) -> [String: ValueMatcher]? {
@@ -157,7 +155,6 @@ extension BackendRecording {
 }
 
 extension RecordedExchange.Request {
-  /// The credentials of a user: a field, and the names of cookies.
   fileprivate var credentials: (field: String?, cookies: [String]) {
     (
       headers["Authorization"] == nil ? nil : "Authorization",
@@ -165,8 +162,7 @@ extension RecordedExchange.Request {
     )
   }
 
-  /// The path: each segment as it is, however it is encoded, but for segments with a placeholder, which may be any, and those with `{any}`, which
-  /// may also be several.
+  /// Segments are literal in any encoding, except that a placeholder matches any segment, and `{any}` also several.
   fileprivate var pathPattern: StubPath {
     let segments = (path.hasPrefix("/") ? path.dropFirst() : path[...])
       .split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.decoded($0) }
@@ -181,7 +177,7 @@ extension RecordedExchange.Request {
     return .template("/" + parts.joined(separator: "/"))
   }
 
-  /// A segment of a template; equal segments have equal ones.
+  /// Equal segments of a template have equal literals.
   private static func literal(_ segment: String) -> String {
     segment.utf8.enumerated().reduce(into: "") { text, byte in
       let (index, character) = (byte.offset, UnicodeScalar(byte.element))
@@ -200,7 +196,6 @@ extension RecordedExchange.Request {
     return body.isEmpty ? nil : try? reading.json.get()
   }
 
-  /// The condition on the body; `nil` if it may be any.
   fileprivate var bodyCondition: BodyCondition? {
     let type = headers["Content-Type"] ?? ""
     if let parts = ReceivedPart.parts(of: body, type: type), !parts.contains(where: { OpenText.isOpen($0.name) }) {
@@ -216,7 +211,7 @@ extension RecordedExchange.Request {
     {
       return .form(matchers)
     }
-    // Each time, the parts of other kinds of multipart have another boundary between them.
+    // Other kinds of multipart have a new boundary in each request.
     let boundary = type.firstMatch(of: #/^multipart/.*boundary="?([^";]+)/#.ignoresCase())?.1 ?? ""
     let pieces = OpenText.pieces(of: [UInt8](body), boundary: Array(boundary.utf8))
     return body.isEmpty || pieces.contains { !$0.isEmpty } ? .pieces(pieces) : nil
@@ -224,7 +219,6 @@ extension RecordedExchange.Request {
 }
 
 extension ReceivedPart {
-  /// The part as it is, but for what is open.
   fileprivate var condition: PartCondition {
     let name = fileName.map { OpenText.matcher(of: $0) ?? .equal(to: $0) } ?? .absent
     return changed(PartCondition.file(named: name, type: .equal(to: type))) {

@@ -1,24 +1,21 @@
 import Foundation
 
-/// A request and the response that a backend gave to it.
+/// A request and a backend's response to it.
 ///
-/// Content and transfer codings are removed from the bodies, and the fields that describe them from the headers.
+/// Content and transfer codings are removed from the bodies, and their fields from the headers.
 package struct RecordedExchange: Hashable, Sendable {
-  /// The request, as the app sent it.
   package struct Request: Hashable, Sendable {
-    /// The method, for example `GET`.
     package var method: String
-    /// The scheme, host and port of the backend, without a slash at the end: `https://api.example`.
+    /// The scheme, host and port of the backend, without a trailing slash: `https://api.example`.
     package var origin: String
-    /// The path as sent, with its percent-encoding.
+    /// As sent, percent-encoded.
     package var path: String
-    /// The text after the `?`, as sent; `nil` without one.
+    /// The text after the `?`, as sent.
     package var query: String?
-    /// The header fields, without `Host` and those that concern one connection only.
+    /// Without `Host` and fields that concern only one connection.
     package var headers: MessageHeaders
     package var body: Data
 
-    /// A request.
     package init(
       method: String, origin: String, path: String, query: String? = nil, headers: MessageHeaders = MessageHeaders(),
       body: Data = Data()
@@ -32,15 +29,12 @@ package struct RecordedExchange: Hashable, Sendable {
     }
   }
 
-  /// The backend's response.
   package struct Response: Hashable, Sendable {
-    /// The status code.
     package var status: Int
-    /// The header fields, with a separate field for each `Set-Cookie`.
+    /// Has a separate field for each `Set-Cookie`.
     package var headers: MessageHeaders
     package var body: Data
 
-    /// A response.
     package init(status: Int = 200, headers: MessageHeaders = MessageHeaders(), body: Data = Data()) {
       self.status = status
       self.headers = headers
@@ -50,7 +44,7 @@ package struct RecordedExchange: Hashable, Sendable {
 
   package var request: Request
   package var response: Response
-  /// The number of requests with a response that change something (`POST`, `PUT`, `PATCH`, `DELETE`) at the time of the request's arrival; `nil` to
+  /// The number of earlier requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) and had a response when this one arrived; `nil` to
   /// derive it from the order of the exchanges.
   package var epoch: Int?
 

@@ -11,21 +11,21 @@ import Foundation
 /// }
 /// ```
 ///
-/// A recording that can't be read is refused when it is installed, with the file and the reason.
+/// An unreadable recording is refused when it is installed, with the file and the reason.
 public struct RecordedScenario: StubScenario {
   /// The recording's name: the name of its folder.
   public let name: String
   /// The folder with the recording.
   public let folder: URL
 
-  /// The recording `Recordings/<name>` in a folder or in a bundle's resources; by default in the folder of the caller's source file.
+  /// Creates a scenario from `Recordings/<name>` in a folder or in a bundle's resources; by default in the folder of the caller's source file.
   public init(_ name: String, in folder: StubFolder? = nil, file: StaticString = #filePath) {
     self.name = name
     let parent = folder?.url ?? URL(filePath: "\(file)").deletingLastPathComponent()
     self.folder = parent.appending(path: Self.folderName).appending(path: name, directoryHint: .isDirectory)
   }
 
-  /// The recording in a folder.
+  /// Creates a scenario from the recording in a folder.
   public init(contentsOf folder: URL) {
     name = folder.lastPathComponent
     self.folder = folder
@@ -38,7 +38,7 @@ public struct RecordedScenario: StubScenario {
       atPath: folder.appending(path: RecordingFormat.indexName).path(percentEncoded: false))
   }
 
-  /// The stubs, in the order in which they are installed.
+  /// The recording's stubs, in the order of installation.
   public var stubs: [StubEndpoint] {
     do {
       return try BackendRecording(contentsOf: folder).stubs

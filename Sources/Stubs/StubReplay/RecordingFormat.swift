@@ -1,27 +1,23 @@
 import Foundation
 import TrackingJSON
 
-/// The format of a recording: reads and writes `recording.json`, laid out for people who review a change, with its bodies that are binary or large.
+/// Reads and writes `recording.json`, laid out for reviewers of a change, and its binary or large bodies.
 package struct RecordingFormat {
-  /// The number of the format that this version reads and writes.
   package static let number = 3
-  /// The name of the file that identifies a folder as a recording.
+  /// The file that identifies a folder as a recording.
   package static let indexName = "recording.json"
-  /// The folder of bodies that are binary or large.
   package static let bodiesFolder = "bodies"
-  /// The deepest nesting of a body that is kept and compared as JSON, also on a thread with a small stack; deeper ones are texts.
+  /// Limits bodies that are kept and compared as JSON, also on a thread with a small stack; deeper ones are texts.
   package static let deepestBody = ReceivedRequest.deepestJSON
-  /// The largest body, in bytes, that is written into `recording.json`.
+  /// In bytes; larger bodies have separate files.
   private static let longestInline = 16 * 1_024
 
-  /// The text of `recording.json`.
   package private(set) var index = Data()
-  /// The bodies in separate files, by their paths.
   package private(set) var bodies: [String: Data] = [:]
 
   // MARK: Writing
 
-  /// The files of a recording without secrets.
+  /// The recording must not contain secrets.
   package init(_ recording: BackendRecording) {
     func list(_ texts: [String]) -> JSONTree? { texts.isEmpty ? nil : JSONTree(.array(texts.map { JSONTree($0) })) }
     let upstreams = recording.upstreams.sorted { $0.key < $1.key }.map { JSONTree.Member($0.key, JSONTree($0.value)) }
@@ -41,7 +37,7 @@ package struct RecordingFormat {
       "path": JSONTree(request.path), "query": request.query.map { JSONTree($0) },
     ]
     let status: JSONTree = ["status": JSONTree(integerLiteral: response.status)]
-    // A replay compares the bytes of what it can't read as JSON.
+    // A replay compares bytes if they can't be read as JSON.
     let isJSON = request.json != nil
     return [
       "epoch": JSONTree(integerLiteral: exchange.epoch ?? 0),
@@ -97,9 +93,7 @@ package struct RecordingFormat {
 // MARK: - Reading
 
 extension BackendRecording {
-  /// Reads the recording in a folder.
-  ///
-  /// - Throws: ``RecordingError`` with the file that can't be used, and why.
+  /// Reads the recording in a folder; throws ``RecordingError`` with the unusable file and the reason.
   package init(contentsOf folder: URL) throws {
     self.init()
     let index = try RecordingFormat.object(in: folder)
@@ -152,7 +146,7 @@ extension RecordingFormat {
       })
   }
 
-  /// A body: JSON or text in the file itself, or another file.
+  /// Reads JSON or text in the file itself, or another file.
   fileprivate static func body(_ parts: JSONTree, in folder: URL) throws -> Data {
     // The recorded text without its white space.
     if let json = parts["json"] { return Data(json.text(.compact).utf8) }
@@ -173,7 +167,7 @@ extension RecordingFormat {
       throw RecordingError("\(path(folder)) can't be read: \(error.localizedDescription)")
     }
     do {
-      // A body is inside of four brackets.
+      // A body is nested in four brackets.
       let tree = try JSONTree(data, spelling: .written, maximumDepth: deepestBody + 4)
       guard tree.members != nil else { throw RecordingError("\(path(folder)) isn't a JSON object.") }
       return tree
@@ -184,11 +178,9 @@ extension RecordingFormat {
     }
   }
 
-  /// The path of the file that identifies a folder as a recording.
   package static func path(_ folder: URL) -> String { folder.appending(path: indexName).path(percentEncoded: false) }
 }
 
 extension JSONTree {
-  /// The text of a string, or the texts of an array of strings.
   fileprivate var strings: [String] { string.map { [$0] } ?? (elements ?? []).compactMap(\.string) }
 }

@@ -5,30 +5,29 @@ import TrackingHandOver
 ///
 /// ```swift
 /// enum Config {
-///   // `nil` if neither a test nor a scheme has passed stubs: then the app's own session.
+///   // `nil` if neither a test nor a scheme has passed stubs: use the app's own session then.
 ///   static let urlSession = StubbedSession(scenarios: LaunchState.self)?.urlSession() ?? .shared
 /// }
 /// ```
 ///
-/// Stubs are passed by `-StubScenario <name>` among the launch arguments, by a table in the launch environment (`TRACKING_STUBS`), or by
-/// both; then the stubs of the table are the later ones. If they can't be used, because of an unknown name, a misspelt argument or an
-/// unreadable table, the session fails every request with the reason; the app's own session is never used instead.
+/// Stubs are passed by `-StubScenario <name>` in the launch arguments, by a table in the launch environment (`TRACKING_STUBS`), or by both; the
+/// table's stubs are then installed last. If they can't be used, because of an unknown name, a misspelled argument or an unreadable table, the
+/// session fails every request with the reason; the app's own session is never used instead.
 ///
-/// Each session has its own stubs, and counts the responses of a stub for all of its tasks. The requests of a session with passed stubs are
-/// reported to the verifier that launched the app, see `TrackingVerifier.requests`.
+/// Each session has its own stubs, and counts a stub's responses for all of its tasks. Requests of a session with passed stubs are reported to the
+/// verifier that launched the app: see `TrackingVerifier.requests`.
 public struct StubbedSession: Sendable {
-  /// The result of a request that no stub matches.
+  /// The handling of requests that no stub matches.
   public enum Unmatched: Hashable, Sendable {
-    /// It fails with `URLError.unsupportedURL`, whose description names the most similar stub and what differs, as does a line in the log.
+    /// Fails with `URLError.unsupportedURL`; its description and the log name the most similar stub and its differences.
     case fail
-    /// It goes where it would have gone without stubs.
+    /// Sends the request as if there were no stubs.
     case passThrough
   }
 
   private let stubs: Result<StubTable, StubsProblem>
   private let unmatched: Unmatched
   private static let log = AppLog.system(of: "StubbedSession")
-  /// The verifier that launched the process; `nil` without one.
   private let channel: VerifierChannel?
 
   private init?(
@@ -46,14 +45,14 @@ public struct StubbedSession: Sendable {
     channel = VerifierChannel(launch.arguments, launch.environment)
   }
 
-  /// These stubs, for previews and unit tests.
+  /// Creates stubs for previews and unit tests.
   ///
   /// ```swift
   /// let session = StubbedSession(stubs: [StubEndpoint(.get, "/echo") { .text($0.query["text"] ?? "") }]).urlSession()
   /// ```
   ///
-  /// If a stub can't be used, for example because its file is missing, every request fails with the reason. Files that don't name a folder are
-  /// read from `folder`.
+  /// If a stub can't be used, for example because its file is missing, every request fails with the reason. Files without a folder are read from
+  /// `folder`.
   public init(stubs: [StubEndpoint], unmatched: Unmatched = .fail, folder: StubFolder? = .bundle(.main)) {
     self.stubs = Result { () throws(StubsProblem) in try StubTable(stubs, folder: folder) }
     (self.unmatched, channel) = (unmatched, nil)
@@ -61,7 +60,7 @@ public struct StubbedSession: Sendable {
 
   /// Creates stubs from the passed table; `nil` if none was passed.
   ///
-  /// They were passed to this process, or to another one of the app that shares its launch through `launchFolder`.
+  /// The table was passed to this process, or to another process of the app that shares its launch through `launchFolder`.
   public init?(
     unmatched: Unmatched = .fail, launchFolder: LaunchFolder? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -73,8 +72,8 @@ public struct StubbedSession: Sendable {
 
   /// Creates stubs from the passed scenario and table; `nil` if neither was passed.
   ///
-  /// Files that don't name a folder are read from `folder`. The stubs were passed to this process, or to another one of the app that shares its
-  /// launch through `launchFolder`; there too, the scenario's stubs are those of this process.
+  /// Files without a folder are read from `folder`. The stubs were passed to this process, or to another process of the app that shares its launch
+  /// through `launchFolder`; even then, the scenario's stubs are those of this process.
   public init?<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     scenarios: Scenario.Type, unmatched: Unmatched = .fail, folder: StubFolder? = .bundle(.main),
     launchFolder: LaunchFolder? = nil, arguments: [String] = ProcessInfo.processInfo.arguments,
@@ -95,7 +94,8 @@ extension StubbedSession {
     URLSession(configuration: self.configuration(configuration))
   }
 
-  /// Returns a copy of a configuration that responds from the stubs, for sessions with a delegate, and for libraries that make their own sessions.
+  /// Returns a copy of a configuration that responds from the stubs, for sessions with a delegate, and for libraries that create their own
+  /// sessions.
   ///
   /// ```swift
   /// let configuration = StubbedSession(stubs: stubs).configuration()
@@ -108,27 +108,24 @@ extension StubbedSession {
   /// Lets `URLSession.shared` respond from the stubs.
   ///
   /// ```swift
-  /// // First thing in `main` or in the app delegate, before any session is made:
+  /// // First in `main` or in the app delegate, before any session is created:
   /// StubbedSession(scenarios: LaunchState.self)?.register()
   /// ```
   ///
-  /// On Linux a session keeps the protocols that were registered when it was made. Registering again replaces the stubs that were registered
-  /// before.
+  /// On Linux a session keeps the protocols that were registered when it was created. Registering again replaces the previously registered stubs.
   public func register() {
     NumberedProtocols.setShared(
       SessionStubs(stubs, unmatched: unmatched, configuration: .default, log: Self.log, channel: channel))
   }
 
-  /// Ends what `register()` began: `URLSession.shared` goes to the network again.
+  /// Undoes ``register()``: `URLSession.shared` uses the network again.
   public static func unregister() {
     NumberedProtocols.setShared(nil)
   }
 }
 
 extension URLSessionConfiguration {
-  /// A copy whose requests go to stubs first.
-  ///
-  /// - Parameter channel: The verifier that problems and requests are reported to; `nil` if no verifier launched the process.
+  /// Adds a protocol that tries the stubs first; `channel` reports problems and requests to the verifier, if there is one.
   func responding(
     from stubs: Result<StubTable, StubsProblem>, _ unmatched: StubbedSession.Unmatched, _ log: AppLog,
     _ channel: VerifierChannel?

@@ -1,51 +1,44 @@
 import Foundation
 
-/// The reason that a stub can't be installed.
+/// The reason why a stub can't be installed.
 package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason, with the invalid value.
   package let description: String
 
   private init(_ description: String) { self.description = description }
 
-  /// A file is missing, unreadable, a folder, outside of its folder, or not JSON.
+  /// The file is missing, unreadable, a folder, outside of its folder, or not JSON.
   package static func file(path: String, reason: String) -> StubError { StubError("the stub file \(path) \(reason)") }
-  /// A file is named without a folder, and there is no folder to look in.
   package static func noFolder(name: String) -> StubError {
     StubError("the stub file \(name) has no folder: name one with `in:`, or set `stubFolder` in the configuration")
   }
-  /// An invalid path, with the reason.
   package static func path(_ path: String, reason: String) -> StubError { StubError("the path \"\(path)\" \(reason)") }
-  /// An invalid host, for example with a scheme or a port.
+  /// For example with a scheme or a port.
   package static func host(_ host: String) -> StubError {
     StubError("the host \"\(host)\" isn't valid: write its name alone, without scheme, port and path")
   }
-  /// An invalid method, which isn't a token (RFC 9110 5.6.2).
+  /// The method isn't a token (RFC 9110 5.6.2).
   package static func method(_ method: String) -> StubError {
     StubError("the method \"\(method)\" isn't valid: write a word like GET, or .any")
   }
-  /// A method that seems to be another one misspelt.
   package static func method(_ method: String, meant: String) -> StubError {
     StubError("the method \"\(method)\" isn't one that clients send: write \(meant)")
   }
-  /// A status that no response has.
   package static func status(_ status: Int) -> StubError {
     StubError("no response has the status \(status): a status is from 100 to 599")
   }
-  /// An empty name of a header field or a cookie.
   package static func emptyName(of part: String) -> StubError {
     StubError("no request has a \(part) with an empty name")
   }
-  /// A condition that can't match anything, with the reason.
   package static func condition(_ reason: String) -> StubError {
     StubError("a condition can't match anything: \(reason)")
   }
   package static let noResult = StubError("it has no response: add at least one")
-  /// A response that can't be sent, with the reason.
+  /// The response can't be sent.
   package static func result(_ reason: String) -> StubError { StubError(reason) }
 }
 
 extension StubError {
-  /// The text of an error that the code of a test has thrown: its `errorDescription`, since without one `localizedDescription` says nothing.
+  /// The text of an error thrown by a test's code: its `errorDescription`, since without one `localizedDescription` is useless.
   package static func text(of error: any Error) -> String {
     (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }

@@ -4,7 +4,7 @@
   enum AppGroup {
     static let hint = "the target needs the entitlement com.apple.security.application-groups with this group"
 
-    /// The folder that the members of an app group share; `nil` without the entitlement.
+    /// `nil` without the entitlement.
     static func container(of identifier: String) -> URL? {
       FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
     }

@@ -4,7 +4,7 @@
   enum AppGroup {
     static let hint = "this system has no app groups; use LaunchFolder.url"
 
-    /// The folder that the members of an app group share: there are no app groups here.
+    /// Linux has no app groups.
     static func container(of identifier: String) -> URL? { nil }
   }
 #endif

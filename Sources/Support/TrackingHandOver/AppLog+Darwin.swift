@@ -2,7 +2,7 @@
   import os
 
   extension AppLog {
-    /// The unified log; problems as errors, so that they show without any setting.
+    /// The unified log; problems are errors, so that they show without any setting.
     package static func system(of name: String) -> AppLog {
       let logger = Logger(subsystem: "TrackingVerifier", category: name)
       return AppLog(of: name) { line in

@@ -4,9 +4,7 @@ package struct AppLog: Sendable {
   private let line: @Sendable (String) -> Void
   private let noteLine: @Sendable (String) -> Void
 
-  /// A log whose notes, which report no problem, go to `note` if given, otherwise to `line`.
-  ///
-  /// - Parameter name: The type whose log it is, with which each message begins.
+  /// Creates a log whose notes, which report no problem, go to `note` if given, otherwise to `line`; each message begins with `name`.
   package init(
     of name: String, _ line: @escaping @Sendable (String) -> Void, note: (@Sendable (String) -> Void)? = nil
   ) {
@@ -15,12 +13,11 @@ package struct AppLog: Sendable {
     noteLine = note ?? line
   }
 
-  /// Logs a problem.
   package func write(_ message: String) {
     line("\(name): \(message)")
   }
 
-  /// Logs what isn't a problem, or not yet.
+  /// Logs something that isn't a problem, or not yet.
   package func note(_ message: String) {
     noteLine("\(name): \(message)")
   }

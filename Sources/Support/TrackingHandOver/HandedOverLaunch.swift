@@ -1,13 +1,12 @@
 import TrackingModel
 
-/// The part of a process's launch that a test passes: the verifier's address, and the stubs of the app's sessions.
+/// The values that a test passed at launch: the verifier's address, and the stubs of the app's sessions.
 package struct HandedOverLaunch: Hashable, Codable, Sendable {
-  /// The variables, with their values as they were passed.
+  /// The variables with their raw values.
   package let environment: [String: String]
-  /// The launch arguments, each with its value behind it.
+  /// Each argument precedes its value.
   package let arguments: [String]
 
-  /// `nil` if nothing was passed.
   package init?(environment: [String: String], arguments: [String]) {
     let names = Set([LaunchVariable.url, .session, .stubs].map(\.name))
     self.environment = environment.filter { names.contains($0.key) }
@@ -17,7 +16,6 @@ package struct HandedOverLaunch: Hashable, Codable, Sendable {
     guard !self.environment.isEmpty || !self.arguments.isEmpty else { return nil }
   }
 
-  /// The verifier's address; `nil` if there is none, or an invalid one.
   package var endpoint: TrackingEndpoint? {
     TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments)
   }

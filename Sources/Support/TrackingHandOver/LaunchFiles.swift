@@ -1,17 +1,15 @@
 import Foundation
 import TrackingModel
 
-/// The launches that processes have left in a folder, a file for each session of a verifier.
+/// The launches saved in a folder, one file for each session of a verifier.
 ///
-/// No process holds a file open or locked: iOS ends a suspended app that holds a lock in the container of an app group.
+/// No process holds a file open or locked: iOS terminates a suspended app that holds a lock in the container of an app group.
 struct LaunchFiles {
-  /// A launch as a process has left it.
   struct LeftLaunch: Hashable, Codable {
     /// Another format is another version of this library, whose files are left alone.
     static let format = "tracking-launch-1"
 
     var format = LeftLaunch.format
-    /// The name of the process that the test launched.
     let process: String
     /// Seconds since 1970.
     let left: TimeInterval
@@ -20,14 +18,13 @@ struct LaunchFiles {
   }
 
   private static let fileExtension = "tracking-launch"
-  /// The most bytes of a file: a table of stubs in a variable has at most 256 KiB.
+  /// The most bytes of a file: a stub table in a variable has at most 256 KiB.
   private static let mostBytes = 1 << 20
-  /// The longest lifetime in seconds, so that a file from a clock that was wrong expires too.
+  /// In seconds; makes files from a wrong clock expire, too.
   private static let longestLifetime: TimeInterval = 86_400
 
   private let folder: URL
 
-  /// - Throws: The reason that there is no folder.
   init(at place: LaunchFolder.Place) throws(LaunchFolderError) {
     switch place {
     case .url(let url): folder = url
@@ -37,7 +34,7 @@ struct LaunchFiles {
     }
   }
 
-  /// Leaves a launch, in place of an earlier one of the same session.
+  /// Saves a launch, replacing an earlier one of the same session.
   func leave(
     _ launch: HandedOverLaunch, of session: String, process: String, now: Date, lifetime: TimeInterval
   ) throws(LaunchFolderError) {
@@ -46,7 +43,7 @@ struct LaunchFiles {
       process: process, left: seconds, expires: seconds + min(max(lifetime, 0), Self.longestLifetime), launch: launch)
     let file = folder.appending(path: "\(Self.name(of: session)).\(Self.fileExtension)")
     do {
-      // For this user alone: anyone who has the token can send events to the test.
+      // For this user only: anyone who has the token can send events to the test.
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       try JSONEncoder().encode(left).write(to: file, options: .atomic)
@@ -56,7 +53,7 @@ struct LaunchFiles {
     }
   }
 
-  /// The launches that haven't expired, the newest first; expired files are removed.
+  /// The launches that haven't expired, newest first; removes expired files.
   func launches(now: Date) -> [LeftLaunch] {
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     return files.filter { $0.pathExtension == Self.fileExtension }
@@ -70,13 +67,13 @@ struct LaunchFiles {
       .sorted { $0.left > $1.left }
   }
 
-  /// The launch in a file; `nil` if it isn't one, or if another user has written it.
+  /// `nil` if the file isn't a launch, or another user wrote it.
   private func launch(in file: URL) -> LeftLaunch? {
     // Neither follows a link nor waits for the writer of a pipe.
     let descriptor = open(file.path(percentEncoded: false), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // Only the owner of a file may change its mode (POSIX fchmod). To ask for the owner, an app needs a reason in its privacy manifest.
+    // Only a file's owner may change its mode (POSIX fchmod). To read the owner, an app needs a reason in its privacy manifest.
     guard fchmod(descriptor, 0o600) == 0, let data = try? handle.read(upToCount: Self.mostBytes + 1),
       data.count <= Self.mostBytes, let left = try? JSONDecoder().decode(LeftLaunch.self, from: data),
       left.format == LeftLaunch.format
@@ -84,11 +81,10 @@ struct LaunchFiles {
     return left
   }
 
-  /// A file name for a token, which may have any characters.
+  /// A file name for a token, which may contain any characters.
   private static func name(of session: String) -> String { String(session.stableHash, radix: 36) }
 }
 
-/// The reason that a launch folder can't be used.
 enum LaunchFolderError: Error, Hashable {
   case noAppGroup(String)
   case unwritable(String, String)

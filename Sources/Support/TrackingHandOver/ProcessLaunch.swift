@@ -1,16 +1,16 @@
 import Foundation
 import TrackingModel
 
-/// The launch of this process: passed to the process itself, or taken from a folder in which another process has left it.
+/// The launch of this process: passed to the process itself, or read from a folder in which another process has saved it.
 package struct ProcessLaunch: Sendable {
   package private(set) var environment: [String: String]
   package private(set) var arguments: [String]
-  /// The reason that neither a verifier nor the provider may be used; `nil` if there is none.
+  /// The reason why neither a verifier nor the provider may be used, if there is one.
   package private(set) var refusal: String?
-  /// The source of the launch, or the reason that the folder was not used, for the log.
+  /// The source of the launch, or the reason why the folder wasn't used, for the log.
   package private(set) var note: String?
 
-  /// The most seconds for requests to all verifiers, to know whether they still respond.
+  /// In seconds, for the requests to all verifiers.
   private static let patience = 0.5
 
   private init(environment: [String: String], arguments: [String]) {
@@ -19,9 +19,7 @@ package struct ProcessLaunch: Sendable {
 
   /// Finds the launch; sends requests to verifiers only if the process has no launch itself and the folder has one that hasn't expired.
   ///
-  /// - Parameters:
-  ///   - folder: The folder to share the launch through; `nil` for none.
-  ///   - isDebugBuild: Whether the folder is used at all.
+  /// `folder` is used only if `isDebugBuild`.
   package static func find(
     environment: [String: String], arguments: [String], sharing folder: LaunchFolder?,
     isDebugBuild: Bool = Self.checksAssertions, now: Date = Date()
@@ -81,11 +79,9 @@ package struct ProcessLaunch: Sendable {
       """
   }
 
-  /// Whether this is a debug build, which checks assertions.
   package static var checksAssertions: Bool { _isDebugAssertConfiguration() }
 }
 
 extension LaunchFiles.LeftLaunch {
-  /// The verifier's URL.
   fileprivate var address: String { launch.endpoint?.url.absoluteString ?? "" }
 }

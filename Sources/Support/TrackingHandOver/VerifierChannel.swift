@@ -2,21 +2,19 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The way back to the verifier that launched the app: for problems with the launch, large tables of stubs, and the requests of stubbed sessions.
+/// Reports to the verifier that launched the app: problems with the launch, large stub tables, and the requests of stubbed sessions.
 ///
-/// It uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost,
-/// and the app continues.
+/// Uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost, and
+/// the app continues.
 package final class VerifierChannel: Sendable {
   private let addresses: [SocketAddress]
   private let session: String?
-  /// Whether a report took too long, so that no more are sent.
+  /// Whether a report took too long; no more are sent then.
   private let isBroken = Locked(false)
 
-  /// The most seconds that a report may take.
+  /// The most seconds for a report.
   private static let patience = 2
-  /// The most seconds that a table of stubs may take.
-  ///
-  /// iOS ends an app whose launch takes 20 seconds.
+  /// The most seconds for a stub table; iOS terminates an app whose launch takes 20 seconds.
   private static let patienceForTables = 10
 
   /// `nil` if no verifier on this machine launched the process.
@@ -24,7 +22,6 @@ package final class VerifierChannel: Sendable {
     self.init(TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments))
   }
 
-  /// `nil` if the launch is not that of a verifier on this machine.
   convenience init?(_ launch: HandedOverLaunch) {
     self.init(launch.endpoint)
   }
@@ -36,20 +33,17 @@ package final class VerifierChannel: Sendable {
     guard !addresses.isEmpty, session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false else { return nil }
   }
 
-  /// Reports a problem, which fails the test.
+  /// Fails the test.
   package func report(problem: String) {
     post(Array(problem.utf8), to: WirePath.problem, type: "text/plain; charset=utf-8")
   }
 
-  /// Reports a request of a stubbed session and its response.
   package func report(request: some Encodable) {
     guard let body = try? JSONEncoder().encode(request) else { return }
     post([UInt8](body), to: WirePath.requests, type: "application/json")
   }
 
-  /// The table of stubs that the verifier keeps under a name; `nil` if the verifier doesn't send it.
-  ///
-  /// Blocks its thread until the table is there, but no longer than 10 seconds.
+  /// The stub table that the verifier keeps under a name; `nil` if the verifier doesn't send it; blocks its thread for at most 10 seconds.
   package func table(named name: String) -> Data? {
     let deadline = ContinuousClock.now + .seconds(Self.patienceForTables)
     let response = response(
@@ -57,13 +51,13 @@ package final class VerifierChannel: Sendable {
     return response.flatMap { $0.status == 200 ? Data($0.body) : nil }
   }
 
-  /// Whether the verifier accepts the session's token, so that its test is still running.
+  /// Whether the verifier accepts the session's token: its test is still running.
   package func verifierResponds(until deadline: ContinuousClock.Instant) -> Bool {
     guard let session else { return false }
     return response(to: [], at: WirePath.session, type: "text/plain", until: deadline)?.session == session
   }
 
-  /// Sends a request and waits for any response.
+  /// Waits for any response.
   private func post(_ body: [UInt8], to path: StaticString, type: String) {
     guard !isBroken.withLock({ $0 }) else { return }
     let deadline = ContinuousClock.now + .seconds(Self.patience)

@@ -13,17 +13,17 @@ public struct JSONError: Error, Hashable {
     self.offset = offset
   }
 
-  /// The longest path in bytes; a body of 64 MiB that is nothing but keys must not become a path of that size.
+  /// In bytes; a body of 64 MiB that consists of keys must not become a path of that size.
   private static let longestPath = 1_000
-  /// The longest key in a path, in Unicode scalars.
+  /// In Unicode scalars.
   private static let longestKey = 100
 
-  /// The same error, seen from the object with the value under `key`.
+  /// The error as seen from the object that has the value under `key`.
   func inside(key: String) -> JSONError {
     with(prefix: key.shortened(to: Self.longestKey))
   }
 
-  /// The same error, seen from the array with the value at `index`.
+  /// The error as seen from the array that has the value at `index`.
   func inside(index: Int) -> JSONError {
     with(prefix: "[\(index)]")
   }
@@ -38,7 +38,7 @@ public struct JSONError: Error, Hashable {
 }
 
 extension String {
-  /// The text itself if it is short enough, else its start and an ellipsis: for messages that quote a client.
+  /// The text if it is short enough, else its start and an ellipsis, for messages that quote a client.
   package func shortened(to length: Int) -> String {
     // By scalars, because one character may be as long as a whole body.
     let start = unicodeScalars.prefix(length)

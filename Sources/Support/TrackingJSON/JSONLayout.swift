@@ -13,10 +13,11 @@ public struct JSONLayout: Sendable {
   /// No white space.
   public static let compact = JSONLayout(lines: .one)
 
-  /// A line for each element and member, indented by two spaces.
+  /// One line for each element and member, indented by two spaces.
   public static let lines = JSONLayout(lines: .onePerValue)
 
-  /// An object or array is on one line if it fits, and its elements or members have a line each if it doesn't, or if `keepsApart` returns `true`.
+  /// Returns a layout with each object or array on one line if it fits, else, or if `keepsApart` returns `true`, with one line for each element or
+  /// member.
   public static func fitting(
     width: Int, keepsApart: @escaping @Sendable (JSONTree) -> Bool = { _ in false }
   ) -> JSONLayout {
@@ -25,12 +26,12 @@ public struct JSONLayout: Sendable {
 }
 
 extension JSONTree {
-  /// The value as JSON text.
+  /// Returns the value as JSON text.
   ///
   /// - Parameters:
   ///   - layout: The text's white space.
-  ///   - indentation: The number of spaces before the line in which the text begins; they aren't written.
-  ///   - column: The number of characters before the text on its line.
+  ///   - indentation: The number of spaces before the text's first line, which aren't written.
+  ///   - column: The number of characters before the text on its first line.
   public func text(_ layout: JSONLayout, indentation: Int = 0, column: Int? = nil) -> String {
     switch layout.lines {
     case .one: return line(spaced: false)
@@ -73,7 +74,7 @@ extension JSONTree {
     }
   }
 
-  /// A text as a JSON string, with quotation marks.
+  /// Returns a text as a JSON string, with quotation marks.
   public static func quoted(_ text: String) -> String { TrackingValue.string(text).description }
 }
 

@@ -1,17 +1,17 @@
 import TrackingModel
 
-/// A value in a JSON text, with its path; its parts are read by their types.
+/// A value in a JSON text, with its path; its parts are read by type.
 ///
 /// Errors have the path and the offset; the reader of a file adds its name and the line.
 package struct JSONNode: Sendable {
   package let tree: JSONTree
-  /// The path from the whole text: `[3].request`.
+  /// From the whole text: `[3].request`.
   package let path: JSONPath
 
-  /// Reads a whole text, strictly, with numbers as they are written.
+  /// Reads a whole text strictly, and keeps numbers as written.
   package init(_ text: some Collection<UInt8>, maximumDepth: Int = 128) throws(JSONError) {
     let tree = try JSONReader.read(text, maximumDepth: maximumDepth) { (reader) throws(JSONError) in
-      // Windows tools write one.
+      // Windows tools write a byte order mark.
       reader.skipByteOrderMark()
       return try JSONTree(from: &reader, file: 0, .exactNumbers)
     }
@@ -27,7 +27,7 @@ package struct JSONNode: Sendable {
     JSONError(reason: reason, path: path.description, offset: Int(tree.place.offset))
   }
 
-  /// A member; `nil` if it is missing or null.
+  /// `nil` if the member is missing or null.
   package subscript(name: String) -> JSONNode? {
     get throws(JSONError) {
       _ = try expect(tree.members, "an object")
@@ -36,18 +36,16 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// A member that must be there.
   package func member(_ name: String) throws(JSONError) -> JSONNode {
     guard let member = try self[name] else { throw error("the member \"\(name)\" is missing") }
     return member
   }
 
-  /// The members of an object, in their order.
+  /// In the order of the text.
   package func members() throws(JSONError) -> [(name: String, node: JSONNode)] {
     try expect(tree.members, "an object").map { ($0.key, JSONNode($0.value, at: path.appending(.member($0.key)))) }
   }
 
-  /// The elements of an array.
   package func elements() throws(JSONError) -> [JSONNode] {
     try expect(tree.elements, "an array").enumerated().map { JSONNode($1, at: path.appending(.element($0))) }
   }
@@ -64,9 +62,7 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// The value without order and places.
-  ///
-  /// - Throws: The number in it that neither 64 bits nor a double hold.
+  /// The value without order and places; throws for a number that neither 64 bits nor a double hold.
   package func value() throws(JSONError) -> TrackingValue {
     switch tree.content {
     case .scalar(let value): return value
@@ -81,9 +77,7 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// The values of an object's members.
-  ///
-  /// - Throws: The number in them that neither 64 bits nor a double hold.
+  /// The members' values; throws for a number that neither 64 bits nor a double hold.
   package func values() throws(JSONError) -> [String: TrackingValue] {
     var values: [String: TrackingValue] = [:]
     for member in try members() { values[member.name] = try member.node.value() }

@@ -1,11 +1,11 @@
 import TrackingModel
 
-/// The place of a value in JSON, from the whole: written as `items[0].price`, or as a JSON pointer.
+/// The path to a value in JSON, written as `items[0].price` or as a JSON pointer.
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   package enum Step: Hashable, Sendable {
     case member(String)
     case element(Int)
-    /// Each element; where one value is wanted, the first.
+    /// Each element; the first where one value is needed.
     case each
   }
 
@@ -25,7 +25,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads a JSON pointer (RFC 6901) in a URI fragment, which is percent-encoded; an index is a member's name until an array is reached.
+  /// Reads a percent-encoded JSON pointer (RFC 6901) of a URI fragment; an index is a member's name until an array is reached.
   package init?(pointer: Substring) {
     guard let text = String(pointer).removingPercentEncoding, text.hasPrefix("/") else { return nil }
     steps = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
@@ -35,9 +35,9 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 
   package func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 
-  /// The path as a pattern writes it: `items[0].price`.
+  /// As in patterns: `items[0].price`.
   package var description: String { text { "[\($0)]" } }
-  /// The path as a plan writes it, without the indices of elements: `items[].price`.
+  /// As in plans, without the indices of elements: `items[].price`.
   package var general: String { text { _ in "[]" } }
 
   private func text(_ element: (Int) -> String) -> String {
@@ -52,7 +52,6 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TrackingValue {
-  /// The value at a path; `nil` if there is none.
   package func value(at path: JSONPath) -> TrackingValue? {
     path.steps.reduce(self) { value, step in
       switch (step, value) {
@@ -64,7 +63,7 @@ extension TrackingValue {
     }
   }
 
-  /// The value with another one at a path, or without it if the change returns `nil`; unchanged if the path leads to no value.
+  /// Replaces or removes (`nil`) the value at a path; unchanged if the path leads to no value.
   package func changing(at path: some Collection<JSONPath.Step>, _ change: (TrackingValue) -> TrackingValue?)
     -> TrackingValue?
   {
@@ -85,7 +84,7 @@ extension TrackingValue {
 }
 
 extension JSONTree {
-  /// The value at a step; the name of an element is its index.
+  /// The name of an element is its index.
   package func child(at step: JSONPath.Step) -> JSONTree? {
     switch step {
     case .member(let name):
@@ -97,7 +96,6 @@ extension JSONTree {
     }
   }
 
-  /// The value at the end of some steps; `nil` if there is none.
   package func child(at steps: some Sequence<JSONPath.Step>) -> JSONTree? {
     steps.reduce(self) { $0?.child(at: $1) }
   }

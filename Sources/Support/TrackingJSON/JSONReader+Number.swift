@@ -5,31 +5,29 @@ extension JSONReader {
   /// Reads a number; the next byte is its sign or first digit.
   ///
   /// RFC 8259 6: no plus sign, no leading zeros, digits on both sides of the point. Integers are exact: one that neither 64 bits nor a double hold
-  /// is refused, because rounding it would make another event of it. A number with a fraction or an exponent is the nearest double, unless it is
-  /// a whole number of 64 bits.
+  /// is refused, because rounding would change the event. A number with a fraction or an exponent is the nearest double, or a 64-bit integer if it
+  /// is whole.
   mutating func number() throws(JSONError) -> TrackingValue {
     let literal = try decimal()
     if let value = literal.integer { return value }
     return try double(of: literal)
   }
 
-  /// Moves past a number of any size; the next byte is its sign or first digit.
+  /// Skips a number of any size; the next byte is its sign or first digit.
   mutating func skipNumber() throws(JSONError) {
     _ = try decimal()
   }
 
-  /// A number as it was written: `significand * 10^exponent`.
+  /// A number as written: `significand * 10^exponent`.
   private struct Decimal {
-    /// The offset of the number in the text.
     let start: Int
     var isNegative = false
-    /// Whether it was written without a fraction and an exponent.
+    /// Written without a fraction and an exponent.
     var isInteger = true
-    /// The digits without the zeros at their end, as far as 64 bits hold them.
+    /// The digits without trailing zeros, as far as 64 bits hold them.
     var significand: UInt64 = 0
     var isTruncated = false
     var exponent = 0
-    /// The zeros at the end of the digits.
     private var zeros = 0
 
     init(start: Int) {
@@ -46,7 +44,7 @@ extension JSONReader {
       push(digit)
     }
 
-    /// Turns the digits' zeros into a part of the exponent; to be called after the last digit.
+    /// Moves trailing zeros into the exponent; call it after the last digit.
     mutating func end(exponent: Int, fractionDigits: Int) {
       self.exponent = exponent + zeros - fractionDigits
     }
@@ -58,7 +56,7 @@ extension JSONReader {
       if overflow || carry { isTruncated = true } else { significand = sum }
     }
 
-    /// The number as a 64-bit integer, if it is one: `120` and also `1.2e2`.
+    /// The number as a 64-bit integer if it is one: `120`, and also `1.2e2`.
     var integer: TrackingValue? {
       guard !isTruncated, let magnitude else { return nil }
       if let int = Int(exactly: magnitude) { return .int(isNegative ? -int : int) }
@@ -68,7 +66,7 @@ extension JSONReader {
 
     private var magnitude: UInt64? {
       guard exponent != 0, significand != 0 else { return significand }
-      // The significand does not end with a zero, so there is a fraction; and 64 bits hold twenty digits.
+      // The significand doesn't end with a zero, so there is a fraction; and 64 bits hold twenty digits.
       guard 1..<20 ~= exponent else { return nil }
       let power = (0..<exponent).reduce(UInt64(1)) { power, _ in power * 10 }
       let (product, overflow) = significand.multipliedReportingOverflow(by: power)

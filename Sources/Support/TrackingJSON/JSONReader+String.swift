@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 
 extension JSONReader {
-  /// Reads a string; the next byte must be its opening quotation mark.
+  /// The next byte must be the opening quotation mark.
   package mutating func string() throws(JSONError) -> String {
     offset += 1
     var start = offset
@@ -31,9 +31,9 @@ extension JSONReader {
     throw failure("the string has no closing quotation mark")
   }
 
-  /// Reads a string as its bytes, which are valid as long as the text, if it is plain ASCII; the next byte must be its opening quotation mark.
+  /// Returns a plain ASCII string's bytes, valid as long as the text; the next byte must be the opening quotation mark.
   ///
-  /// - Returns: `nil` if the string has an escape, a byte beyond ASCII, or an error; then nothing was read.
+  /// Reads nothing and returns `nil` if the string has an escape, a byte beyond ASCII, or an error.
   package mutating func plainString() -> UnsafeBufferPointer<UInt8>? {
     let start = offset
     offset += 1
@@ -46,12 +46,12 @@ extension JSONReader {
     return UnsafeBufferPointer(start: bytes + start + 1, count: offset - start - 2)
   }
 
-  /// The bytes from an offset to here, which are valid as long as the text.
+  /// The bytes from an offset to here, valid as long as the text.
   package func written(from start: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: bytes + start, count: offset - start)
   }
 
-  /// Moves past some bytes if they are the next ones: a value that has been read before.
+  /// Skips bytes if they are next: a value that has been read before.
   package mutating func skip(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = value.baseAddress, value.count <= count - offset, memcmp(bytes + offset, first, value.count) == 0
     else { return false }
@@ -59,7 +59,6 @@ extension JSONReader {
     return true
   }
 
-  /// The bytes from `start` to here, which are UTF-8.
   func text(from start: Int) -> String {
     String(unsafeUninitializedCapacity: offset - start) { storage in
       _ = storage.update(fromContentsOf: UnsafeBufferPointer(start: bytes + start, count: offset - start))
@@ -67,7 +66,6 @@ extension JSONReader {
     }
   }
 
-  /// Moves to the next byte that isn't an unescaped ASCII character.
   private mutating func skipPlainText() {
     var index = offset
     while index < count, case let byte = bytes[index], byte &- 0x20 < 0x60,
@@ -97,7 +95,7 @@ extension JSONReader {
     offset += 2
   }
 
-  /// Reads `\uXXXX`, or two of them for a surrogate pair.
+  /// Reads `\uXXXX`, or a surrogate pair of two.
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let start = offset
     let high = try codeUnit()
@@ -134,7 +132,7 @@ extension JSONReader {
     }
   }
 
-  /// Moves past one character beyond ASCII.
+  /// Skips one character beyond ASCII.
   ///
   /// RFC 3629 4: well-formed sequences only, so no overlong forms, no surrogates and nothing above U+10FFFF.
   private mutating func skipScalar() throws(JSONError) {

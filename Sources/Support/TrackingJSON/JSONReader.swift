@@ -1,20 +1,17 @@
 import Foundation
 import TrackingModel
 
-/// A strict reader of JSON text (RFC 8259) that parses bytes in place.
+/// A strict JSON reader (RFC 8259) that parses bytes in place.
 ///
-/// It refuses what it cannot represent, with path and offset. Its time is linear in the text, and its depth is limited. It must not outlive the
-/// memory that it reads.
+/// Refuses what it can't represent, with path and offset. Takes linear time and limits the depth. Must not outlive the memory that it reads.
 package struct JSONReader {
   let bytes: UnsafePointer<UInt8>
   let count: Int
-  /// The offset of the next byte.
   package internal(set) var offset = 0
-  /// The offset of the key that was read last.
   package private(set) var keyOffset = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// Whether a number that no value holds exactly is read as the nearest one, instead of being refused.
+  /// Whether numbers that no value holds exactly are rounded instead of refused.
   package var roundsNumbers = false
 
   package init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
@@ -24,7 +21,6 @@ package struct JSONReader {
     self.maximumDepth = maximumDepth
   }
 
-  /// Reads a text to its end.
   package static func read<Value>(
     _ text: some Collection<UInt8>, maximumDepth: Int, _ body: (inout JSONReader) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {
@@ -52,9 +48,7 @@ package struct JSONReader {
     return nil
   }
 
-  /// Moves past a byte order mark at the beginning of the text.
-  ///
-  /// RFC 8259 8.1: a reader may ignore one.
+  /// Skips a byte order mark at the beginning, which a reader may ignore (RFC 8259 8.1).
   package mutating func skipByteOrderMark() {
     if offset == 0, count > 2, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { offset = 3 }
   }
@@ -64,7 +58,6 @@ package struct JSONReader {
     guard peek() == nil else { throw failure("expected the end of the text, found \(found())") }
   }
 
-  /// Reads any value.
   package mutating func value() throws(JSONError) -> TrackingValue {
     switch peek() {
     case UInt8(ascii: "\""):
@@ -91,7 +84,7 @@ package struct JSONReader {
     }
   }
 
-  /// Moves past a value, checking its syntax and its depth, but not whether a `TrackingValue` can hold it.
+  /// Skips a value, checking syntax and depth, but not whether a `TrackingValue` can hold it.
   package mutating func skipCheckedValue() throws(JSONError) {
     switch peek() {
     case UInt8(ascii: "\""):
@@ -110,7 +103,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads the members of an object; `capacity` is how many are expected.
+  /// Reads an object's members; `capacity` is the expected number.
   package mutating func members(capacity: Int = 0) throws(JSONError) -> [String: TrackingValue] {
     var members = [String: TrackingValue](minimumCapacity: capacity)
     try object { (reader, key) throws(JSONError) in
@@ -125,7 +118,7 @@ package struct JSONReader {
     return members
   }
 
-  /// Moves past a value by its brackets and quotation marks alone: from a refused element to the next one.
+  /// Skips a value by its brackets and quotation marks alone: from a refused element to the next one.
   package mutating func skipValue() throws(JSONError) {
     var open = 0
     while let byte = peek() {
@@ -144,7 +137,7 @@ package struct JSONReader {
     throw failure("the text ends in the middle of a value")
   }
 
-  /// Moves to the closing quotation mark of a string.
+  /// Moves to a string's closing quotation mark.
   private mutating func skipString() throws(JSONError) {
     offset += 1
     while offset < count, bytes[offset] != UInt8(ascii: "\"") {
@@ -163,7 +156,7 @@ package struct JSONReader {
       guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotes, found \(found())") }
       let start = offset
       let key = try string()
-      // Swift sorts combining characters to hash and compare strings, in time that grows with the square of their number.
+      // Swift sorts combining characters to hash and compare strings, in quadratic time.
       guard key.isStreamSafe() else {
         throw JSONError(reason: "more than 30 combining characters follow one another in a key", offset: start)
       }
@@ -179,14 +172,13 @@ package struct JSONReader {
     } while try hasNext(before: "}")
   }
 
-  /// The key that was read last as it is written, with quotation marks.
+  /// The last key as written, with quotation marks.
   func spelledKey() -> String {
     var end = keyOffset + 1
     while bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
     return String(decoding: UnsafeBufferPointer(start: bytes + keyOffset, count: end + 1 - keyOffset), as: UTF8.self)
   }
 
-  /// Reads an array; `element` reads each value.
   package mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")
     if closes(with: "]") { return }
@@ -201,7 +193,6 @@ package struct JSONReader {
     } while try hasNext(before: "]")
   }
 
-  /// An error at the current offset.
   package func failure(_ reason: String) -> JSONError {
     JSONError(reason: reason, offset: offset)
   }
@@ -250,10 +241,9 @@ package struct JSONReader {
 }
 
 extension TrackingValue {
-  /// The value of a whole JSON text.
+  /// Reads a whole JSON text; throws the reason and its place.
   ///
-  /// - Parameter maximumDepth: The deepest nesting; the default fits the stacks of worker threads.
-  /// - Throws: What is wrong with it, and where.
+  /// The default `maximumDepth` of nesting fits the stacks of worker threads.
   package init(json text: Data, maximumDepth: Int = 128) throws(JSONError) {
     self = try JSONReader.read(text, maximumDepth: maximumDepth) { (reader) throws(JSONError) in try reader.value() }
   }

@@ -3,17 +3,17 @@ import TrackingModel
 extension JSONTree {
   /// The form in which a tree keeps names, numbers and strings.
   public enum Spelling: Sendable {
-    /// Their values. A number that neither 64 bits nor a double hold is refused.
+    /// Values; a number that neither 64 bits nor a double hold is refused.
     case canonical
     /// Values, except for numbers: `1.50` stays `1.50`, and numbers of any size are read.
     case exactNumbers
-    /// Their texts, because recorded bodies keep theirs in any layout: `1.50` stays `1.50`, and numbers of any size and repeated keys are read.
+    /// Source texts, for recorded bodies, which keep theirs: `1.50` stays `1.50`, and numbers of any size and repeated keys are read.
     case written
   }
 
   /// Reads a JSON text.
   ///
-  /// - Throws: ``JSONError`` with the offset of what isn't JSON, or is nested deeper than `maximumDepth`.
+  /// - Throws: ``JSONError`` with the offset of text that isn't JSON, or is nested deeper than `maximumDepth`.
   public init(
     _ bytes: some Collection<UInt8>, file: Int32 = 0, spelling: Spelling = .canonical, maximumDepth: Int = 256
   ) throws(JSONError) {
@@ -33,7 +33,7 @@ extension JSONTree {
       try reader.object { (reader, key) throws(JSONError) in
         let spelled = spelling == .written ? reader.spelledKey() : nil
         let value = try JSONTree(from: &reader, file: file, spelling)
-        // A text that is only laid out keeps both of two equal keys.
+        // A text that is only reformatted keeps both of two equal keys.
         let isNew = spelling == .written || Self.isNew(key, among: members, &known)
         members.append(Member(key, value, spelling: spelled))
         return isNew
@@ -57,9 +57,7 @@ extension JSONTree {
     }
   }
 
-  /// Whether an object has no member with this name yet.
-  ///
-  /// A set pays off only for objects with many members.
+  /// Whether the key is new in its object; a set pays off only for objects with many members.
   private static func isNew(_ key: String, among members: [Member], _ known: inout Set<String>) -> Bool {
     guard members.count >= 12 else {
       for member in members where member.key.isSameText(as: key) { return false }

@@ -2,12 +2,12 @@ import TrackingModel
 
 /// A JSON value with its place: members keep their order, and with ``Spelling/written`` names, numbers and strings keep their spelling.
 ///
-/// The one form of JSON between the reader and the writer for files that people write. Events use `TrackingValue`, which has neither order nor places.
+/// Represents files that people write. Events use `TrackingValue`, which has neither order nor places.
 public struct JSONTree: Sendable {
   /// A value of any kind.
   public enum Content: Sendable {
     case scalar(TrackingValue)
-    /// A number or a string as it was written, such as `1.50` or `"caf\u00e9"`.
+    /// A number or a string as written, such as `1.50` or `"caf\u00e9"`.
     case spelled(String)
     case array([JSONTree])
     case object([Member])
@@ -19,7 +19,7 @@ public struct JSONTree: Sendable {
     public var key: String
     /// The value.
     public var value: JSONTree
-    /// The name as it was written, with quotation marks; `nil` for a name without its own spelling.
+    /// The name as written, with quotation marks; `nil` for the canonical spelling.
     let spelling: String?
 
     /// Creates a member.
@@ -34,7 +34,7 @@ public struct JSONTree: Sendable {
     }
   }
 
-  /// One of several files, and the offset of the value's first byte in it, or the largest offset in a file of more than 2 GiB.
+  /// A place in one of several files: the offset of a value's first byte, or the largest offset if the file exceeds 2 GiB.
   public struct Place: Hashable, Sendable {
     package var file: Int32
     package var offset: Int32
@@ -60,7 +60,7 @@ public struct JSONTree: Sendable {
   /// Creates the tree of a number, a list of texts or another value.
   public init(of value: some TrackingValueConvertible) { self.init(of: value.trackingValue) }
 
-  /// Creates the tree of a value, with members in the order of their names.
+  /// Creates the tree of a value, with members sorted by name.
   public init(of value: TrackingValue) {
     switch value {
     case .array(let values): self.init(.array(values.map { JSONTree(of: $0) }))
@@ -104,7 +104,7 @@ extension JSONTree {
     if case .int(let value) = scalar { value } else { nil }
   }
 
-  /// A string, number, boolean or `null`; a number that neither 64 bits nor a double hold is the string of its digits.
+  /// A string, number, Boolean or `null`; a number that neither 64 bits nor a double hold is the string of its digits.
   public var scalar: TrackingValue? {
     switch content {
     case .scalar(let value): value
@@ -126,12 +126,12 @@ extension JSONTree {
   /// The kind of value for messages, such as `a string`.
   public var kind: String { value.kind }
 
-  /// The object with additional members.
+  /// Returns the object with additional members.
   public func adding(_ members: [Member]) -> JSONTree {
     JSONTree(.object((self.members ?? []) + members), at: place)
   }
 
-  /// The object without the members of these names.
+  /// Returns the object without the named members.
   public func removing(_ keys: Set<String>) -> JSONTree {
     JSONTree(.object((members ?? []).filter { !keys.contains($0.key) }), at: place)
   }
@@ -149,7 +149,7 @@ extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Exp
   /// Creates an array.
   public init(arrayLiteral elements: JSONTree...) { self.init(.array(elements)) }
 
-  /// An object of the members that have a value, in the order of the literal.
+  /// Creates an object of the members that have a value, in the order of the literal.
   public init(dictionaryLiteral members: (String, JSONTree?)...) {
     self.init(.object(members.compactMap { key, value in value.map { Member(key, $0) } }))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The beginnings of a text's lines, to turn an offset of the reader into a line and a column.
+/// The offsets of a text's line starts, which turn an offset into a line and a column.
 ///
 /// Built only when a place is reported, so that the reader counts no lines.
 package struct LineTable: Sendable {

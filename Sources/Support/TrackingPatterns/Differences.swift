@@ -2,15 +2,14 @@ import TrackingModel
 
 /// Collects the differences between an event and a condition.
 ///
-/// The same comparison decides and explains, so a failure cannot say something else than what was checked. Deciding stops at the first
-/// difference and writes no text; explaining finds them all.
+/// The same comparison decides and explains, so a failure can't contradict the check. Deciding stops at the first difference and builds no text;
+/// explaining finds them all.
 struct Differences {
   enum Purpose {
     case decide
     case explain
   }
 
-  /// A step from a value to a part of it.
   private enum Step {
     case path(String)
     case member(String)
@@ -28,16 +27,14 @@ struct Differences {
     self.purpose = purpose
   }
 
-  /// Whether more differences would change nothing.
+  /// Whether further differences would change nothing.
   var isSettled: Bool { purpose == .decide && !isEmpty }
 
-  /// The number of expected params that match.
   var equalParams: Int { matchingParams.subtracting(differingParams).count }
 
-  /// The weight of all differences.
   var distance: Double { MismatchWeight.of(list) }
 
-  /// Adds a difference at the current path; the closure is called only to explain.
+  /// Adds a difference at the current path; calls the closure only to explain.
   mutating func add(_ difference: (_ path: String) -> EventDifference) {
     isEmpty = false
     guard purpose == .explain else { return }
@@ -66,7 +63,7 @@ struct Differences {
     path.removeLast()
   }
 
-  /// The differences that another comparison at the current path finds, without adding them.
+  /// Returns the differences that another comparison finds at the current path, without adding them.
   func found(by look: (inout Differences) -> Void) -> Differences {
     var differences = Differences(purpose)
     differences.path = path
@@ -74,7 +71,7 @@ struct Differences {
     return differences
   }
 
-  /// The differences of the nearest of several items, compared at the current path; `nil` if one of them has none.
+  /// The differences of the nearest item at the current path; `nil` if an item has none.
   func nearest<Items: Sequence>(
     of items: Items, _ look: (Items.Element, inout Differences) -> Void
   ) -> Differences? {
@@ -88,7 +85,6 @@ struct Differences {
     return nearest?.differences ?? found { $0.add { .missing(path: $0, expected: "", instead: nil) } }
   }
 
-  /// Adds the differences of another comparison.
   mutating func add(_ other: Differences) {
     isEmpty = isEmpty && other.isEmpty
     for difference in other.list {
@@ -118,9 +114,7 @@ struct Differences {
 // MARK: - Values
 
 extension Differences {
-  /// Compares a value with the expected one, either of which may be missing, down to the leaves.
-  ///
-  /// - Parameter instead: A value in place of a missing one.
+  /// Compares a value with the expected one, either of which may be missing, down to the leaves; `instead` is what was found for a missing value.
   mutating func compare(
     _ found: TrackingValue?, with expected: TrackingValue?, instead: EventDifference.Instead? = nil,
     _ leniency: Leniency
@@ -152,7 +146,7 @@ extension Differences {
 }
 
 extension Array<TrackingValue> {
-  /// The element at an index, if there is one; a plain `nil` would be JSON's null.
+  /// A plain `nil` would be JSON's null.
   func element(at index: Int) -> TrackingValue? {
     indices.contains(index) ? .some(self[index]) : .none
   }

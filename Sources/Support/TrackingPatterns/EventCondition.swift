@@ -2,24 +2,24 @@ import TrackingModel
 
 indirect enum EventCondition: Sendable {
   case equal(TrackingEvent)
-  /// A name, unless any will do, and conditions on some params.
   case event(name: String?, params: [ParamCondition])
   case typed(TypedEventCondition)
-  case satisfying(String, @Sendable (TrackingEvent) -> Bool)
+  /// A closure, described in words, which returns the differences.
+  case satisfying(String, @Sendable (TrackingEvent) -> [EventDifference])
   /// The values that an SDK added to the event.
   case context([ParamCondition])
-  /// The name of the process that tracked the event. The event doesn't know it, so `asked(about:)` fills in the found one.
+  /// The name of the tracking process; events don't carry it, so `asked(about:)` sets the found one.
   case process(String, found: String?)
   case both(EventCondition, EventCondition)
   case either(EventCondition, EventCondition)
   case not(EventCondition)
-  /// No params other than those that the condition names.
+  /// Excludes params that the condition doesn't name.
   case closed(EventCondition)
   case lenient(EventCondition)
 }
 
 extension EventCondition {
-  /// The reason that a condition with an empty name can't match; `nil` for any other.
+  /// The problem of an empty name, which can't match.
   var emptyName: String? {
     switch self {
     case .event(name: ""?, _): "an event's name isn't empty"
@@ -31,7 +31,6 @@ extension EventCondition {
     }
   }
 
-  /// The only name of events that can match, if there is one.
   var name: String? {
     switch self {
     case .equal(let event): event.name
@@ -45,7 +44,6 @@ extension EventCondition {
     }
   }
 
-  /// The names of the events that it matches, including those of alternatives.
   var names: [String] {
     switch self {
     case .equal(let event): [event.name]
@@ -63,7 +61,6 @@ extension EventCondition {
     return differences.isEmpty
   }
 
-  /// Adds the differences of an event.
   func look(at event: TrackingEvent, _ leniency: Leniency, into differences: inout Differences) {
     switch self {
     case .equal(let expected):
@@ -72,13 +69,13 @@ extension EventCondition {
       let isOtherEvent = name.map { !$0.isSameText(as: event.name) } ?? false
       if isOtherEvent { differences.add { _ in .name(expected: name ?? "", found: event.name) } }
       for param in params where !differences.isSettled {
-        // The params of another event aren't misspelt ones of this event.
+        // Params of a differently named event aren't misspelled ones of this event.
         param.look(at: event.params, among: isOtherEvent ? nil : params, leniency, into: &differences)
       }
     case .typed(let schema):
       schema.look(at: event, into: &differences)
-    case .satisfying(let description, let condition):
-      if !condition(event) { differences.add { _ in .condition(description) } }
+    case .satisfying(_, let condition):
+      for difference in condition(event) { differences.add { _ in difference } }
     case .context(let conditions):
       for condition in conditions where !differences.isSettled {
         condition.look(atContext: event.context, leniency, into: &differences)
@@ -110,7 +107,7 @@ extension EventCondition {
   ) {
     if leniency == .strict {
       if event == expected { return }
-      // To decide, it is enough to know that there is a difference.
+      // One difference is enough to decide.
       if differences.purpose == .decide { return differences.add { .condition($0) } }
     }
     if !event.name.isSameText(as: expected.name) {
@@ -128,7 +125,7 @@ extension EventCondition {
     }
   }
 
-  /// The params with nearly the names of missing ones; none of another event.
+  /// Params with nearly the names of missing ones; empty for a differently named event.
   private static func misspelt(
     in event: TrackingEvent, expecting expected: TrackingEvent
   ) -> [TrackingParam: (param: TrackingParam, value: TrackingValue)] {
@@ -146,7 +143,7 @@ extension EventCondition {
     }
   }
 
-  /// The params of an event that the condition names, whether they match or not.
+  /// The event's params that the condition names, whether they match or not.
   private func namedParams(of event: TrackingEvent, _ leniency: Leniency) -> Set<TrackingParam> {
     switch self {
     case .equal(let expected):
@@ -160,7 +157,7 @@ extension EventCondition {
     case .both(let left, let right):
       return left.namedParams(of: event, leniency).union(right.namedParams(of: event, leniency))
     case .either(let left, let right):
-      // The alternative that matches. If none does, the differences say so already.
+      // The alternative that matches; if none does, the differences already say so.
       let matching = [left, right].filter { $0.holds(for: event, leniency) }
       return (matching.isEmpty ? [left, right] : matching)
         .reduce(into: []) { $0.formUnion($1.namedParams(of: event, leniency)) }
@@ -175,7 +172,6 @@ extension EventCondition {
 // MARK: - Parts
 
 extension EventCondition {
-  /// The conditions of which it consists.
   private var parts: [EventCondition] {
     switch self {
     case .both(let left, let right), .either(let left, let right): [left, right]
@@ -184,7 +180,6 @@ extension EventCondition {
     }
   }
 
-  /// The same condition with another one in place of each of its parts.
   func mapping(_ part: (EventCondition) -> EventCondition) -> EventCondition {
     switch self {
     case .both(let left, let right): .both(part(left), part(right))
@@ -196,7 +191,6 @@ extension EventCondition {
     }
   }
 
-  /// Whether it depends on the process that tracked the event.
   var asksForProcess: Bool {
     if case .process = self { true } else { parts.contains(where: \.asksForProcess) }
   }
@@ -206,7 +200,6 @@ extension EventCondition {
     return mapping { $0.asked(about: process) }
   }
 
-  /// Whether a part of it is a closure of the test.
   var hasClosure: Bool {
     switch self {
     case .satisfying: true
@@ -216,19 +209,19 @@ extension EventCondition {
     }
   }
 
-  /// The condition with all closures replaced so that it holds for as many events as possible, or for as few as possible.
+  /// Replaces all closures so that the condition holds for as many events as possible, or for as few as possible.
   func assuming(_ holds: Bool) -> EventCondition {
     switch self {
     case .event(let name, let params): .event(name: name, params: params.map { $0.assuming(holds) })
     case .context(let params): .context(params.map { $0.assuming(holds) })
     case .typed(let schema): .typed(schema.assuming(holds))
-    case .satisfying(let description, _): .satisfying(description) { _ in holds }
+    case .satisfying(let description, _): .satisfying(description) { _ in holds ? [] : [.condition(description)] }
     case .not(let condition): .not(condition.assuming(!holds))
     default: mapping { $0.assuming(holds) }
     }
   }
 
-  /// The same condition without params that it does not name.
+  /// The condition, excluding params that it doesn't name.
   var closed: EventCondition {
     switch self {
     case .either, .lenient: mapping(\.closed)
@@ -241,7 +234,7 @@ extension EventCondition {
 // MARK: - Words
 
 extension EventCondition: CustomStringConvertible {
-  /// The condition in words that can follow "waited for".
+  /// Words that can follow "waited for".
   var description: String {
     switch self {
     case .equal(let event): return "\(event)"
@@ -262,7 +255,7 @@ extension EventCondition: CustomStringConvertible {
     }
   }
 
-  /// The condition as part of a longer text, in parentheses if it would be ambiguous.
+  /// Adds parentheses where the description would be ambiguous.
   private func operand(in outer: EventCondition) -> String {
     switch (self, outer) {
     case (.both, .both), (.either, .either), (.closed, .lenient): description
@@ -275,7 +268,7 @@ extension EventCondition: CustomStringConvertible {
 }
 
 extension EventCondition {
-  /// The parts of an event that it looks at, in words that can follow "waits for the event": `by name and "currency"`.
+  /// The parts of an event that the condition reads, in words that can follow "waits for the event": `by name and "currency"`.
   var assertion: String {
     switch self {
     case .equal: "as a whole"

@@ -2,8 +2,7 @@ import TrackingModel
 
 /// The differences of an event from a pattern that it doesn't match.
 ///
-/// It is made when the event is known not to match. The differences and their weight are computed when they are read: a failure shows
-/// only the nearest miss of a long journal, and an open wait shows none.
+/// Computes differences and weight on access: a failure shows only the nearest miss of a long journal, and an open wait shows none.
 package struct EventMismatch: Sendable {
   package typealias Difference = EventDifference
 
@@ -12,7 +11,6 @@ package struct EventMismatch: Sendable {
     case look(EventCondition, TrackingEvent)
   }
 
-  /// The result of comparing the event once.
   struct Details {
     let differences: [Difference]
     /// The number of expected params that match.
@@ -23,30 +21,27 @@ package struct EventMismatch: Sendable {
 
   private let source: Source
 
-  /// A mismatch with known differences.
   package init(_ differences: [Difference], equalParams: Int = 0) {
     source = .differences(differences, equalParams: equalParams)
   }
 
-  /// The mismatch of an event and a condition that doesn't hold for it.
+  /// Call it only if the condition doesn't hold for the event.
   init(of event: TrackingEvent, _ condition: EventCondition) {
     source = .look(condition, event)
   }
 
-  /// The mismatch of an event and another one that was expected.
   init(of event: TrackingEvent, from expected: TrackingEvent) {
     self.init(of: event, .equal(expected))
   }
 
-  /// The event's distance from matching, always above 0: the nearest miss has the least distance.
+  /// The event's distance from matching, always above 0: the nearest miss has the least.
   ///
-  /// Each access compares the event again; so do the other properties.
+  /// Each access compares the event again, as do the other properties.
   var distance: Double { MismatchWeight.of(differences) }
 
-  /// Whether any expected param is as it should be.
   package var hasEqualParams: Bool { equalParams > 0 }
 
-  /// Whether the event would match under another name.
+  /// Whether the event would match with another name.
   package var isOfNameAlone: Bool {
     let differences = differences
     guard case .name? = differences.first else { return false }
@@ -64,7 +59,7 @@ package struct EventMismatch: Sendable {
     case .look(let condition, let event):
       var found = Differences(.explain)
       condition.look(at: event, Leniency(of: event), into: &found)
-      // A closure may return one thing now and another thing later.
+      // The closure's result changed since the event was checked.
       let differences = found.isEmpty ? [.condition("a condition that held when it was checked again")] : found.list
       let isOfWholeEvent = if case .equal = condition { true } else { false }
       return Details(differences: differences, equalParams: found.equalParams, isOfWholeEvent: isOfWholeEvent)
@@ -72,9 +67,8 @@ package struct EventMismatch: Sendable {
   }
 }
 
-/// Finds the mismatch that is nearest to a match.
 package enum NearestMiss {
-  /// The index of the nearest miss, and of equally near ones the one that arrived last; `nil` for an empty list.
+  /// The index of the nearest miss, the latest of equally near ones; `nil` for an empty list.
   package static func index(in misses: [EventMismatch]) -> Int? {
     var nearest: (index: Int, distance: Double)?
     for (index, miss) in misses.enumerated() {

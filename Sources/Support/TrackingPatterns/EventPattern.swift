@@ -10,16 +10,16 @@ import TrackingModel
 ///
 /// A pattern looks only at the params that it names; ``exact()`` excludes others. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``.
 ///
-/// Declare a pattern that many tests use as a static property in an extension of ``ExpressibleByEventPattern``, with the type `Self`. Don't declare
-/// one of the same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
+/// Declare a pattern that many tests use as a static property of type `Self` in an extension of ``ExpressibleByEventPattern``. Don't declare one
+/// with the same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
 public struct EventPattern: Sendable {
   let condition: EventCondition
   private let asksForProcess: Bool
-  /// The only name of events that can match, if there is one.
+  /// The only event name that can match, if there is one.
   package let name: String?
-  /// The names of the events that it matches, including those of alternatives; empty for a pattern of any names.
+  /// The event names that can match, including those of alternatives; empty if the pattern doesn't restrict names.
   package var names: [String] { condition.names }
-  /// The reason why the pattern is invalid, so that no event can match it or a pattern that contains it.
+  /// The reason why the pattern is invalid, so that neither it nor a pattern that contains it matches any event.
   package let problem: String?
 
   init(condition: EventCondition, problem: String? = nil) {
@@ -29,9 +29,7 @@ public struct EventPattern: Sendable {
     self.problem = problem ?? condition.emptyName
   }
 
-  /// The differences of an event from this pattern; `nil` if it matches.
-  ///
-  /// - Parameter process: The name of the process that tracked the event; `nil` if it is unknown.
+  /// The differences of an event of a process (`nil` if unknown) from the pattern; `nil` if it matches.
   package func mismatch(of event: TrackingEvent, from process: @autoclosure () -> String? = nil) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
     let condition = asksForProcess ? condition.asked(about: process()) : condition
@@ -43,15 +41,12 @@ public struct EventPattern: Sendable {
 // MARK: - Mutants
 
 extension EventPattern {
-  /// Whether a part of the pattern is a closure of the test.
   package var hasClosure: Bool { condition.hasClosure }
 
-  /// The parts of an event that the pattern looks at, in words that can follow "waits for the event": `by name and "currency"`.
+  /// The parts of an event that the pattern reads, in words that can follow "waits for the event": `by name and "currency"`.
   package var assertion: String { condition.assertion }
 
-  /// Whether an event matches, whatever the closures would return; `nil` if it depends on them.
-  ///
-  /// - Parameter process: The name of the process that tracked the event; `nil` if it is unknown.
+  /// Whether an event of a process (`nil` if unknown) matches, whatever the closures would return; `nil` if it depends on them.
   package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {
     guard problem == nil else { return false }
     let leniency = Leniency(of: event)
@@ -65,45 +60,45 @@ extension EventPattern {
 // MARK: - Combinations
 
 extension EventPattern {
-  /// Events that match both patterns: `.named("purchase").and(.params([.screen: "cart"]))`.
+  /// Returns a pattern for events that match both patterns: `.named("purchase").and(.params([.screen: "cart"]))`.
   public func and(_ other: EventPattern) -> EventPattern {
     EventPattern(condition: .both(condition, other.condition), problem: problem ?? other.problem)
   }
 
-  /// The matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
+  /// Returns a pattern for the matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
   ///
-  /// The name is that of the executable: the app's, or an extension's. Only a `TrackerDouble` sends it: events of other senders, such as an SDK or a
-  /// page, and those of the test's own process, don't match. Requests can't be matched by process.
+  /// The name is that of the app's or the extension's executable. Only `TrackerDouble` sends it: events of other senders, such as SDKs and web
+  /// pages, and events of the test's own process don't match. Requests can't be matched by process.
   public func from(_ process: String) -> EventPattern {
     EventPattern(condition: .both(condition, .process(process, found: nil)), problem: problem)
   }
 
-  /// Events that match at least one of both patterns: `.named("purchase").or(.named("refund"))`.
+  /// Returns a pattern for events that match at least one of the two patterns: `.named("purchase").or(.named("refund"))`.
   public func or(_ other: EventPattern) -> EventPattern {
     EventPattern(condition: .either(condition, other.condition), problem: problem ?? other.problem)
   }
 
-  /// Events that don't match: `.named("heartbeat").not()`.
+  /// Returns a pattern for events that don't match: `.named("heartbeat").not()`.
   public func not() -> EventPattern {
     if case .not(let negated) = condition { return EventPattern(condition: negated, problem: problem) }
     return EventPattern(condition: .not(condition), problem: problem)
   }
 
-  /// The matching events that have no params other than those that the pattern names.
+  /// Returns a pattern for the matching events whose params are all named by the pattern.
   ///
   /// ```swift
   /// .named("purchase", params: ["total": .greater(than: 100), "coupon": .one(of: [.anyString, .absent])]).exact()
   /// ```
   ///
-  /// It applies to params, not to the objects in them; a path such as `items[0].price` names the param `items`. A typed event names the params
-  /// that its type encodes or reads, and a closure names none. Of alternatives (``or(_:)``) each names its own.
+  /// It applies to params, not to members of objects in them; a path such as `items[0].price` names the param `items`. A typed event names the
+  /// params that its type encodes or reads, and a closure names none. Each alternative of ``or(_:)`` names its own params.
   public func exact() -> EventPattern {
     EventPattern(condition: condition.closed, problem: problem)
   }
 
-  /// The same pattern for senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
+  /// Returns the pattern for senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
   ///
-  /// It applies to all matchers of the pattern, but neither to closures nor to the decoding of typed events.
+  /// It applies to all matchers of the pattern, but not to closures or the decoding of typed events.
   public func lenient() -> EventPattern {
     EventPattern(condition: .lenient(condition), problem: problem)
   }

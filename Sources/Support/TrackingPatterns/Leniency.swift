@@ -2,24 +2,23 @@ import TrackingModel
 
 /// The interpretation of values before they are compared.
 enum Leniency {
-  /// A string is a string.
   case strict
   /// For senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
   case lenient
 
-  /// Formats that carry text only have lost the types that the app tracked.
+  /// Lenient for text-only formats, which have lost the types that the app tracked.
   init(of event: TrackingEvent) {
     self = event.origin?.isText ?? false ? .lenient : .strict
   }
 }
 
 extension TrackingValue {
-  /// The text of a value, without quotation marks around a string.
+  /// The text of a value, without a string's quotation marks.
   var plainText: String {
     if case .string(let text) = self { text } else { description }
   }
 
-  /// A number as a double, rounded where a double is too coarse.
+  /// A number as a double, rounded if necessary.
   var number: Double? {
     switch canonicalScalar {
     case .int(let value): Double(value)
@@ -29,7 +28,7 @@ extension TrackingValue {
     }
   }
 
-  /// The text that this value is or, read leniently, that a sender may have written for it.
+  /// The value's text; leniently, also the text that a sender may have written for another value.
   func text(_ leniency: Leniency) -> String? {
     switch (canonicalScalar, leniency) {
     case (.string(let text), _): text
@@ -38,7 +37,7 @@ extension TrackingValue {
     }
   }
 
-  /// The number that this value is or, read leniently, that its text says; in canonical form.
+  /// The value's number; leniently, also the number that its text spells; in canonical form.
   func number(_ leniency: Leniency) -> TrackingValue? {
     switch (canonicalScalar, leniency) {
     case (.string(let text), .lenient): Self.number(text)
@@ -47,7 +46,6 @@ extension TrackingValue {
     }
   }
 
-  /// Whether this value equals another.
   func equals(_ other: TrackingValue, _ leniency: Leniency) -> Bool {
     if leniency == .strict { return self == other }
     switch (canonicalScalar, other.canonicalScalar) {
@@ -72,9 +70,7 @@ extension TrackingValue {
     }
   }
 
-  /// The number that a text says, if it is one as JSON writes it.
-  ///
-  /// A leading zero is part of a code, not of a number.
+  /// The number that a text spells, in JSON's grammar; a leading zero belongs to a code, not to a number.
   private static func number(_ text: String) -> TrackingValue? {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

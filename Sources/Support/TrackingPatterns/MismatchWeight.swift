@@ -1,22 +1,21 @@
 import TrackingModel
 
-/// The weights of the kinds of difference in the search for the nearest miss.
+/// Weights the kinds of difference to find the nearest miss.
 ///
-/// A misspelt name with the right params is nearer than the right name with other params; both are nearer than a completely different event.
+/// A misspelled name with the right params is nearer than the right name with other params; both are nearer than a completely different event.
 enum MismatchWeight {
-  /// A completely different name; a misspelt one weighs its share of wrong letters.
+  /// A completely different name; a misspelled one weighs its share of wrong letters.
   static let name = 12.0
-  /// A completely different value of the right type; a value of the right type weighs at least half of this.
+  /// A completely different value of the right type; another wrong value of that type weighs at least half as much.
   static let value = 2.0
-  /// A value of the wrong type that reads the same: `"3"` for 3.
+  /// A value of the wrong type with the same text: `"3"` for 3.
   static let sameText = 1.0
-  /// A value of the wrong type.
   static let type = 3.0
   static let missing = 3.0
-  /// A missing param, if there is one with nearly the same name.
+  /// A missing param, if there is one with a similar name.
   static let misspeltParam = 2.0
   static let extra = 2.0
-  /// Another process with the right event, which is nearer than any other value.
+  /// The right event from another process, nearer than any wrong value.
   static let process = 0.5
   /// A condition that doesn't hold, or params that can't be decoded.
   static let condition = 3.0
@@ -35,16 +34,16 @@ enum MismatchWeight {
     case .extra: extra
     case .process: process
     case .typed(let difference): of(difference)
-    case .condition: condition
+    case .condition, .rule: condition
     }
   }
 
-  /// A value of the right type, a share of which (0 to 1) is wrong.
+  /// A value of the right type of which a share, 0 to 1, is wrong.
   static func value(share: Double) -> Double {
     value / 2 + value / 2 * min(max(share, 0), 1)
   }
 
-  /// The share by which a number differs from the expected one: small for near numbers, however large they are.
+  /// The relative difference of two numbers: small for near ones, however large they are.
   static func share(of found: Double, from expected: Double) -> Double {
     let difference = abs(found - expected)
     let share = difference / (difference + abs(expected) + 1)

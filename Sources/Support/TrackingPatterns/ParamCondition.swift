@@ -1,13 +1,11 @@
 import TrackingModel
 
-/// A condition on the value at a path of an event.
 struct ParamCondition: Sendable {
   let path: ParamPath
   let value: ValueCondition
 
-  /// Adds the differences of an event's param.
-  ///
-  /// For a missing param, looks for one with nearly the same name that no other condition names, unless `others` is `nil`.
+  /// Adds the differences of an event's param; for a missing param, looks for a similar name that no other condition names, unless `others` is
+  /// `nil`.
   func look(
     at params: [TrackingParam: TrackingValue], among others: [ParamCondition]?, _ leniency: Leniency,
     into differences: inout Differences
@@ -20,7 +18,6 @@ struct ParamCondition: Sendable {
     }
   }
 
-  /// Adds the differences of a member of an event's context.
   func look(atContext context: [String: TrackingValue], _ leniency: Leniency, into differences: inout Differences) {
     let found = path.value(inMembers: context)
     let instead = differences.purpose == .decide || found != nil ? nil : members(of: context)
@@ -52,7 +49,6 @@ struct ParamCondition: Sendable {
 }
 
 extension TrackingParam {
-  /// The param with nearly the same name; `nil` if there is none.
   func similar(in params: [TrackingParam: TrackingValue]) -> (param: TrackingParam, value: TrackingValue)? {
     params.sorted { $0.key < $1.key }
       .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, key)) }
@@ -63,7 +59,7 @@ extension TrackingParam {
 }
 
 extension ParamCondition {
-  /// The condition with all closures replaced so that it holds for as many values as possible, or for as few as possible.
+  /// Replaces all closures so that the condition holds for as many values as possible, or for as few as possible.
   func assuming(_ holds: Bool) -> ParamCondition { ParamCondition(path: path, value: value.assuming(holds)) }
 }
 

@@ -2,24 +2,20 @@ import TrackingModel
 
 /// The place of a value in an event: a param, or a part of one such as `items[0].price`.
 ///
-/// Names may contain dots and brackets themselves. So each step takes the longest name that exists: in an event with a param `page.name`, that
-/// path is the param and not a member of `page`.
+/// Names may contain dots and brackets, so each step takes the longest existing name: in an event with a param `page.name`, that path is the param
+/// and not a member of `page`.
 struct ParamPath: Hashable, Sendable {
-  /// The result of following a path.
   struct Trace {
-    /// The value at the end of the path.
     var value: TrackingValue?
-    /// The param that the path leads into.
     var param: TrackingParam?
-    /// The last value on the way, if the path doesn't lead to its end.
+    /// The last value on the way, if the path ends early.
     var deepest: (path: String, value: TrackingValue)?
   }
 
-  /// The path as one name.
   let param: TrackingParam
-  /// The params that the path may lead into, the longest name first, each with the rest of the path.
+  /// The params that the path may lead into, longest name first, each with the rest of the path.
   private let splits: [Split]
-  /// Whether it is the name of a member, whose dots and brackets belong to it.
+  /// Whether the path is a member's name, including its dots and brackets.
   private let isName: Bool
 
   private struct Split: Hashable, Sendable {
@@ -35,12 +31,10 @@ struct ParamPath: Hashable, Sendable {
     }
   }
 
-  /// The name of an object's member.
   init(member name: String) {
     (param, splits, isName) = (TrackingParam(stringLiteral: name), [], true)
   }
 
-  /// Follows the path through an event's params.
   func trace(in params: [TrackingParam: TrackingValue]) -> Trace {
     if let value = params[param] { return Trace(value: value, param: param) }
     var trace = Trace()
@@ -54,7 +48,6 @@ struct ParamPath: Hashable, Sendable {
     return trace
   }
 
-  /// Follows the path through an object's members.
   func value(inMembers members: [String: TrackingValue]) -> TrackingValue? {
     if isName { return members[param.key] }
     var trace = Trace()
@@ -81,7 +74,7 @@ struct ParamPath: Hashable, Sendable {
     }
   }
 
-  /// Follows a path that starts with the name of a member, which may be empty.
+  /// Follows a path that starts with a member's name, which may be empty.
   private func follow(
     memberAt rest: Substring, of members: [String: TrackingValue], _ trace: inout Trace
   ) -> TrackingValue? {
@@ -93,9 +86,9 @@ struct ParamPath: Hashable, Sendable {
     return nil
   }
 
-  /// The places before the end at which a name may end and the rest of the path begin, from the back.
+  /// The indices at which a name may end and the rest of the path begin, last first.
   private static func ends(ofNamesIn text: Substring) -> [Substring.Index] {
-    // By bytes, because a point with a combining character is another character.
+    // By bytes, because a dot with a combining character is another character.
     text.utf8.indices.filter { [UInt8(ascii: "."), UInt8(ascii: "[")].contains(text.utf8[$0]) }.reversed()
   }
 }

@@ -1,14 +1,11 @@
 import TrackingModel
 
-/// A condition on a typed event of any type.
 struct TypedEventCondition: Sendable {
-  /// The result of decoding an event and checking the closure.
   enum Outcome {
-    /// The event matches; the closure returns the params that the type names.
     case accepted(params: () -> Set<TrackingParam>)
     /// The event can be decoded, but the closure returned `false`.
     case refused
-    /// The event can't be decoded; the closure returns the first reason.
+    /// Decoding failed; the closure returns the first reason.
     case undecodable(reason: () -> EventDifference)
   }
 
@@ -16,11 +13,11 @@ struct TypedEventCondition: Sendable {
   let typeName: String
   /// The closure's description; `nil` without a closure.
   let condition: String?
-  /// The outcome with the closure, or with a value in place of the closure's.
+  /// Decides with the closure, or with an assumed result.
   private let decide: @Sendable (TrackingEvent, _ assumed: Bool?) -> Outcome
-  /// The value in place of the closure's; `nil` to run it.
+  /// The assumed result of the closure; `nil` to run it.
   private var assumed: Bool?
-  /// Whether the type's conformance is to the protocol of another copy of TrackingModel.
+  /// Whether the type conforms to the protocol of another copy of TrackingModel.
   var isLinkedTwice: Bool
 
   init<S: TrackingSchema>(_ type: S.Type, _ description: String, _ condition: (@Sendable (S) -> Bool)?) {
@@ -33,7 +30,7 @@ struct TypedEventCondition: Sendable {
         let schema = try event.decode(as: S.self)
         if let condition, !(assumed ?? condition(schema)) { return .refused }
         return .accepted {
-          // A `nil` property isn't encoded, but JSON's null may stand for it.
+          // A `nil` property isn't encoded, but JSON's null may represent it.
           let nulls = event.params.filter { $0.value == .null }.keys
           let encoded = Set(TrackingEvent(schema).params.keys)
           return nulls.isEmpty ? encoded : encoded.union(event.params(readBy: S.self).intersection(nulls))
@@ -46,13 +43,13 @@ struct TypedEventCondition: Sendable {
 
   private func outcome(_ event: TrackingEvent) -> Outcome { decide(event, assumed) }
 
-  /// Whether a cast finds the conformance that the compiler has seen.
+  /// Whether a cast at run time finds the conformance that the compiler has seen.
   ///
-  /// In a process with two copies of TrackingModel, each has its own protocol. Not inlined, so that the compiler can't decide in place of the process.
+  /// In a process with two copies of TrackingModel, each has its own protocol. Not inlined, so that the compiler can't decide it.
   @inline(never)
   static func isKnown(_ type: Any.Type) -> Bool { type is any TrackingSchema.Type }
 
-  /// The same condition with a value in place of the closure's.
+  /// Assumes the closure's result instead of running it.
   func assuming(_ holds: Bool) -> TypedEventCondition {
     var copy = self
     copy.assumed = holds
@@ -96,9 +93,7 @@ extension TypedEventCondition: CustomStringConvertible {
 }
 
 extension EventDifference {
-  /// The reason why an event can't be decoded, as a difference of a param if one is at fault.
-  ///
-  /// - Parameter named: The params that the type has read until then.
+  /// The reason why an event can't be decoded, as a difference of a param if possible; `named` are the params read so far.
   fileprivate init(_ error: any Error, in event: TrackingEvent, named: Set<TrackingParam>) {
     let prefix = "params."
     guard let error = error as? TypedEventDecodingError, error.path.hasPrefix(prefix) else {

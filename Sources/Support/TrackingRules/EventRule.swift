@@ -1,14 +1,25 @@
 import TrackingModel
 
-/// A rule that each event must follow on its own: a tracking plan, the limits of a provider.
+/// A rule that each event must follow, such as a tracking plan or a provider's limits.
 ///
-/// It is called on the thread of the test. It sees one event at a time, so it can't check order or number.
+/// Called on the test's thread with one event at a time, so it can't check order or number.
 public protocol EventRule: Sendable {
-  /// The expectation of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
+  /// The expectation of all events, in words that continue "expected": `"every event to match the plan \"Storefront\""`.
   var expectation: String { get }
 
-  /// Returns the violations of the rule by an event; empty if it follows the rule.
+  /// Returns an event's violations of the rule; empty if there are none.
   func findings(in event: TrackingEvent) -> [PlanFinding]
+}
+
+extension EventRule {
+  /// The expectation as it fails, in words that follow a number of events: `doesn't match the plan "Storefront"`.
+  package func broken(by count: Int) -> String {
+    for (beginning, one, many) in [("every event to be ", "isn't", "aren't"), ("every event to ", "doesn't", "don't")]
+    where expectation.hasPrefix(beginning) {
+      return "\(count == 1 ? one : many) \(expectation.dropFirst(beginning.count))"
+    }
+    return "\(count == 1 ? "breaks" : "break") a rule (\(expectation))"
+  }
 }
 
 /// A rule that lists the events it knows: a tracking plan.
@@ -16,7 +27,7 @@ package protocol OutlinedRule: EventRule {
   /// The plan's name and version, which reports and observations contain as proof of what was checked.
   var identity: PlanIdentity { get }
 
-  /// The member `plan` of a session, as the article "The session format" describes it.
+  /// The member `plan` of a session, described in the article "The session format".
   var outline: TrackingValue { get }
 }
 
@@ -31,21 +42,20 @@ package struct PlanIdentity: Hashable, Sendable, CustomStringConvertible {
     self.digest = digest
   }
 
-  /// The member `plan` of an observation.
+  /// Reads the member `plan` of an observation.
   package init?(name: String?, digest: String?) {
     guard let name, let digest else { return nil }
     self.init(name: name, digest: digest)
   }
 
-  /// The name and the digest: `"Shop" (1f0c9a35d2e4b687)`.
   package var description: String { "\"\(name)\" (\(digest))" }
 }
 
-/// A violation of a rule by an event.
+/// An event's violation of a rule.
 public struct PlanFinding: Hashable, Sendable {
   /// The kind of violation.
   public enum Kind: Hashable, Sendable {
-    /// The plan has no event of this name.
+    /// The plan has no event with this name.
     case unplannedEvent
     /// A required param is absent.
     case missing
@@ -59,9 +69,9 @@ public struct PlanFinding: Hashable, Sendable {
     case expired
     /// The event's part of the plan can't be used.
     case unusable
-    /// A value or a key holds personal data.
+    /// A value or a key contains personal data.
     case personalData
-    /// A provider would drop or shorten this.
+    /// A provider would drop or shorten the event or the value.
     case limit
   }
 
@@ -69,16 +79,16 @@ public struct PlanFinding: Hashable, Sendable {
   public let kind: Kind
   /// The param, for example `"items[0].price"`; empty for the event itself.
   public let path: String
-  /// The value at the path; `nil` if there is none, and for the event itself.
+  /// The value at the path; `nil` if it is missing, and for the event itself.
   public let value: TrackingValue?
   /// The found and the expected value: `"1" is a string, expected an integer`.
   public let reason: String
-  /// The place of the rule in the plan.
+  /// The rule's place in the plan, if it has one.
   public let place: PlanPlace?
-  /// Whether the event is wrong; a deprecated or expired one usually isn't.
+  /// Whether the violation fails a test; a deprecated or expired event usually doesn't.
   public let isFailure: Bool
 
-  /// A finding of a custom rule; deprecated and expired events fail a test only if `isFailure` is `true`.
+  /// Creates a finding of a custom rule; deprecated and expired events fail a test only if `isFailure` is `true`.
   public init(
     kind: Kind, path: String = "", value: TrackingValue? = nil, reason: String, place: PlanPlace? = nil,
     isFailure: Bool? = nil
@@ -93,7 +103,7 @@ public struct PlanFinding: Hashable, Sendable {
 }
 
 extension PlanFinding.Kind {
-  /// The broken rule in one word: the keyword of JSON Schema, or what the plan says.
+  /// The violated rule in one word: the keyword of JSON Schema, or the plan's statement.
   package var name: String {
     switch self {
     case .unplannedEvent: "unplanned-event"
@@ -122,14 +132,14 @@ extension PlanFinding: CustomStringConvertible {
 
 /// A place in a plan's file.
 public struct PlanPlace: Hashable, Sendable {
-  /// The file's path, as the plan was named.
+  /// The file's path, as given when the plan was loaded.
   public let file: String
   /// The line, from 1.
   public let line: Int
   /// The column in bytes, from 1.
   public let column: Int
 
-  /// A place in a file.
+  /// Creates a place in a file.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line

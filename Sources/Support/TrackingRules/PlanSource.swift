@@ -3,12 +3,12 @@ import TrackingModel
 
 /// Loads a tracking plan once, when the first verifier needs it.
 ///
-/// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")` and `.file(url)` read a plan once in a process. Copies of a
-/// source share what it has loaded.
+/// Create a source with the module TrackingPlan: `.bundle(.module, "tracking-plan.json")` and `.file(url)` read a plan once in a process. Copies of
+/// a source share the loaded plan.
 public struct PlanSource: Sendable {
   private enum State {
     case unloaded
-    /// A thread is loading; the others wait for the group.
+    /// One thread loads; the others wait for the group.
     case loading(DispatchGroup)
     case loaded(Result<any EventRule, any Error>)
   }
@@ -18,14 +18,12 @@ public struct PlanSource: Sendable {
 
   /// Creates a source that loads a plan by calling `load`, at most once; keep the source in a static property to share it between tests.
   ///
-  /// An error fails each test that uses the source, in the error's own words.
+  /// An error fails each test that uses the source, with the error's description.
   public init(_ load: @escaping @Sendable () throws -> any EventRule) {
     make = load
   }
 
-  /// Returns the plan.
-  ///
-  /// The first call loads it, with no lock held, and concurrent calls wait.
+  /// Returns the plan; the first call loads it, with no lock held, and concurrent calls wait.
   package func load() throws -> any EventRule {
     while true {
       let found = state.withLock { state in
@@ -54,22 +52,20 @@ public struct PlanSource: Sendable {
   }
 }
 
-/// The part of the module TrackingPlan that a verifier needs if the environment names a plan or a folder for observations.
+/// The part of TrackingPlan that a verifier needs if the environment names a plan or a folder for observations.
 ///
-/// The verifier doesn't import that module. It looks for the class `TrackingPlan.EnvironmentPlanSupport`, which is there when the module is linked.
+/// The verifier doesn't import TrackingPlan. It looks up the class `TrackingPlan.EnvironmentPlanSupport`, which exists when the module is linked.
 package protocol PlanSupport: AnyObject, SendableMetatype {
   static func plan(at path: String) -> PlanSource
 
-  /// Appends an observation to a folder, if there is one.
-  ///
-  /// - Returns: The observation as one line of JSON.
+  /// Appends an observation to a folder, if given, and returns it as one line of JSON.
   static func observe(_ test: ObservedTest, to folder: String?) -> String
 }
 
 /// The events that a verifier received, for an observation.
 package struct ObservedTest: Sendable {
   package var name: String
-  /// The execution of the test; `nil` if it can't be told from others.
+  /// The execution of the test; `nil` if it can't be distinguished from others.
   package var attempt: TestAttempt?
   /// Whether the test had failed when the verifier stopped.
   package var hasFailed = false

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One of several executions of a test in a process, which a runner repeats or retries.
+/// One execution of a test that a runner repeats or retries in a process.
 package struct TestAttempt: Hashable, Sendable {
   /// The test with its module, and with its argument if it has one.
   package let test: String
-  /// The beginning of the execution in microseconds since 1970.
+  /// In microseconds since 1970.
   package let began: Int
 
   package init(of test: String, began: Date) {

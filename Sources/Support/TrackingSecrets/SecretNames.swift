@@ -1,12 +1,11 @@
 import TrackingModel
 
-/// The kinds of secrets, as placeholders name them.
 package enum SecretKind: String, CaseIterable, Sendable {
   case token, password, cookie, key, secret
   case pem = "PEM"
 }
 
-/// The names whose values are secret, as `WhatIsRedacted.md` lists them.
+/// The names whose values are secret, listed in `WhatIsRedacted.md`.
 package struct SecretNames: Hashable, Sendable {
   private var redacted: Set<String> = []
   private var kept: Set<String> = []
@@ -15,7 +14,7 @@ package struct SecretNames: Hashable, Sendable {
 
   package enum Verdict: Hashable, Sendable {
     case plain
-    /// A value that stays, with the kind of secret that it would be by its usual name.
+    /// A value that isn't redacted, with the kind of secret that its name usually means.
     case kept(insteadOf: SecretKind?)
     case secret(SecretKind)
   }
@@ -30,11 +29,10 @@ package struct SecretNames: Hashable, Sendable {
     redacted.subtract(kept)
   }
 
-  /// Whether the value of a name is secret.
   package func verdict(on name: String) -> Verdict {
     // A path, as in an OpenAPI document, isn't a name.
     guard !name.hasPrefix("/") else { return .plain }
-    // Of `user[address]…[password]`, the end decides.
+    // The end of `user[address]…[password]` decides.
     let words = Self.words(of: name.utf8.count <= 200 ? name : String(decoding: name.utf8.suffix(200), as: UTF8.self))
     let joined = words.joined()
     let kind = Self.kind(of: words[...]) ?? (redacted.contains(joined) ? .secret : nil)
@@ -42,13 +40,13 @@ package struct SecretNames: Hashable, Sendable {
     return kind.map(Verdict.secret) ?? .plain
   }
 
-  /// The verdict on a header field: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.
+  /// `X-Sentry-Auth` has credentials; elsewhere `auth` is as often a flag.
   package func verdict(onField name: String) -> Verdict {
     let verdict = verdict(on: name)
     return verdict == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : verdict
   }
 
-  /// The verdict on an item of a query or a form: `key=` is an API key, and a made-up `code=` is that of a sign-in, not that of a country.
+  /// `key=` is an API key, and a generated `code=` is that of a sign-in, not of a country.
   package func verdict(onItem name: String, isMadeUp: Bool) -> Verdict {
     let verdict = verdict(on: name)
     guard verdict == .plain, name.utf8.count <= 30 else { return verdict }
@@ -89,7 +87,7 @@ package struct SecretNames: Hashable, Sendable {
     verificationcode securitycode onetimecode recoverycode backupcode cvv cvc
     """
   ).union(passOwners.map { "\($0)pass" })
-  /// The words before `pass` of passwords; a boarding pass is another thing.
+  /// The words before `pass` in names of passwords; a boarding pass isn't one.
   private static let passOwners = list(
     """
     user admin root auth login basic http api proxy smtp imap mail email ftp sftp ssh ldap db database mysql postgres pg
@@ -104,7 +102,7 @@ package struct SecretNames: Hashable, Sendable {
     """)
   private static let secrets: Set = ["connectionstring", "seedphrase", "recoveryphrase", "mnemonic", "secretkeybase"]
   private static let keys = list("apikey accesskey secretkey privatekey appkey authkey signingkey clientkeydata")
-  /// The words before `key` of those that open nothing.
+  /// The words before `key` in names of keys that aren't secret.
   private static let plainKeys = list(
     """
     public publishable primary foreign sort partition cache surrogate idempotency translation localization i18n
@@ -114,7 +112,7 @@ package struct SecretNames: Hashable, Sendable {
     routing metric tag attribute property evaluated
     """)
 
-  /// Whether a name under a secret name says something about the secret, as in `"token": {"type": "Bearer", "expires": "…"}`.
+  /// Whether a name under a secret name describes the secret, as in `"token": {"type": "Bearer", "expires": "…"}`.
   package static func isLabel(_ name: String) -> Bool {
     guard name.utf8.count <= 30 else { return false }
     let words = words(of: name)
@@ -127,27 +125,27 @@ package struct SecretNames: Hashable, Sendable {
     issued expires expiresin expiry expiration exp iat nbf ttl version format title pattern message error ref in
     """)
 
-  /// Whether a value is a text about a secret, and not the secret: `"forgot_password": "Forgot it?"`, `"password": "Password"`.
+  /// Whether a value is a text about a secret, not the secret: `"forgot_password": "Forgot it?"`, `"password": "Password"`.
   package static func isLabel(_ value: String, of name: String) -> Bool {
     guard value.utf8.count <= 200, !value.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return false }
     let (own, said) = (words(of: name), value.split(separator: " ").map { words(of: String($0)).joined() })
     if own == words(of: value) || own.joined() == said.joined() { return value.contains { $0.isUppercase } }
     let isSentence = said.count > 1
     if let first = own.first, own.count > 1, verbs.contains(first) {
-      // A made-up value has capitals inside of words, or something between the letters.
+      // A generated value has capitals inside words, or other characters between the letters.
       return isSentence || value.dropFirst().allSatisfy { $0.isLowercase || ".!?…:".contains($0) }
     }
     return isSentence && own.last.map { said.contains($0) || said.contains("\($0)s") } ?? false
   }
 
-  /// The first words of names whose values are texts, as in files of translations.
+  /// The first words of names whose values are texts, as in translation files.
   private static let verbs = list(
     """
     forgot forgotten reset change enter show hide invalid wrong incorrect missing weak choose create your lost
     remember no need recover update set repeat retype
     """)
 
-  /// Whether texts under a name are messages about the fields that they are named after: `"errors": {"password": ["is too short"]}`.
+  /// Whether texts under a name are messages about the fields they are named for: `"errors": {"password": ["is too short"]}`.
   package static func isAboutErrors(_ name: String) -> Bool {
     guard name.utf8.count <= 30, let last = words(of: name).last else { return false }
     return ["error", "errors", "messages", "violations", "issues", "invalid"].contains(last)
@@ -155,7 +153,7 @@ package struct SecretNames: Hashable, Sendable {
 
   private static func list(_ text: String) -> Set<String> { Set(text.split { $0.isWhitespace }.map(String.init)) }
 
-  /// Whether a text is a usual name for a secret and so no secret itself: `password` or `refresh_token`.
+  /// Whether a text is a usual name for a secret, and so no secret itself: `password` or `refresh_token`.
   package static func isCommon(_ text: String) -> Bool {
     let words = words(of: text)
     guard words.count == 2 else { return words.count < 2 && commonWords.contains(words.first ?? "") }
@@ -166,7 +164,7 @@ package struct SecretNames: Hashable, Sendable {
     "password passwords passphrase passcode authorization credential credentials required optional disabled undefined")
   private static let commonBeginnings = list("access refresh id client api auth session csrf xsrf")
 
-  /// The words of a name in lower case: `X-Api-Key`, `api_key`, `apiKey` and `APIKey` all end in `api`, `key`.
+  /// In lower case: `X-Api-Key`, `api_key`, `apiKey` and `APIKey` all end in `api`, `key`.
   package static func words(of name: String) -> [String] {
     name.words(splitsAcronyms: true).map { $0.lowercased() }
   }

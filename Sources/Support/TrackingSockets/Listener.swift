@@ -1,15 +1,15 @@
 import Foundation
 
-/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6.
+/// A server's listening sockets: both loopback addresses on one port, or IPv4 alone on a machine without IPv6.
 package struct Listener: Sendable {
-  /// One socket for each address, IPv6 first.
+  /// IPv6 first.
   package let sockets: [Socket]
   /// The address to pass to clients.
   package let address: SocketAddress
 
-  /// Listens on a port; 0 lets the system choose one that is free on both addresses.
+  /// Listens on a port that is free on both addresses; 0 lets the system choose one.
   ///
-  /// - Throws: The error of the address that can't be bound. A port that is given must be free on both addresses.
+  /// Throws the error of the address that can't be bound.
   package init(port: UInt16) throws(SocketError) {
     var attemptsLeft = port == 0 ? 64 : 1
     while true {
@@ -18,7 +18,7 @@ package struct Listener: Sendable {
         self = try Listener(binding: port)
         return
       } catch {
-        // The system chose a port for one address that is in use on the other (seen in 4 of 2,000 tries): start over.
+        // The system chose a port that is in use on the other address (seen in 4 of 2,000 tries): start over.
         guard error.errno == EADDRINUSE, attemptsLeft > 0 else { throw error }
       }
     }
@@ -42,7 +42,7 @@ package struct Listener: Sendable {
     }
   }
 
-  /// A socket of an address family; `nil` if this machine doesn't have the family.
+  /// `nil` if the machine doesn't support the address family.
   private static func listen(_ family: SocketAddress.Host, port: UInt16) throws(SocketError) -> Socket? {
     do throws(SocketError) {
       return try Socket.listening(on: SocketAddress(family, port: port))
@@ -52,7 +52,7 @@ package struct Listener: Sendable {
     }
   }
 
-  /// Stops listening; connections that haven't been accepted are reset.
+  /// Connections that haven't been accepted are reset.
   package func close() {
     for socket in sockets {
       socket.close()

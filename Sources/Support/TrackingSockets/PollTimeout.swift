@@ -1,11 +1,9 @@
 import Foundation
 
-/// Timeouts for `poll`.
 package enum PollTimeout {
-  /// No timeout.
   package static let never: Int32 = -1
 
-  /// The milliseconds until a deadline, rounded up so that `poll` doesn't return just before it; never negative.
+  /// In milliseconds, rounded up so that `poll` doesn't return just before the deadline; never negative.
   package static func milliseconds(
     until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant = .now
   ) -> Int32 {

@@ -2,7 +2,7 @@
   import Foundation
 
   extension Socket {
-    /// Closed in child processes from the start, also in one that another thread launches in between.
+    /// Closed in child processes atomically, including those that another thread launches meanwhile.
     static let streamType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     /// Seconds without traffic before the first keep-alive probe.

@@ -2,7 +2,7 @@ import Foundation
 
 /// A TCP socket on loopback: never blocks, is closed in child processes, and raises no SIGPIPE.
 ///
-/// A descriptor that its creator must close once. It is a value, so that a poll loop can keep it beside a `pollfd`.
+/// A descriptor that its creator must close once; a value, so that a poll loop can keep it next to a `pollfd`.
 package struct Socket: Hashable, Sendable {
   package let descriptor: Int32
 
@@ -10,11 +10,11 @@ package struct Socket: Hashable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// A socket that listens on an address; port 0 lets the system choose a port.
+  /// Port 0 lets the system choose one.
   package static func listening(on address: SocketAddress) throws(SocketError) -> Socket {
     let socket = try make(address.host)
     do throws(SocketError) {
-      // Lets a port in TIME_WAIT be bound again. SO_REUSEPORT would let two servers share a port, so it is never set.
+      // Allows binding a port in TIME_WAIT. SO_REUSEPORT would let two servers share a port, so it is never set.
       try socket.set(SOL_SOCKET, SO_REUSEADDR, to: 1)
       guard address.withSystemAddress({ Foundation.bind(socket.descriptor, $0, $1) }) == 0 else {
         throw SocketError.call("bind", errno: errno, address: "\(address)")
@@ -29,7 +29,7 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// A socket that is being connected: when it is writable, `connectionError` is the result.
+  /// Starts to connect; once the socket is writable, `connectionError` has the result.
   package static func connecting(to address: SocketAddress) throws(SocketError) -> Socket {
     let socket = try make(address.host)
     do throws(SocketError) {
@@ -45,9 +45,6 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// A connected socket.
-  ///
-  /// - Throws: The failed call with the address; `ETIMEDOUT` at the deadline.
   package static func connected(
     to address: SocketAddress, until deadline: ContinuousClock.Instant
   ) throws(SocketError) -> Socket {
@@ -61,10 +58,10 @@ package struct Socket: Hashable, Sendable {
     return socket
   }
 
-  /// Whether the socket is connected to itself, because the system chose for this side the very port that it was to reach.
+  /// Whether the socket is connected to itself, because the system chose its destination port as its local one.
   ///
-  /// TCP allows it, and it would keep the port from the server that is to start there. Ports for servers and for clients come from one range, so
-  /// it happens to a client that keeps trying the port of a stopped server.
+  /// TCP allows this, and it would block the port for the server that is about to start there. Ports for servers and for clients come from one
+  /// range, so it happens to a client that keeps trying the port of a stopped server.
   var isConnectedToItself: Bool {
     guard let here = try? localPort(), let there = try? remotePort() else { return false }
     return here == there
@@ -84,7 +81,7 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// The result of connecting, when the socket is writable: 0, or the system's error.
+  /// The result of connecting, once the socket is writable: 0, or the system's error.
   package var connectionError: Int32 {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -92,9 +89,7 @@ package struct Socket: Hashable, Sendable {
     return value
   }
 
-  /// The next connection of this listening socket; `nil` if none is waiting.
-  ///
-  /// - Throws: `SocketError` with `EMFILE` or `ENFILE` if the process or the system is out of descriptors.
+  /// Accepts a connection; `nil` if none is waiting; throws `EMFILE` or `ENFILE` if the process or the system is out of descriptors.
   package func accept() throws(SocketError) -> Socket? {
     while true {
       let accepted = Foundation.accept(descriptor, nil, nil)
@@ -120,22 +115,21 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// The result of `receive` or `send`.
   package enum Transfer: Hashable, Sendable {
     case bytes(Int)
-    /// Nothing at present; `poll` reports when to try again.
+    /// Try again when `poll` reports it.
     case wouldBlock
-    /// The peer has ended its side; of `send`, the peer is closed.
+    /// The peer has closed its sending side; for `send`, the peer is closed.
     case closed
     case failed(errno: Int32)
   }
 
-  /// Receives bytes into `space`, which must not be empty.
+  /// `space` must not be empty.
   package func receive(into space: UnsafeMutableRawBufferPointer) -> Transfer {
     receive(into: space, flags: 0)
   }
 
-  /// Whether bytes or an end have arrived; takes nothing.
+  /// Whether bytes or an end have arrived; consumes nothing.
   package func peek() -> Transfer {
     var byte: UInt8 = 0
     return withUnsafeMutableBytes(of: &byte) { receive(into: $0, flags: Self.peekFlags) }
@@ -156,7 +150,7 @@ package struct Socket: Hashable, Sendable {
 
   /// Turns on keep-alive probes every second, which fail the socket if the peer is gone.
   ///
-  /// A peer that has only ended its side acknowledges them. So does the system of one that has closed its socket, for about a minute.
+  /// A peer that has only closed its sending side acknowledges them. So does, for about a minute, the system of a peer that has closed its socket.
   package func probePeer() {
     try? set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
     try? set(Int32(IPPROTO_TCP), Self.keepAliveTime, to: 1)
@@ -164,7 +158,7 @@ package struct Socket: Hashable, Sendable {
     try? set(Int32(IPPROTO_TCP), TCP_KEEPCNT, to: 1)
   }
 
-  /// Sends as many bytes as the system takes without blocking.
+  /// Sends as many bytes as possible without blocking.
   package func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
     while true {
       let count = Foundation.send(descriptor, bytes.baseAddress, bytes.count, Self.sendFlags)
@@ -172,19 +166,17 @@ package struct Socket: Hashable, Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN, EWOULDBLOCK: return .wouldBlock
-      // Darwin has been seen to give EPROTOTYPE while the peer closes.
+      // Darwin has been seen to return EPROTOTYPE while the peer closes.
       case EPIPE, EPROTOTYPE: return .closed
       case let number: return .failed(errno: number)
       }
     }
   }
 
-  /// The port on this side.
   package func localPort() throws(SocketError) -> UInt16 {
     try port("getsockname", getsockname)
   }
 
-  /// The port on the peer's side.
   package func remotePort() throws(SocketError) -> UInt16 {
     try port("getpeername", getpeername)
   }
@@ -204,27 +196,25 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Ends this side; receiving continues.
+  /// Closes the sending side; receiving continues.
   package func shutdownWriting() {
     _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
   }
 
   /// Makes the next `close` reset the connection.
   package func resetOnClose() {
-    // RFC 9293 3.10.4 ABORT: SO_LINGER with a time of zero sends RST and drops what was not sent.
+    // RFC 9293 3.10.4 ABORT: SO_LINGER with a time of zero sends RST and discards unsent bytes.
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Closes the descriptor; call it once.
+  /// Call it once.
   package func close() {
     // Not repeated after EINTR: the descriptor is closed, and may already be reused.
     _ = Foundation.close(descriptor)
   }
 
-  /// Waits until the socket is ready for any of `events` (`POLLIN`, `POLLOUT`), has failed, or until the deadline.
-  ///
-  /// - Returns: `false` at the deadline.
+  /// Waits until the socket has failed, or is ready for any of `events` (`POLLIN`, `POLLOUT`); `false` at the deadline.
   package func wait(for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     while true {
@@ -244,7 +234,6 @@ package struct Socket: Hashable, Sendable {
 }
 
 extension Int32 {
-  /// Makes the descriptor close in child processes, and its calls nonblocking.
   func closeInChildrenAndNeverBlock() throws(SocketError) {
     guard fcntl(self, F_SETFD, FD_CLOEXEC) == 0, fcntl(self, F_SETFL, O_NONBLOCK) == 0 else {
       throw SocketError.call("fcntl", errno: errno)

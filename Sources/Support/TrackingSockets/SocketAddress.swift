@@ -17,7 +17,7 @@ package struct SocketAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// The addresses of a URL's host, in the order in which to try them; empty if it isn't a loopback name.
+  /// The loopback addresses of a URL's host, in the order in which to try them; empty for other hosts.
   package static func named(_ host: String, port: UInt16) -> [SocketAddress] {
     switch host.lowercased() {
     case "::1", "[::1]": [SocketAddress(.ipv6, port: port)]
@@ -29,7 +29,7 @@ package struct SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-  /// The address as in a URL: `[::1]:8080`, `127.0.0.1:8080`.
+  /// As in a URL: `[::1]:8080`, `127.0.0.1:8080`.
   package var description: String {
     switch host {
     case .ipv6: "[::1]:\(port)"
@@ -39,7 +39,6 @@ extension SocketAddress: CustomStringConvertible {
 }
 
 extension SocketAddress {
-  /// Calls `body` with this address as a `sockaddr`.
   func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     switch host {
     case .ipv6:

@@ -4,7 +4,6 @@ import Foundation
 package enum SocketError: Error, Hashable, Sendable {
   case call(String, errno: Int32, address: String? = nil)
 
-  /// The system's error number.
   package var errno: Int32 {
     switch self {
     case .call(_, let errno, _): errno

@@ -1,19 +1,15 @@
 import Foundation
 import TrackingModel
 
-/// Wakes a thread that waits in `poll`.
-///
-/// `wake` may be called by any thread, also after `close`.
+/// Wakes a thread that waits in `poll`; any thread may call `wake`, even after `close`.
 package final class WakePipe: Sendable {
   private struct State {
-    /// `nil` once they are closed.
     var ends: (read: Int32, write: Int32)?
     var isAwake = false
   }
 
   private let state: Locked<State>
 
-  /// The descriptor to poll for reading.
   package let readDescriptor: Int32
 
   package init() throws(SocketError) {
@@ -49,7 +45,7 @@ package final class WakePipe: Sendable {
     }
   }
 
-  /// Closes the descriptors; later calls of `wake` do nothing.
+  /// Later calls of `wake` do nothing.
   package func close() {
     state.withLock { state in
       guard let ends = state.ends else { return }

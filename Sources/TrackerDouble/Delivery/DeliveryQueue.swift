@@ -4,14 +4,13 @@ import TrackingModel
 
 /// The events, numbers and counts that a double's callers and its delivery thread share, behind one lock.
 ///
-/// Callers append and flush; the delivery thread takes events, settles them and sleeps. A failed batch is counted first, then reported, and then
-/// released to those who flush, so that a flush returns after the report.
+/// Callers append and flush; the delivery thread takes, settles and sleeps. A failed batch is counted first, then reported, then released, so that
+/// a flush returns after the report.
 final class DeliveryQueue: Sendable {
   private struct State {
     var counts = DeliveryCounts()
     var incoming: [QueuedEvent] = []
     var losses = Losses()
-    /// The number of the last event that was queued, and of the last one that was settled.
     var lastQueued = 0
     var lastReleased = 0
     var firstFailed = Int.max
@@ -51,12 +50,11 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// The reason for the delivery thread's sleep; only the matching event wakes it.
+  /// The reason why the delivery thread sleeps; only the matching event wakes it.
   private enum Sleep {
     case awake, untilWork, untilRetry
   }
 
-  /// A caller that waits until all earlier events are settled.
   private struct Flush {
     let lastQueued: Int
     let lastTracked: Int
@@ -72,7 +70,7 @@ final class DeliveryQueue: Sendable {
   private let state = Locked(State())
   private let bell = DispatchSemaphore(value: 0)
 
-  /// A queue of at most `limit` events that aren't settled.
+  /// At most `limit` events are unsettled.
   init(limit: Int) {
     self.limit = limit
   }
@@ -83,9 +81,7 @@ final class DeliveryQueue: Sendable {
 
   // MARK: - Callers
 
-  /// Numbers an event and queues it, or counts it as lost if the queue is full.
-  ///
-  /// - Returns: Whether it was the first event.
+  /// Numbers an event and queues it, or counts it as lost if the queue is full; returns whether it was the first event.
   func append(_ event: TrackingEvent) -> Bool {
     let now = ContinuousClock.now
     let (isFirst, mustRing) = state.withLock { state in
@@ -102,12 +98,12 @@ final class DeliveryQueue: Sendable {
       }
       return (number == 1, state.wakes(from: .untilWork))
     }
-    // After the lock is released, because the woken thread takes it.
+    // Outside the lock, because the woken thread takes it.
     if mustRing { bell.signal() }
     return isFirst
   }
 
-  /// Waits until all events tracked so far are settled; returns `true` if all of them were delivered.
+  /// Waits until all events tracked so far are settled; `true` if all were delivered.
   func flush(timeout: TimeInterval) -> Bool {
     let end = DispatchTime.now() + (timeout > 0 ? min(timeout, 1_000_000_000) : 0)
     let thread = ObjectIdentifier(Thread.current)
@@ -122,7 +118,7 @@ final class DeliveryQueue: Sendable {
     return state.withLock { $0.end(flush) }
   }
 
-  /// Tells the delivery thread that there will be no more events.
+  /// Tells the delivery thread that no more events will come.
   func close() {
     let mustRing = state.withLock { state in
       state.isClosed = true
@@ -133,15 +129,12 @@ final class DeliveryQueue: Sendable {
 
   // MARK: - The delivery thread
 
-  /// Registers the delivery thread, which calls this first.
   func enterDeliveryThread() {
     let thread = ObjectIdentifier(Thread.current)
     state.withLock { $0.deliveryThread = thread }
   }
 
-  /// Sleeps until there are events to take or losses to report.
-  ///
-  /// - Returns: `false` if there are none and the double is gone.
+  /// Sleeps until there are events to take or losses to report; `false` if there are none and the double is released.
   func waitForWork() -> Bool {
     while true {
       let hasWork = state.withLock { state -> Bool? in
@@ -155,7 +148,6 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Sleeps until the next attempt, or until a flush.
   func pause(until end: ContinuousClock.Instant) {
     state.withLock { $0.sleep = .untilRetry }
     while true {
@@ -169,17 +161,15 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Takes the events that were queued since the last call.
   func takeIncoming() -> [QueuedEvent] {
     state.withLock { exchange(&$0.incoming, with: []) }
   }
 
-  /// Takes the events that did not fit since the last call.
+  /// The events dropped since the last call.
   func takeLosses() -> Losses {
     state.withLock { exchange(&$0.losses, with: Losses()) }
   }
 
-  /// Counts events as delivered and releases them.
   func settleDelivered(_ batch: some RandomAccessCollection<QueuedEvent>) {
     guard let last = batch.last else { return }
     state.withLock { state in
@@ -188,7 +178,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Counts events as failed; the report and `release` must follow.
+  /// The report and `release` must follow.
   func countFailed(_ batch: some RandomAccessCollection<QueuedEvent>) {
     guard let first = batch.first else { return }
     state.withLock { state in
@@ -197,16 +187,15 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Wakes those who flush if all their events are settled.
+  /// Wakes flushes whose events are all settled.
   func release(through number: Int) {
     state.withLock { $0.release(through: number) }
   }
 }
 
-/// An event on its way.
 struct QueuedEvent: Sendable {
   let event: TrackingEvent
-  /// Its number among all events that its double tracked, from 1.
+  /// Counts the events that its double tracked, from 1.
   let number: Int
   let tracked: ContinuousClock.Instant
 }

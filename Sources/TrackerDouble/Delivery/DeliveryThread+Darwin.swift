@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Runs one round of a loop that never returns to a run loop, and releases its temporary objects.
+  /// Runs one iteration and releases its temporary objects: this thread has no run loop that would.
   func releasingTemporaries(_ round: () -> Void) {
     autoreleasepool(invoking: round)
   }

@@ -1,5 +1,5 @@
 #if os(Linux)
-  /// Runs one round of a loop; this platform has no temporary objects to release.
+  /// Runs one iteration; Linux has no temporary objects to release.
   func releasingTemporaries(_ round: () -> Void) {
     round()
   }

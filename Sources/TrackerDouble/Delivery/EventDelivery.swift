@@ -4,8 +4,8 @@ import TrackingSockets
 
 /// Delivers the events of a queue, in order and each once, until the queue is closed and empty.
 ///
-/// Used by the double's delivery thread only. One POST is in flight at a time. A pending event stays at the head of the backlog until it is
-/// acknowledged, refused or past its deadline, so that no event overtakes it.
+/// Used only on the double's delivery thread. One POST is in flight at a time. A pending event stays at the head of the backlog until it is
+/// acknowledged, refused or past its deadline, so no event overtakes it.
 struct EventDelivery {
   private let queue: DeliveryQueue
   private let connection: HTTPConnection
@@ -18,12 +18,11 @@ struct EventDelivery {
   private let reports: FailureReports
   private var losses: LossReports
 
-  /// A slice, so that removing its head moves nothing.
+  /// A slice, so removing its head moves nothing.
   private var backlog: ArraySlice<QueuedEvent> = []
   private var backoff = Backoff()
-  /// The reason for the last attempt's failure.
   private var lastReason: String?
-  /// Events up to this number are sent one by one, because the server refused an array of them.
+  /// Events up to this number are sent one by one, because the server refused them as an array.
   private var lastAlone = 0
 
   init(
@@ -50,14 +49,14 @@ struct EventDelivery {
     }
   }
 
-  /// Tells the verifier that the app runs, unless events do; without a server nothing happens.
+  /// Tells the verifier that the app runs, unless events do; without a server, does nothing.
   private func sayHello() {
     guard let hello = form.hello, queue.counts.tracked == 0 else { return }
-    // Short, because events wait for it.
+    // Short, because events are waiting.
     _ = try? connection.exchange(hello, until: .now + min(attemptTimeout, .seconds(1)))
   }
 
-  /// - Returns: `false` if there are no events and the double is gone.
+  /// Returns `false` if there are no events and the double is released.
   private mutating func step() -> Bool {
     losses.reportOncePerSecond()
     refill()
@@ -78,7 +77,7 @@ struct EventDelivery {
     }
   }
 
-  /// The events of the next POST, which have consecutive numbers, because the request names only the first.
+  /// The events of the next POST; their numbers are consecutive, because the request has only the first.
   private func batch(from head: QueuedEvent) -> ArraySlice<QueuedEvent> {
     let limit = head.number <= lastAlone ? 1 : batchLimit
     var end = backlog.startIndex + 1
@@ -115,34 +114,33 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // As long as responses arrive, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
+    // While responses arrive, each attempt has its full time, however old its event. After a failure it ends at the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     let isCutShort = end < now + attemptTimeout
     do throws(ExchangeError) {
       return Verdict(try connection.exchange(request, until: end), count: batch.count, session: route.session)
     } catch {
-      // An attempt that the deadline cut short doesn't hide the cause that an earlier one found.
+      // An attempt that the deadline cut short must not hide an earlier attempt's cause.
       if error == .timedOut, isCutShort, let lastReason { return .unsettled(lastReason) }
       return .unsettled("\(error)")
     }
   }
 
-  /// Pauses, and fails the events that are past their deadline.
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
     if !backoff.isRetrying {
-      // At once, so that a wrong port isn't silent until the deadline.
+      // Logged at once, so that a wrong port isn't silent until the deadline.
       log.note("an event has not reached \(route) yet, trying again for up to \(deadline): \(reason)")
     }
     lastReason = reason
     queue.pause(until: min(ContinuousClock.now + backoff.next(), batch[batch.startIndex].tracked + deadline))
-    // All that are past their deadline, and not only those of this batch: none of them is tried again.
+    // All events past their deadline, not only this batch's: none is tried again.
     backlog += queue.takeIncoming()
     let now = ContinuousClock.now
     let overdue = backlog.prefix { $0.tracked + deadline <= now }.count
     fail(overdue, "gave up at the deadline of \(deadline): \(reason)")
   }
 
-  /// Counts the first events of the backlog as failed, reports them, and then releases those who flush.
+  /// Counts the first events of the backlog as failed, reports them, then releases waiting flushes.
   private mutating func fail(_ count: Int, _ reason: String) {
     let failed = backlog.prefix(count)
     guard let last = failed.last else { return }
@@ -153,14 +151,12 @@ struct EventDelivery {
   }
 }
 
-/// The pauses between failed attempts: 10 ms, doubling to 500 ms.
+/// The pauses between failed attempts: 10 ms, doubling up to 500 ms.
 struct Backoff {
   private var pause: Duration?
 
-  /// Whether an attempt has failed since the last reset.
   var isRetrying: Bool { pause != nil }
 
-  /// The pause before the next attempt.
   mutating func next() -> Duration {
     let next = min(pause.map { $0 * 2 } ?? .milliseconds(10), .milliseconds(500))
     pause = next

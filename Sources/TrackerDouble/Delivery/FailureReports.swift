@@ -1,10 +1,9 @@
 import TrackingHandOver
 import TrackingModel
 
-/// Reports events that could not be delivered to the log and to the configured callback.
 struct FailureReports: Sendable {
   let onFailure: (@Sendable (DeliveryFailure) -> Void)?
-  /// `nil` if the reason has been logged once for all events.
+  /// `nil` if one message for all events has been logged.
   let log: AppLog?
 
   func report(_ failure: DeliveryFailure) {
@@ -13,9 +12,9 @@ struct FailureReports: Sendable {
   }
 }
 
-/// The events that did not fit the queue: the first of them, and their number.
+/// The first events that didn't fit the queue, and the number of all.
 struct Losses: Sendable {
-  /// The number of events that are kept for reports, so that memory stays bounded.
+  /// The number of events kept for reports; bounds memory.
   static let kept = 100
 
   private(set) var events: [TrackingEvent] = []
@@ -27,7 +26,7 @@ struct Losses: Sendable {
   }
 }
 
-/// Reports the events that did not fit the queue, at most once a second and not one by one.
+/// Reports dropped events, at most once a second and not one by one.
 struct LossReports {
   private let queue: DeliveryQueue
   private let reason: String
@@ -40,14 +39,14 @@ struct LossReports {
     self.reports = reports
   }
 
-  /// Reports the losses since the last report, unless that was less than a second ago.
+  /// Reports the losses since the last report, unless it was less than a second ago.
   mutating func reportOncePerSecond() {
     let now = ContinuousClock.now
     if let last, now - last < .seconds(1) { return }
     if reportAll() { last = now }
   }
 
-  /// Reports the losses since the last report; returns `false` if there are none.
+  /// Returns `false` if there are no losses to report.
   @discardableResult
   func reportAll() -> Bool {
     let losses = queue.takeLosses()
@@ -56,7 +55,7 @@ struct LossReports {
     return true
   }
 
-  /// Reports each loss of a queue that takes no events, until the queue is closed.
+  /// Reports each loss of a queue that accepts no events, until it is closed.
   func run() {
     while queue.waitForWork() {
       releasingTemporaries { _ = reportAll() }

@@ -5,18 +5,17 @@ import TrackingSockets
 /// The meaning of a response for the posted events.
 enum Verdict: Hashable {
   case acknowledged
-  /// Undecided: send the same events again later.
+  /// Undecided: send the events again later.
   case unsettled(String)
-  /// Another server responded: send the same events again later, over a new connection.
+  /// Another server responded: send the events again later, over a new connection.
   case stranger(String)
-  /// These events have failed.
   case refused(String)
   /// One of several events is invalid: send each again alone.
   case refusedTogether
-  /// The server takes no events of this double: all pending events have failed.
+  /// The server accepts no events of this double: all pending events have failed.
   case barred(String)
 
-  /// - Parameter session: The token that the response must carry; `nil` if the endpoint has none.
+  /// The response must carry `session`, unless it is `nil`.
   init(_ response: ReceivedResponse, count: Int, session: String?) {
     switch response.status {
     case 200..<300 where session == nil || response.session == session:
@@ -35,7 +34,7 @@ enum Verdict: Hashable {
     }
   }
 
-  /// The status, with the server's explanation if there is one: `the server responded with 400 Bad Request: not a number, at params.price`.
+  /// The status and, if there is one, the server's explanation: `the server responded with 400 Bad Request: not a number, at params.price`.
   private static func reason(_ response: ReceivedResponse) -> String {
     struct Explanation: Decodable {
       let error: String

@@ -4,18 +4,17 @@ import TrackingSockets
 
 /// The way to an endpoint: its addresses, and the parts of each request that depend on it.
 struct DeliveryRoute: Hashable, Sendable {
-  /// The addresses, in the order in which to try them.
+  /// In the order in which to try them.
   let addresses: [SocketAddress]
-  /// The value of `Host`: `[::1]:50123`.
+  /// `[::1]:50123`.
   let host: String
-  /// The request target: `/`.
   let target: String
-  /// The request target of the hello: `/tracking-session`; `nil` if the endpoint isn't that of the launch, or has no session.
+  /// The hello's target, `/tracking-session`; `nil` if the endpoint isn't the launch's, or has no session.
   let hello: String?
   let session: String?
   private let url: String
 
-  /// - Parameter isHandedOver: Whether the launch named the endpoint.
+  /// `isHandedOver` says whether the launch named the endpoint.
   init(to endpoint: TrackingEndpoint, isHandedOver: Bool = false) throws(EndpointProblem) {
     let url = endpoint.url
     self.url = url.absoluteString
@@ -32,19 +31,17 @@ struct DeliveryRoute: Hashable, Sendable {
 
     session = endpoint.session
     hello = isHandedOver && session != nil ? "\(WirePath.session)" : nil
-    // It is the value of a header field, which nothing in it may end.
+    // As the value of a header field it must not contain anything that ends the field.
     guard session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false, session != "" else { throw .session }
   }
 }
 
 extension DeliveryRoute: CustomStringConvertible {
-  /// The endpoint's URL.
   var description: String { url }
 }
 
-/// The reason why a double can't use an endpoint.
 enum EndpointProblem: Error, Hashable {
-  /// The process has no endpoint, and may not use the provider either.
+  /// The process has no endpoint, but must not use the provider either.
   case refused(String)
   case passed(String?)
   case misspelt(argument: String)

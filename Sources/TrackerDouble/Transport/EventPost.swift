@@ -2,9 +2,9 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The requests of a double: its hello, and those that carry events, an object for one event, an array for several.
+/// A double's requests: its hello, and the posts of events, an object for one event and an array for several.
 struct EventPost {
-  /// The request that tells the verifier that the app was launched with its endpoint; `nil` if there is none to tell.
+  /// Tells the verifier that the app was launched with its endpoint; `nil` if no verifier is known.
   let hello: [UInt8]?
   private let untilLength: [UInt8]
   private let untilSequence: [UInt8]
@@ -20,7 +20,7 @@ struct EventPost {
     untilSequence = Array("\(sender)\(WireField.sequence): ".utf8)
   }
 
-  /// The request for a batch of at least one event, with consecutive numbers.
+  /// The request for at least one event, with consecutive numbers.
   func bytes(for batch: ArraySlice<QueuedEvent>) -> [UInt8] {
     guard let first = batch.first else { return [] }
     var body = JSONWriter()
@@ -41,7 +41,7 @@ struct EventPost {
   }
 }
 
-/// Names that are unique for each double: `k3f9.1.ShopWidget`.
+/// Names unique for each double: `k3f9.1.ShopWidget`.
 enum Launch {
   private static let token = String(UInt64.random(in: .min ... .max), radix: 36)
   private static let last = Locked(0)

@@ -15,7 +15,7 @@ struct AbsenceCheck: CheckForm {
       ? "An absence without an end never passes: name the seconds for which none may arrive."
       : secondsProblem(seconds) ?? patternProblem
   }
-  var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
+  var description: String { "no \(pattern.noun)\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
 
   /// Thirty years, which no test waits for.
   static let longest: TimeInterval = 1e9
@@ -29,7 +29,7 @@ struct AbsenceCheck: CheckForm {
     AbsenceCheck(pattern: pattern(self.pattern), seconds: seconds)
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern) }
+  func evaluation(in setting: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern, in: description) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -48,33 +48,37 @@ extension TrackingCheck<CheckOutcome> {
 private struct AbsenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private var offender: JournalEntry?
-  private var doubt: UndecidedEntry?
+  private var undecidedEntry: UndecidedEntry?
+  /// The check's description.
+  private let words: String
 
-  init(of pattern: EntryPattern) {
-    self.pattern = pattern
+  init(of pattern: EntryPattern, in words: String) {
+    (self.pattern, self.words) = (pattern, words)
   }
 
-  var state: CheckState { offender == nil && doubt == nil ? .holding : .broken }
-  var matched: [JournalEntry] { (offender ?? doubt?.entry).map { [$0] } ?? [] }
+  var state: CheckState { offender == nil && undecidedEntry == nil ? .holding : .broken }
+  var matched: [JournalEntry] { (offender ?? undecidedEntry?.entry).map { [$0] } ?? [] }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
     switch pattern.match(entry) {
     case .no: return false
-    case .undecided(let reason): doubt = doubt ?? UndecidedEntry(entry: entry, reason: reason)
+    case .undecided(let reason): undecidedEntry = undecidedEntry ?? UndecidedEntry(entry: entry, reason: reason)
     case .yes: offender = offender ?? entry
     }
     return true
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let expected: Verdict = "Expected \(cutting: words)"
+    guard let entry = offender ?? undecidedEntry?.entry else { return "\(expected), and none arrived\(facts.time)" }
+    if offender == nil, let undecidedEntry { return "\(expected), but \(undecidedEntry.clause)" }
+    return "\(expected), but \(facts.subject(entry, of: pattern)) arrived \(facts.time(of: entry))"
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let offender else {
-      guard let doubt else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
-      return Explanation(
-        kind: .unexpectedExtra, result: doubt.sentence(scale.place(of: doubt.entry)),
-        notes: [doubt.entry.number: "undecided"], about: [doubt.entry])
-    }
+    guard let entry = offender ?? undecidedEntry?.entry else { return Explanation(kind: .unexpectedExtra) }
     return Explanation(
-      kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).",
-      notes: [offender.number: "unexpected"], about: [offender])
+      kind: .unexpectedExtra, details: offender == nil ? undecidedEntry?.sentence ?? "" : "",
+      notes: [entry.number: offender == nil ? "undecided" : "unexpected"], about: [entry])
   }
 }

@@ -13,7 +13,7 @@ struct CountCheck: CheckForm {
     isOfNext ? "`next` is for one match, so it has no count: wait for each." : count.problem ?? patternProblem
   }
   var bound: EventCount? { count }
-  var description: String { "\(pattern), \(count)" }
+  var description: String { count.words(pattern) }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     CountCheck(count: count, pattern: pattern(self.pattern))
@@ -31,7 +31,7 @@ extension TrackingCheck<CheckOutcome> {
 }
 
 extension TrackingCheck {
-  /// The question of a number of such events or requests.
+  /// The check of a number of such events or requests.
   package func counted<Entry>(_ count: EventCount) -> TrackingCheck<CheckOutcome> where Value == Entry? {
     TrackingCheck<CheckOutcome>(
       CountCheck(count: count, pattern: form.patterns[0], isOfNext: form.scope == .entriesAndMatches))
@@ -42,56 +42,74 @@ extension TrackingCheck {
 struct CountEvaluation: Evaluation {
   let count: EventCount
   let pattern: EntryPattern
-  let countsOn: Bool
+  /// Whether the check is for one match, and further ones aren't counted.
+  let isSingle: Bool
   private(set) var matched: [JournalEntry] = []
-  private var doubts: [UndecidedEntry] = []
+  private var undecidedEntries: [UndecidedEntry] = []
 
-  /// - Parameter countsOn: Whether all entries that have arrived are counted, and not only the first that suffice.
-  init(_ count: EventCount, of pattern: EntryPattern, countsOn: Bool = true) {
-    self.count = count
-    self.pattern = pattern
-    self.countsOn = countsOn
+  /// Counts all entries that have arrived, and not only the first that suffice.
+  init(_ count: EventCount, of pattern: EntryPattern) {
+    (self.count, self.pattern, isSingle) = (count, pattern, false)
   }
+
+  /// Looks for one match.
+  init(oneOf pattern: EntryPattern) {
+    (count, self.pattern, isSingle) = (.atLeast(1), pattern, true)
+  }
+
+  var countsOn: Bool { !isSingle }
 
   /// A bound that entries may exceed which can't be read doesn't hold.
   var state: CheckState {
     let state = count.state(at: matched.count)
-    return state == .holding && count.state(at: matched.count + doubts.count) == .broken ? .broken : state
+    return state == .holding && count.state(at: matched.count + undecidedEntries.count) == .broken ? .broken : state
   }
 
-  var doubtful: [JournalEntry] { doubts.map(\.entry) }
+  var undecided: [JournalEntry] { undecidedEntries.map(\.entry) }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
     guard countsOn || !state.isFinal else { return false }
     switch pattern.match(entry) {
     case .no: return false
-    case .undecided(let reason): doubts.append(UndecidedEntry(entry: entry, reason: reason))
+    case .undecided(let reason): undecidedEntries.append(UndecidedEntry(entry: entry, reason: reason))
     case .yes: matched.append(entry)
     }
     return true
   }
 
+  private var extras: ArraySlice<JournalEntry> {
+    state == .broken ? count.most.map { matched.dropFirst($0) } ?? [] : []
+  }
+
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let words = count.words(pattern)
+    if let extra = extras.first {
+      if count.most == 0, extras.count == 1 {
+        return "Expected \(cutting: words), but \(facts.subject(extra, of: pattern)) arrived \(facts.time(of: extra))"
+      }
+      let which =
+        extras.count == 1
+        ? "#\(extra.number) is the extra one" : "the extra ones are \(ResultText.numbers(extras.map(\.number)))"
+      return "Expected \(cutting: words), but \(matched.count) arrived; \(which)"
+    }
+    if state == .broken, let undecided = undecidedEntries.first {
+      let certain = matched.isEmpty ? "" : "\(matched.count) arrived and "
+      return "Expected \(cutting: words), but \(certain)\(undecided.clause)"
+    }
+    if matched.isEmpty, isSingle || count.least == 1 { return facts.missing(pattern) }
+    let number = matched.isEmpty ? "none" : "\(matched.count)"
+    return "Expected \(cutting: words), but \(number) arrived\(facts.time)\(facts.instead)"
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     var notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
-    if state == .broken, matched.count <= count.most ?? .max, let doubt = doubts.first {
-      for doubt in doubts { notes[doubt.entry.number] = "undecided" }
-      let matches = matched.count == 0 ? "" : " For certain it arrived \(CountText.times(matched.count))."
-      return Explanation(
-        kind: .tooMany, result: doubt.sentence(scale.place(of: doubt.entry)) + matches, notes: notes,
-        about: doubts.map(\.entry))
-    }
-    guard state == .broken, let most = count.most, matched.count > most else {
-      return Explanation(
-        kind: .tooFew, result: ResultText.received(matched.map(\.number), among: entries, of: pattern.kinds),
-        notes: notes, missing: [Explanation.Missing(title: "", pattern: pattern)])
-    }
-    for extra in matched.dropFirst(most) { notes[extra.number] = "too many" }
-    let first = scale.place(of: matched[most])
-    let result =
-      matched.count == 1
-      ? "It arrived: \(first)."
-      : "It arrived \(CountText.times(matched.count)); the first one too many is \(first)."
+    for extra in extras { notes[extra.number] = "extra" }
     // All of them: which one is wrong, its line tells.
-    return Explanation(kind: .tooMany, result: result, notes: notes, about: matched)
+    if !extras.isEmpty { return Explanation(kind: .tooMany, notes: notes, about: matched) }
+    guard state == .broken, let first = undecidedEntries.first else {
+      return Explanation(kind: .tooFew, notes: notes, missing: [Explanation.Missing(title: "", pattern: pattern)])
+    }
+    for other in undecidedEntries { notes[other.entry.number] = "undecided" }
+    return Explanation(kind: .tooMany, details: first.sentence, notes: notes, about: undecided)
   }
 }

@@ -27,7 +27,7 @@ private struct DeliveryEvaluation: Evaluation {
   private var rejections: [RejectedSubmission] = []
   private var lost: [LostEvents] = []
 
-  /// - Parameter reported: What an earlier failure has reported and is not asked about again.
+  /// - Parameter reported: What an earlier failure has reported.
   init(since mark: JournalMark, except reported: ReportedProblems) {
     self.mark = mark
     self.reported = reported
@@ -45,8 +45,38 @@ private struct DeliveryEvaluation: Evaluation {
     lost = reported.new(timeline.lostEvents(since: mark))
   }
 
-  /// Every failure lists rejected and lost events; there is nothing to add.
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let losses = "\(lost.reduce(0) { $0 + $1.count }) of \(lost.reduce(0) { $0 + $1.tracked }) tracked events"
+    guard let last = rejections.last else {
+      let place = lost.count == 1 ? "of launch \(lost[0].launch) " : ""
+      return "\(losses) \(place)\(facts.scale.isOver ? "never arrived" : "haven't arrived yet")\(numbers)"
+    }
+    let also = lost.isEmpty ? "" : "; \(losses) never arrived"
+    return rejections.count == 1
+      ? "1 submission was rejected (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
+      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
+  }
+
+  /// The reason with its place in the body, and the advice that follows it: "params.price: a number must not start with 0".
+  private static func reason(of rejection: RejectedSubmission) -> (text: String, advice: String?) {
+    let text = "\(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)"
+    guard let end = text.range(of: "; ") else { return (text, nil) }
+    return (
+      String(text[..<end.lowerBound]),
+      text[end.upperBound...].prefix(1).uppercased() + text[end.upperBound...].dropFirst() + "."
+    )
+  }
+
+  /// ": numbers 2 to 3 and 5" of a single launch.
+  private var numbers: Verdict {
+    guard lost.count == 1 else { return "" }
+    return ": \(lost[0].count == 1 ? "number" : "numbers") \(cutting: CountText.list(lost[0].numberTexts))"
+  }
+
+  /// Every failure lists rejected and lost events; there is nothing to add but the advice of a rejection that the verdict names.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(kind: rejections.isEmpty ? .lost : .rejected, result: "")
+    var explanation = Explanation(kind: rejections.isEmpty ? .lost : .rejected)
+    if rejections.count == 1 { explanation.details = Self.reason(of: rejections[0]).advice ?? "" }
+    return explanation
   }
 }

@@ -68,7 +68,7 @@ private struct DuplicateEvaluation: Evaluation {
   private let ignored: [EntryPattern]
   private var last: [Content: JournalEntry] = [:]
   /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
-  private var doubts: [Int: String] = [:]
+  private var reasons: [Int: String] = [:]
   private var pair: (first: JournalEntry, second: JournalEntry)?
 
   init(within seconds: TimeInterval, ignoring patterns: [EntryPattern]) {
@@ -83,7 +83,7 @@ private struct DuplicateEvaluation: Evaluation {
     for pattern in ignored {
       switch pattern.match(entry) {
       case .no: continue
-      case .undecided(let reason): doubts[entry.number] = reason
+      case .undecided(let reason): reasons[entry.number] = reason
       case .yes: return false
       }
     }
@@ -103,21 +103,29 @@ private struct DuplicateEvaluation: Evaluation {
     }
   }
 
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let (first, second) = pair else { return Explanation(kind: .duplicate, result: "No two are equal.") }
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    guard let (first, second) = pair else { return "No two entries are equal" }
     let distance = TimeText.duration(second.arrival - first.arrival)
-    let subject = "#\(first.number) and \(scale.place(of: second)), are equal"
-    var result = "\(subject): \(distance) apart."
-    if case .request(let meaning)? = Self.content(of: second) {
-      result =
-        meaning.doubt.map { "Whether \(subject) can't be said: \($0)." }
-        ?? "\(subject) in \(CountText.list(meaning.words)): \(distance) apart."
+    let numbers = "#\(first.number) and #\(second.number)"
+    guard case .request(let meaning)? = Self.content(of: second) else {
+      return "Two equal events, \(numbers), arrived \(distance) apart: \(cutting: second.words)"
     }
-    if let doubtful = [first, second].first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
-      result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
+    return meaning.doubt.map { "Can't tell whether the requests \(numbers) are equal: \(cutting: $0)" }
+      ?? "Two equal requests, \(numbers), arrived \(distance) apart: \(cutting: second.words)"
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let (first, second) = pair else { return Explanation(kind: .duplicate) }
+    var details: [String] = []
+    if case .request(let meaning)? = Self.content(of: second), meaning.doubt == nil {
+      details.append("They are equal in \(CountText.list(meaning.words)).")
+    }
+    for number in [first.number, second.number] {
+      guard let reason = reasons[number] else { continue }
+      details.append("Can't tell whether #\(number) should be ignored: \(reason).")
     }
     return Explanation(
-      kind: .duplicate, result: result, notes: [first.number: "equal", second.number: "equal"],
-      about: [first, second])
+      kind: .duplicate, details: details.joined(separator: "\n"),
+      notes: [first.number: "equal", second.number: "equal"], about: [first, second])
   }
 }

@@ -14,9 +14,9 @@ struct NextCheck: CheckForm {
 
   func evaluation(in setting: CheckContext) -> any Evaluation { NextEvaluation(of: pattern, in: setting) }
 
-  /// A match of a later wait answers the question too.
+  /// A match of a later wait passes the check too.
   func continuing(_ evaluation: any Evaluation) -> any Evaluation {
-    CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
+    CountEvaluation(oneOf: pattern)
   }
 }
 
@@ -30,7 +30,7 @@ extension TrackingCheck {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// The question of `next`, for any entries.
+  /// The check of `next`, for any entries.
   package static func nextOne(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(NextCheck(pattern: pattern))
   }
@@ -61,18 +61,27 @@ private struct NextEvaluation: Evaluation {
     return true
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    guard let last = taken.last else { return facts.missing(pattern) }
+    let wait = setting.matcher(of: last).map { "the wait at \($0)" } ?? "an earlier wait"
+    let instead: Verdict =
+      taken.count == 1
+      ? "; #\(last.number) was matched by \(wait)"
+      : "; earlier waits matched \(ResultText.numbers(taken.map(\.number)))"
+    var facts = facts
+    facts.instead = instead
+    return facts.missing(pattern, word: "No further")
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    let missing = [Explanation.Missing(title: "", pattern: pattern)]
-    guard !taken.isEmpty else {
-      return Explanation(
-        kind: .tooFew, result: ResultText.received([], among: entries, of: pattern.kinds), missing: missing)
+    var explanation = Explanation(kind: .tooFew, missing: [Explanation.Missing(title: "", pattern: pattern)])
+    for entry in taken { explanation.notes[entry.number] = "matched before" }
+    if taken.count > 1 {
+      let places = taken.map { entry in
+        "#\(entry.number)\(setting.matcher(of: entry).map { " by the wait at \($0)" } ?? "")"
+      }
+      explanation.details = "Matched before: \(CountText.list(places))."
     }
-    let places = CountText.list(
-      taken.map { entry in "#\(entry.number)\(setting.matcher(of: entry).map { " by the one at \($0)" } ?? "")" })
-    return Explanation(
-      kind: .tooFew,
-      result: ResultText.received(taken.map(\.number), among: entries, of: pattern.kinds)
-        + " Earlier waits have matched \(taken.count == 1 ? "it" : "them"): \(places).",
-      notes: Dictionary(uniqueKeysWithValues: taken.map { ($0.number, "matched before") }), missing: missing)
+    return explanation
   }
 }

@@ -7,7 +7,7 @@ struct NothingElseCheck: CheckForm {
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { kindsProblem ?? patternProblem }
-  var description: String { "no \(kinds.plural) except those that the test has asked for\(exception)" }
+  var description: String { "no \(kinds.plural) other than those that waits have matched\(exception)" }
   var scope: CheckScope { .entriesAndMatches }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
@@ -43,7 +43,7 @@ private struct NothingElseEvaluation: Evaluation {
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
   /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
-  private var doubts: [Int: String] = [:]
+  private var reasons: [Int: String] = [:]
 
   init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: CheckContext) {
     self.kinds = kinds
@@ -58,7 +58,7 @@ private struct NothingElseEvaluation: Evaluation {
     for pattern in ignored {
       switch pattern.match(entry) {
       case .no: continue
-      case .undecided(let reason): doubts[entry.number] = reason
+      case .undecided(let reason): reasons[entry.number] = reason
       case .yes: return false
       }
     }
@@ -71,23 +71,28 @@ private struct NothingElseEvaluation: Evaluation {
     extras = setting.unmatched(candidates)
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    guard let first = extras.first else { return "The test expected nothing else, and nothing else arrived" }
+    let noun = EntryKinds(extras.map { $0.request == nil ? .events : .requests }).singular
+    let subject: Verdict = "#\(first.number), \(cutting: first.words)"
+    return extras.count == 1
+      ? "The test expected nothing else, but 1 more \(noun) arrived: \(subject)"
+      : "The test expected nothing else, but \(extras.count) more \(plural(noun)) arrived; the first is \(subject)"
+  }
+
+  private func plural(_ noun: String) -> String { noun == "event or request" ? "events and requests" : "\(noun)s" }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let first = extras.first else { return Explanation(kind: .unexpectedExtra, result: "Nothing else arrived.") }
-    let place = scale.place(of: first)
-    var result =
-      extras.count == 1
-      ? "No wait asked for \(place)."
-      : "No wait asked for \(extras.count) of \(kinds.counted(entries.count)); the first is \(place)."
-    if let doubtful = extras.first(where: { doubts[$0.number] != nil }), let reason = doubts[doubtful.number] {
-      result += "\nWhether #\(doubtful.number) is to be ignored can't be said: \(reason)."
+    var explanation = Explanation(kind: .unexpectedExtra, about: extras)
+    if let undecided = extras.first(where: { reasons[$0.number] != nil }), let reason = reasons[undecided.number] {
+      explanation.details = "Can't tell whether #\(undecided.number) should be ignored: \(reason)."
     }
-    var explanation = Explanation(kind: .unexpectedExtra, result: result, about: extras)
     // A wait for the right event may have matched the extra one before it.
     let names = Set(extras.map(Self.name))
     for entry in candidates where names.contains(Self.name(of: entry)) {
       explanation.notes[entry.number] = setting.matcher(of: entry).map { "matched at \($0)" }
     }
-    for extra in extras { explanation.notes[extra.number] = "not asked for" }
+    for extra in extras { explanation.notes[extra.number] = "not expected" }
     return explanation
   }
 

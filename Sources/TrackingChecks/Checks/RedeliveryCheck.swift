@@ -46,7 +46,9 @@ private struct RedeliveryEvaluation: Evaluation {
       found.first.map { first in timeline.received(since: .beginning).filter { $0.number == first.entry } } ?? []
   }
 
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(kind: .tooFew, result: "No SDK delivered such an event a second time.")
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    "No SDK delivered \(cutting: "\(pattern)") a second time\(facts.time)"
   }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation { Explanation(kind: .tooFew) }
 }

@@ -5,14 +5,14 @@ import TrackingServer
 
 /// Every event follows a rule.
 struct RuleCheck: CheckForm {
-  /// `nil` for the tracking plan, which takes its place when the question is asked.
+  /// `nil` for the tracking plan, which takes its place when the check is made.
   let rule: (any EventRule)?
   let ignored: [EntryPattern]
 
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
   var description: String {
-    (rule?.expectation ?? "every event to be valid against the tracking plan") + exception
+    (rule?.expectation ?? "every event to match the tracking plan") + exception
   }
   var scope: CheckScope { .eachEntry }
 
@@ -50,7 +50,7 @@ extension TrackingCheck<CheckOutcome> {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// The plan that the question is about.
+  /// The plan that the check is about.
   package var plan: PlanIdentity? {
     (form.rule as? any OutlinedRule)?.identity
   }
@@ -64,7 +64,7 @@ struct RuleEvaluation: Evaluation {
   private var count = 0
   private var offenders: [Offender] = []
   /// The events with findings that fail no test.
-  private var remarkable: [Offender] = []
+  private var discouraged: [Offender] = []
 
   private typealias Offender = (event: RecordedEvent, findings: [PlanFinding])
 
@@ -93,28 +93,32 @@ struct RuleEvaluation: Evaluation {
     if findings.contains(where: \.isFailure) {
       offenders.append((event, findings))
     } else if !findings.isEmpty {
-      remarkable.append((event, findings))
+      discouraged.append((event, findings))
     }
     return true
   }
 
   /// The events that are valid but should no longer be sent, with the reasons; `nil` if there are none.
-  func remark(on scale: Timescale) -> String? {
-    guard !remarkable.isEmpty else { return nil }
-    let verb = remarkable.count == 1 ? "is" : "are"
-    let title = "\(remarkable.count) of \(count.counted("event")) \(verb) valid, but should no longer be sent:"
-    let names = CallSiteNames(among: remarkable.map { .event($0.event) })
-    return ([title] + Self.lines(of: remarkable, on: scale, names)).joined(separator: "\n")
+  func warning(on scale: Timescale) -> String? {
+    guard !discouraged.isEmpty else { return nil }
+    let verb = discouraged.count == 1 ? "is" : "are"
+    let title = "\(discouraged.count) of \(count.counted("event")) \(verb) valid, but should no longer be sent:"
+    let names = CallSiteNames(among: discouraged.map { .event($0.event) })
+    return ([title] + Self.lines(of: discouraged, on: scale, names)).joined(separator: "\n")
+  }
+
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    guard let (event, findings) = offenders.first, let rule else { return "No event breaks the rule" }
+    let number = "\(offenders.count) of \(count.counted("event")) \(rule.broken(by: offenders.count))"
+    let finding = findings.first.map { "\($0)" } ?? ""
+    return "\(number): #\(event.number), \(cutting: VisibleText.of(event.event.name)), \(cutting: finding)"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    let verb = offenders.count == 1 ? "is" : "are"
-    let lines =
-      ["\(offenders.count) of \(count.counted("event")) \(verb) not:"]
-      + Self.lines(of: offenders, on: scale, CallSiteNames(among: entries))
-    return Explanation(
-      kind: .brokenRule, result: lines.joined(separator: "\n"),
-      notes: Dictionary(offenders.map { ($0.event.number, "not as expected") }, uniquingKeysWith: { first, _ in first })
+    Explanation(
+      kind: .brokenRule,
+      details: Self.lines(of: offenders, on: scale, CallSiteNames(among: entries)).joined(separator: "\n"),
+      notes: Dictionary(offenders.map { ($0.event.number, "breaks the rule") }, uniquingKeysWith: { first, _ in first })
     )
   }
 

@@ -9,7 +9,7 @@ struct SequenceCheck: CheckForm {
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { SequenceEvaluation(holds: holds) }
+  func evaluation(in setting: CheckContext) -> any Evaluation { SequenceEvaluation(of: description, holds: holds) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -25,12 +25,15 @@ extension TrackingCheck<CheckOutcome> {
 
 /// Looks at all entries once they have been read.
 private struct SequenceEvaluation: Evaluation {
-  let holds: @Sendable ([JournalEntry]) -> Bool
+  private let words: String
+  private let holds: @Sendable ([JournalEntry]) -> Bool
   private var entries: [JournalEntry] = []
   private(set) var state = CheckState.open
   var matched: [JournalEntry] { [] }
 
-  init(holds: @escaping @Sendable ([JournalEntry]) -> Bool) { self.holds = holds }
+  init(of words: String, holds: @escaping @Sendable ([JournalEntry]) -> Bool) {
+    (self.words, self.holds) = (words, holds)
+  }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
     entries.append(entry)
@@ -39,7 +42,7 @@ private struct SequenceEvaluation: Evaluation {
 
   mutating func look(at timeline: any EntryTimeline) { state = holds(entries) ? .holding : .open }
 
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(kind: .changedFlow, result: "")
-  }
+  func verdict(_ facts: VerdictFacts) -> Verdict { "The received entries differ from \(cutting: words)" }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation { Explanation(kind: .changedFlow) }
 }

@@ -15,7 +15,7 @@ struct SingleCheck: CheckForm {
   }
 
   func evaluation(in setting: CheckContext) -> any Evaluation {
-    CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
+    CountEvaluation(oneOf: pattern)
   }
 }
 
@@ -48,14 +48,14 @@ extension TrackingCheck {
     }
   }
 
-  /// The parts of entries that a count of this question returns.
+  /// The parts of entries that a count of this check returns.
   package func entries<Entry>(of outcome: CheckOutcome) -> [Entry] where Value == Entry? {
     outcome.matched.compactMap { makeValue([$0], nil) }
   }
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// The question of a wait for a single event or request.
+  /// The check of a wait for a single event or request.
   package static func one(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(SingleCheck(pattern: pattern))
   }

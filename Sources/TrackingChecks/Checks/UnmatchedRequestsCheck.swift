@@ -4,7 +4,7 @@ import TrackingServer
 struct UnmatchedRequestsCheck: CheckForm {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
-  var description: String { "every request to be answered by a stub" }
+  var description: String { "every request to match a stub" }
 
   func evaluation(in setting: CheckContext) -> any Evaluation {
     UnmatchedRequestsEvaluation(since: setting.origin, except: setting.reported)
@@ -40,11 +40,18 @@ private struct UnmatchedRequestsEvaluation: Evaluation {
     requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let first = requests.first.map { "\($0.method) \($0.target)" } ?? ""
+    return requests.count == 1
+      ? "1 request matched no stub: \(cutting: first)"
+      : "\(requests.count) requests matched no stub; the first is \(cutting: first)"
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    let beginning = requests.count == 1 ? "One request was not:" : "\(requests.count) requests were not:"
+    let lines = UnmatchedList.lines(of: requests)
     return Explanation(
       kind: .unmatchedRequest,
-      result: ([beginning] + UnmatchedList.lines(of: requests).map { "    \($0)" }).joined(separator: "\n"),
+      details: lines.count == 1 ? "" : lines.map { "    \($0)" }.joined(separator: "\n"),
       notes: Dictionary(uniqueKeysWithValues: requests.map { ($0.number, "unmatched") }))
   }
 }

@@ -36,8 +36,13 @@ private struct UnusedStubsEvaluation: Evaluation {
     unused = setting.unusedStubs
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict { UnusedStub.verdict(on: unused, isOver: facts.scale.isOver) }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(kind: .unusedStub, result: unused.map { $0.sentence(isOver: scale.isOver) }.joined(separator: "\n"))
+    Explanation(
+      kind: .unusedStub,
+      details: unused.count == 1
+        ? "" : unused.map { "\($0.finding(isOver: scale.isOver).whole)." }.joined(separator: "\n"))
   }
 }
 
@@ -55,15 +60,22 @@ package struct UnusedStub: Sendable {
     (self.name, self.count, self.unusedResponses, self.place) = (name, count, unusedResponses, place)
   }
 
+  /// The verdict on stubs of which at least one wasn't used.
+  package static func verdict(on stubs: [UnusedStub], isOver: Bool = true) -> Verdict {
+    guard stubs.count > 1 else { return stubs.first?.finding(isOver: isOver) ?? "Each stub was used" }
+    let verb = isOver ? "weren't used" : "haven't been used yet"
+    return "\(stubs.count) stubs \(verb); the first is \(cutting: stubs[0].name)"
+  }
+
   /// The finding about it.
-  package func sentence(isOver: Bool = true) -> String {
-    let subject = "The stub \(name)\(place.map { " at \($0)" } ?? "")"
-    guard count > 0 else { return "\(subject) \(isOver ? "was never asked" : "has not been asked yet")." }
-    let answers = unusedResponses == 1 ? "its last answer" : "its last \(unusedResponses) answers"
+  package func finding(isOver: Bool = true) -> Verdict {
+    let subject: Verdict = "The stub \(cutting: name)\(place.map { " at \($0)" } ?? "")"
+    guard count > 0 else { return "\(subject) \(isOver ? "was never requested" : "hasn't been requested yet")" }
+    let responses = unusedResponses == 1 ? "its last response" : "its last \(unusedResponses) responses"
     let verb =
       isOver
       ? "\(unusedResponses == 1 ? "was" : "were") never sent"
-      : "\(unusedResponses == 1 ? "has" : "have") not been sent yet"
-    return "\(subject) was asked \(CountText.times(count)), and \(answers) \(verb)."
+      : "\(unusedResponses == 1 ? "hasn't" : "haven't") been sent yet"
+    return "\(subject) was requested \(CountText.times(count)), and \(responses) \(verb)"
   }
 }

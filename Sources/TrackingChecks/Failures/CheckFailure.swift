@@ -1,3 +1,4 @@
+import Foundation
 import TrackingPatterns
 
 /// A failure that a verifier found: its kind, its message, and the line of the check.
@@ -58,7 +59,7 @@ public struct CheckFailure: Sendable {
 
   /// The kind of the failure.
   public let kind: Kind
-  /// The message, of several lines.
+  /// The message: a first line of at most 120 characters that says what was expected and what happened instead, then the details.
   public let message: String
   /// The place of the check in the test.
   public let location: CodeLocation
@@ -69,6 +70,50 @@ public struct CheckFailure: Sendable {
     self.message = message
     self.location = location
   }
+
+  /// A failure in sentences: the first line says what is wrong, the others what to do.
+  ///
+  /// Without a line break in `text`, a text that is too long for the first line is divided between two of its clauses.
+  package init(_ kind: Kind, _ text: String, at location: CodeLocation) {
+    let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
+    let parts = Self.divided(lines.first ?? "") + (lines.dropFirst().first?.components(separatedBy: "\n") ?? [])
+    let message = ([parts[0]] + parts.dropFirst().map { Excerpt.wrapped($0) }).joined(separator: "\n")
+    self.init(kind: kind, message: message, location: location)
+  }
+
+  /// A text as a first line and what is left of it.
+  private static func divided(_ text: String) -> [String] {
+    guard text.count > Verdict.width else { return [text] }
+    if let clauses = clauses(of: text) { return clauses }
+    // A path is shortened before the words are.
+    let words = text.components(separatedBy: " ").map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    if let longest = words.max(by: { $0.count < $1.count }), longest.count > longestWord,
+      let range = text.range(of: longest)
+    {
+      let short = text.replacingCharacters(in: range, with: Excerpt.of(longest, width: longestWord))
+      if short.count <= Verdict.width { return [short, "In full: \(longest)"] }
+      if let clauses = clauses(of: short) { return clauses + ["In full: \(longest)"] }
+    }
+    return [Excerpt.of(text, width: Verdict.width), text]
+  }
+
+  /// The most characters of a word in a first line that would be too long.
+  private static let longestWord = 40
+
+  /// The text divided between two of its clauses, the first as long as a first line may be; `nil` if none ends there.
+  private static func clauses(of text: String) -> [String]? {
+    let line = text.prefix(Verdict.width)
+    let ends = ["; ", ". ", ": ", ", so ", ", but ", ", and "].compactMap { line.range(of: $0, options: .backwards) }
+    guard let end = ends.max(by: { $0.lowerBound < $1.lowerBound }),
+      text.distance(from: text.startIndex, to: end.lowerBound) >= shortestClause
+    else { return nil }
+    let rest = text[end.upperBound...]
+    let period = rest.hasSuffix(".") ? "" : "."
+    return [String(text[..<end.lowerBound]), rest.prefix(1).uppercased() + rest.dropFirst() + period]
+  }
+
+  /// The fewest characters of a clause that says enough.
+  private static let shortestClause = 50
 }
 
 extension CheckFailure.Kind: CustomStringConvertible {

@@ -3,24 +3,28 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// A failed question: everything that its message reports, and the message.
+/// A failed check: everything that its message reports, and the message.
 ///
 /// The text is a function of these values alone.
 package struct FailureReport {
-  let end: CheckEnd
-  /// Seconds of the wait; `nil` for a check that was decided before.
-  let timeout: TimeInterval?
+  package let kind: CheckFailure.Kind
+  let verdict: Verdict
   let location: CodeLocation
-  package var kind: CheckFailure.Kind
-  /// The question in words.
-  let call: String
+  /// Whether the wait is still open.
+  var isOpen = false
+  /// The whole check in words, where the verdict has no room for them.
+  var expected: String?
   /// The patterns of an order.
   var patterns: [String] = []
-  /// The finding, in sentences.
-  var result: String
+  /// Sentences that follow the verdict.
+  var details: [String] = []
+  /// Whether the verdict names the only rejected submission, of which the body is left to show.
+  var namesRejection = false
+  /// Whether the verdict names the only lost events.
+  var namesLosses = false
   var nearMisses: [NearMisses.Nearest] = []
-  /// The entry nearest to what is missing, and its differences as lines.
-  package var nearest: (entry: Int, differences: [String])? { nearMisses.first.map { ($0.number, $0.difference) } }
+  /// The entry nearest to what is missing, and its differences.
+  package var nearest: (entry: Int, differences: [DifferenceFacts])? { nearMisses.first.map { ($0.number, $0.facts) } }
   var timeline = Timeline()
   package var rejections: [RejectedSubmission] = []
   /// The items of SDKs that are not events, since the last reset.
@@ -30,7 +34,7 @@ package struct FailureReport {
   /// Requests that no stub matches, where that may be why an event is missing.
   package var unmatched: [RecordedRequest] = []
   /// The sentence about stubs that were never requested, where something is missing.
-  var unasked: String?
+  var unrequested: String?
   /// Whether nothing else of the main actor ran during the wait, where something is missing.
   var hasBlockedMainActor = false
   /// The sentence about a closed connection or a silent app, where something is missing.
@@ -46,36 +50,26 @@ package struct FailureReport {
   package var failure: CheckFailure { CheckFailure(kind: kind, message: text, location: location) }
 
   package var text: String {
-    ([headline, list] + nearMisses.map(nearest) + [
-      received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", blocked, closing ?? "",
-      about, silence ?? "",
+    ([headline, expectation, list] + nearMisses.map(nearest) + [
+      received, uncounted, problems, rejected, strangers, losses, unmatchedRequests, unrequested ?? "", blocked,
+      closing ?? "", about, silence ?? "",
     ])
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private var isOpen: Bool { if case .stillOpen = end { true } else { false } }
-
   private var headline: String {
-    let beginning =
-      switch end {
-      case .decided, .interrupted, .stopped:
-        // Also for what isn't a time.
-        timeout.map { "Waited \(TimeText.seconds($0 > 0 ? $0 : 0)) for " } ?? "Waited for "
-      case .cancelled: "The task was cancelled while it waited for "
-      case .programsEnded: "The program has ended, and with it the wait for "
-      case .serverNotStarted: "The verifier could not start, so there was no wait for "
-      case .testEnded: "When the test ended, expected "
-      case .unfulfilled: "An expectation was not fulfilled: "
-      case .actionThrew(let error): "The action threw \(error), so there was no wait for "
-      case .stillOpen: "Waiting for "
-      }
-    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(call, width: 4 * Excerpt.columns))", indent: 4)
-    let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0), indent: $0.hasPrefix(" ") ? 2 : 0) }
-    return ([title] + sentences).joined(separator: "\n")
+    let sentences = details.flatMap { $0.split(separator: "\n") }
+      .map { Excerpt.wrapped(String($0), indent: $0.hasPrefix(" ") ? 2 : 0) }
+    return ([verdict.line] + sentences).joined(separator: "\n")
+  }
+
+  /// The check in words.
+  private var expectation: String {
+    expected.map { Excerpt.wrapped("Expected: \(Excerpt.of($0, width: 4 * Excerpt.columns))", indent: 4) } ?? ""
   }
 
   /// The patterns of an order.
-  private var list: String { patterns.isEmpty ? "" : Self.block("Asked for:", numberedPatterns) }
+  private var list: String { patterns.isEmpty ? "" : Self.block("Expected:", numberedPatterns) }
 
   private var numberedPatterns: [String] {
     let lines = patterns.enumerated().map { Excerpt.of("\($0 + 1). \($1)", width: Excerpt.columns - 4) }
@@ -113,6 +107,10 @@ package struct FailureReport {
   private var rejected: String {
     let rejections = rejections.filter { !$0.isOfAnotherSession && !$0.isProblemReport }
     guard !rejections.isEmpty else { return "" }
+    if namesRejection, rejections.count == 1 {
+      let body = String(decoding: rejections[0].body, as: UTF8.self)
+      return body.isEmpty ? "" : Self.block("Its body:", [Excerpt.of(body, width: Excerpt.columns - 4)])
+    }
     let shown = rejections.suffix(Self.longestList / 2)
     let verb = rejections.count == 1 ? "was" : "were"
     let title =
@@ -151,6 +149,7 @@ package struct FailureReport {
   }
 
   private var losses: String {
+    if namesLosses { return "" }
     let finding = isOpen ? "Tracked, but not arrived yet" : "Tracked but never arrived"
     return lost.map { lost in
       Excerpt.wrapped(
@@ -162,7 +161,7 @@ package struct FailureReport {
     .joined(separator: "\n")
   }
 
-  private var unanswered: String {
+  private var unmatchedRequests: String {
     guard !unmatched.isEmpty else { return "" }
     let beginning = "No stub matched \(unmatched.count.counted("request"))"
     guard unmatched.contains(where: { $0.nearestStub != nil || $0.problem != nil }) else {
@@ -192,58 +191,69 @@ package struct FailureReport {
 }
 
 extension FailureReport {
-  /// The report of a question.
-  package init(of run: CheckRun, _ end: CheckEnd, _ evidence: Evidence) {
+  /// The report of a failed check.
+  package init(of run: CheckRun, _ end: CheckEnd, _ context: FailureContext) {
     let call = run.call
+    let isOpen = if case .stillOpen = end { true } else { false }
     var scale = run.scale
-    if case .stillOpen = end { scale.isOver = false }
+    scale.isOver = !isOpen
     let (form, kinds) = (call.check.form, call.check.kinds)
-    let inTime = evidence.entries(for: call.check).filter {
+    let inTime = context.entries(for: call.check).filter {
       $0.arrival <= scale.deadline && kinds.contains($0)
     }
     let explanation = run.evaluation.explanation(of: inTime, on: scale)
-    let names = CallSiteNames(among: evidence.entries)
-    let near = NearMisses(of: explanation, to: call.check, evidence, on: scale, names)
+    let names = CallSiteNames(among: context.entries)
+    let near = NearMisses(of: explanation, to: call.check, context, on: scale, names)
     let isCancelled = if case .cancelled = end { true } else { false }
+    let facts = VerdictFacts(
+      entries: inTime, scale: scale, time: end.time(of: call, context),
+      instead: explanation.missing.isEmpty || end.hadNoServer
+        ? "" : near.clause(context, of: kinds, among: inTime, on: scale),
+      nearestExpected: near.nearest.first?.expected, programEnd: end.programEnd(context),
+      isOfExpectation: end.isOfExpectation)
+    let verdict = end.verdict(on: run, facts)
+    let hasRejection = context.rejections.count { !$0.isOfAnotherSession && !$0.isProblemReport } == 1
 
     self.init(
-      end: end, timeout: run.evaluation.state == .broken ? nil : call.timeout, location: call.location,
-      kind: isCancelled ? .cancelled : explanation.kind,
-      call: call.words,
-      patterns: form.listsPatterns ? form.patterns.map(\.description) : [], result: explanation.result,
+      kind: isCancelled ? .cancelled : explanation.kind, verdict: verdict, location: call.location, isOpen: isOpen,
+      expected: form.listsPatterns || form.patterns.isEmpty || verdict.names(form.patterns) ? nil : "\(call.check)",
+      patterns: form.listsPatterns ? form.patterns.map(\.description) : [],
+      details: explanation.details.split(separator: "\n").map(String.init).filter { !verdict.says($0) },
+      namesRejection: form.scope == .delivery && hasRejection && !verdict.isShortened,
+      namesLosses: form.scope == .delivery && explanation.kind == .lost && context.lost.count == 1,
       nearMisses: near.nearest,
       timeline: Timeline(
-        of: evidence.entries.filter { entry in
-          entry.number >= evidence.origin.entry || explanation.answerNotes[entry.number] != nil
+        of: context.entries.filter { entry in
+          entry.number >= context.origin.entry || explanation.responseNotes[entry.number] != nil
             || near.early.contains { $0.moment.entry.number == entry.number }
-        }, on: scale, notes: explanation, since: evidence.origin,
-        kinds: kinds, showsAnswers: call.check.ordersResponses),
-      rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) },
-      advice: evidence.advice, lost: evidence.lost)
-    result += near.sentences(on: scale).map { "\n\($0)" }.joined()
+        }, on: scale, notes: explanation, since: context.origin,
+        kinds: kinds, showsResponses: call.check.ordersResponses),
+      rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
+      advice: context.advice, lost: context.lost)
+    details += near.sentences(on: scale)
     // Those that are before the mark for one pattern may be too late for another.
-    let about = Dictionary((explanation.about + near.outsiders).map { ($0.number, $0) }) { first, _ in first }
-    if let sites = names.sentence(about: about.values.sorted { $0.number < $1.number }) { result += "\n\(sites)" }
+    let about = Dictionary((explanation.about + near.outOfTime).map { ($0.number, $0) }) { first, _ in first }
+    if let sites = names.sentence(about: about.values.sorted { $0.number < $1.number }) { details.append(sites) }
     guard !explanation.missing.isEmpty else { return }
     if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {
-      result += "\n\(Excerpt.wrapped("They are \(ResultText.names(of: inTime)).", indent: 4))"
+      details.append("\(kinds.counted(inTime.count)) arrived: \(ResultText.names(of: inTime)).")
     }
     // Without a response of its backend an app may not get as far as the missing event.
-    unmatched = evidence.unmatched
-    unasked = evidence.unasked(isOver: scale.isOver)
-    hasBlockedMainActor = evidence.hasBlockedMainActor
+    unmatched = context.unmatched
+    unrequested = context.unrequested(isOver: scale.isOver)
+    hasBlockedMainActor = context.hasBlockedMainActor
     closing =
-      evidence.closing(before: scale.deadline) ?? (end.isAtDeadline ? evidence.pause(before: scale.deadline) : nil)
-    app = evidence.app
+      context.closing(before: scale.deadline) ?? (end.isAtDeadline ? context.pause(before: scale.deadline) : nil)
+    app = context.app
     // Without a server there is no other reason.
-    if case .serverNotStarted = end { return }
-    if !evidence.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
+    if end.hadNoServer { return }
+    if !context.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
       rejections.isEmpty
     {
-      silence = evidence.silence(about: kinds)
+      silence = context.silence(about: kinds)
     }
     if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {
-      result += "\nAn accepted submission of events to POST / is not a request: wait for its events."
+      details.append("An accepted submission of events to POST / is not a request: wait for its events.")
     }
   }
 }
@@ -263,7 +273,7 @@ extension EntryPattern {
   fileprivate var mayMeanSubmissions: Bool { requests?.mayMeanSubmissions ?? false }
 }
 
-extension Evidence {
+extension FailureContext {
   /// The sentence about the app's connection, if it was closed after the last event and before the deadline.
   fileprivate func closing(before deadline: ContinuousClock.Instant) -> String? {
     guard let closed, closed <= deadline, let last = counted.last(where: { $0.event != nil }), closed >= last.arrival

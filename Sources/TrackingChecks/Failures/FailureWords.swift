@@ -53,28 +53,6 @@ package enum CountText {
 
 /// Sentences about the received entries.
 enum ResultText {
-  /// The number of received entries, and those that matched.
-  static func received(_ matched: [Int], among entries: [JournalEntry], of kinds: EntryKinds) -> String {
-    let all = kinds.counted(entries.count)
-    return switch (entries.count, matched.count) {
-    case (0, _): nothing(of: kinds)
-    case (1, 0): "\(all) arrived, and it did not match."
-    case (_, 0): "\(all) arrived, and none matched."
-    case (1, _): "\(all) arrived, and it matched."
-    case (_, 1): "\(all) arrived, and one matched: #\(matched[0])."
-    case (_, let count): "\(all) arrived, and \(count) matched: \(numbers(matched))."
-    }
-  }
-
-  /// The sentence for no entry at all.
-  static func nothing(of kinds: EntryKinds) -> String {
-    switch kinds {
-    case .events: "No event arrived."
-    case .requests: "No request arrived."
-    default: "No event and no request arrived."
-    }
-  }
-
   /// The names of events and the paths of requests, each once with its count: "screen_viewed (3 times) and tapped".
   static func names(of entries: [JournalEntry]) -> String {
     let names = entries.compactMap { entry -> String? in
@@ -88,13 +66,10 @@ enum ResultText {
       CountText.each(names).map { $0.count == 1 ? $0.item : "\($0.item) (\(CountText.times($0.count)))" })
   }
 
-  /// A pattern's place among several and its words: `The 3rd (an event named "purchase")`.
-  static func subject(_ index: Int, of pattern: EntryPattern, article: String = "The") -> String {
-    "\(article) \(CountText.ordinal(index + 1)) (\(words(of: pattern)))"
+  /// A pattern's place among several and its reference: `the 3rd, "purchase",`.
+  static func subject(_ index: Int, of pattern: EntryPattern) -> Verdict {
+    "the \(CountText.ordinal(index + 1)), \(cutting: pattern.reference),"
   }
-
-  /// The words of a pattern within a sentence.
-  static func words(of pattern: EntryPattern) -> String { Excerpt.of("\(pattern)", width: Excerpt.columns) }
 
   /// The beginning of sentences about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.
   ///
@@ -102,7 +77,7 @@ enum ResultText {
   static func crossing(_ first: TimelineMoment, _ second: TimelineMoment) -> String? {
     let distance = second.instant - first.instant
     let connections = [first, second].map { $0.entry.event?.connection ?? $0.entry.request?.connection }
-    guard !second.isAnswer, (first.entry.event == nil) != (second.entry.event == nil), distance <= mostCrossing,
+    guard !second.isResponse, (first.entry.event == nil) != (second.entry.event == nil), distance <= mostCrossing,
       connections[0] != connections[1]
     else { return nil }
     let kinds = first.entry.event == nil ? "a request and an event" : "an event and a request"

@@ -2,30 +2,24 @@ import Foundation
 import TrackingPatterns
 import TrackingServer
 
-/// The text of a late finding, about a question whose wait had returned.
+/// The text of a late finding, about a check whose wait had returned.
 ///
 /// The text is a function of these values alone.
 package struct LateReport {
   enum Finding {
-    /// The answer arrived after the deadline, by this time; `nil` if the answer isn't an entry.
-    case answered(after: Duration?)
-    /// More arrived than the bound allows, by this number.
-    case exceeded(by: Int)
-    /// More arrived than an expectation allows, by this number; the time of XCTest's wait is unknown.
-    case expectationExceeded(by: Int)
+    /// A match arrived after the deadline, by this time; `nil` if the check passed by something else than an entry.
+    case passedLate(by: Duration?)
+    /// More arrived than the count allows.
+    case exceeded
+    /// More arrived than an expectation allows; the time of XCTest's wait is unknown.
+    case expectationExceeded
   }
 
   let finding: Finding
-  /// The question in words.
-  let call: String
-  /// Seconds of the wait.
-  let timeout: TimeInterval
+  let check: TrackingCheck<CheckOutcome>
   /// The late entries.
-  let timeline: Timeline
-  /// The sentences about entries that can't be read.
-  var doubts: [String] = []
-  /// The sentence about the call sites of the late events.
-  var callSites: String?
+  let entries: [JournalEntry]
+  let scale: Timescale
   /// The line of the wait.
   var location = CodeLocation.wholeTest
 
@@ -33,66 +27,70 @@ package struct LateReport {
 
   private var kind: CheckFailure.Kind {
     switch finding {
-    case .answered: .late
+    case .passedLate: .late
     case .exceeded, .expectationExceeded: .tooMany
     }
   }
 
-  var text: String {
+  private var text: String {
+    let timeline = Timeline(of: entries, on: scale.withoutDeadline)
     let shown = FailureReport.longestList
-    let lines = timeline.lines(shown: shown).map { "    \($0)" }
-    let rest = timeline.rows.count - lines.count
-    return
-      ([headline] + lines + (rest > 0 ? ["    ... and \(rest) more"] : [])
-      + (callSites.map { [Excerpt.wrapped($0)] } ?? []) + doubts.prefix(3).map { Excerpt.wrapped($0) })
+    let list =
+      entries.isEmpty
+      ? [] : [timeline.title(shown: shown)] + timeline.lines(shown: shown).map { "    \($0)" }
+    var advice: [String] = []
+    if case .exceeded = finding { advice.append("No later wait expected \(entries.count == 1 ? "it" : "them").") }
+    let sites = CallSiteNames(among: entries).sentence(about: entries)
+    let sentences = advice + [sites].compactMap(\.self) + undecided.prefix(3)
+    return ([verdict.line] + sentences.map { Excerpt.wrapped($0) } + (list.isEmpty ? [] : [""]) + list)
       .joined(separator: "\n")
   }
 
-  private var headline: String {
-    let call = Excerpt.of(call, width: 4 * Excerpt.columns)
+  private var verdict: Verdict {
+    let noun = EntryKinds(entries.map { $0.request == nil ? .events : .requests }).singular
+    let pattern = check.form.patterns.count == 1 ? check.form.patterns[0] : nil
+    let numbers = ResultText.numbers(entries.map(\.number))
     switch finding {
-    case .answered(let time):
-      let when = time.map { "\(TimeText.duration($0)) after the deadline" } ?? "after the deadline."
-      return """
-        \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(call)", indent: 4))
-        \(Excerpt.wrapped("The answer arrived \(when)\(time == nil ? "" : ":")"))
-        """
-    case .exceeded(let count):
-      return """
-        \(Excerpt.wrapped("Waited for \(call)", indent: 4))
-        \(Self.extras(count)) arrived after the wait had succeeded, and no other wait asked for \(count == 1 ? "it" : "them"):
-        """
-    case .expectationExceeded(let count):
-      return """
-        \(Excerpt.wrapped("Expected \(call)", indent: 4))
-        \(Self.extras(count)) arrived, and no wait asked for \(count == 1 ? "it" : "them"):
-        """
+    case .passedLate(let time):
+      let when = time.map { "\(TimeText.duration($0)) too late" } ?? "too late"
+      if pattern != nil, let entry = entries.first {
+        return "A matching \(noun) arrived \(when): #\(entry.number), \(cutting: entry.words)"
+      }
+      return "The check passed \(when)\(entries.isEmpty ? "" : ", by \(numbers)"): \(cutting: "\(check)")"
+    case .exceeded:
+      let reference = pattern?.reference ?? "\(check)"
+      return "\(extras(noun)) arrived after the wait for \(cutting: reference) had passed: \(numbers)"
+    case .expectationExceeded:
+      return "Expected \(cutting: "\(check)") (an expectation of XCTest), but \(extras(noun)) arrived: \(numbers)"
     }
   }
 
-  private static func extras(_ count: Int) -> String { count == 1 ? "One too many" : "\(count) too many" }
+  private func extras(_ noun: String) -> String {
+    guard entries.count > 1 else { return "1 extra \(noun)" }
+    return "\(entries.count) extra \(noun == "event or request" ? "entries" : "\(noun)s")"
+  }
+
+  /// The sentences about entries for which the check can't tell whether they match.
+  private var undecided: [String] {
+    entries.compactMap { entry in
+      guard case .undecided(let reason) = check.form.patterns.first?.match(entry) else { return nil }
+      return UndecidedEntry(entry: entry, reason: reason).sentence
+    }
+  }
 }
 
 extension LateReport {
   package init(_ late: LateFinding) {
-    let (run, finding, entries): (CheckRun, Finding, [JournalEntry])
     switch late {
-    case .answered(let answered):
-      let answer = answered.answer
-      finding = .answered(after: answer.map { $0.instant - answered.scale.deadline })
-      (run, entries) = (answered, answer.map { [$0.entry] } ?? [])
-    case .exceeded(let exceeded, let extras):
-      finding = exceeded.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count)
-      (run, entries) = (exceeded, extras)
+    case .passedLate(let run):
+      let match = run.lateMatch
+      self.init(
+        finding: .passedLate(by: match.map { $0.instant - run.scale.deadline }), check: run.call.check,
+        entries: match.map { [$0.entry] } ?? [], scale: run.scale, location: run.call.location)
+    case .exceeded(let run, let extras):
+      self.init(
+        finding: run.isOfExpectation ? .expectationExceeded : .exceeded, check: run.call.check, entries: extras,
+        scale: run.scale, location: run.call.location)
     }
-    self.init(
-      finding: finding, call: run.call.words, timeout: run.call.timeout,
-      timeline: Timeline(of: entries, on: run.scale.withoutDeadline),
-      doubts: entries.compactMap { entry in
-        guard case .undecided(let reason) = run.call.check.form.patterns.first?.match(entry) else {
-          return nil
-        }
-        return UndecidedEntry(entry: entry, reason: reason).sentence("#\(entry.number)")
-      }, callSites: CallSiteNames(among: entries).sentence(about: entries), location: run.call.location)
   }
 }

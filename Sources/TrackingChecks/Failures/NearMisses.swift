@@ -2,10 +2,10 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The entries that nearly answered a question: too early, too late, or with little that differs.
+/// The entries that nearly passed a check: too early, too late, or with little that differs.
 struct NearMisses {
-  /// A match outside of the time that the question is about.
-  struct UncountedMatch {
+  /// A match outside of the time that the check is about.
+  struct OutOfTimeMatch {
     /// The pattern: "The 3rd", or nothing if there is only one.
     let title: String
     let moment: TimelineMoment
@@ -20,15 +20,21 @@ struct NearMisses {
     let place: String
     /// The differences, as lines.
     let difference: [String]
+    /// The expected event with the params that differ: "purchase(…, currency: \"EUR\")"; `nil` for a request.
+    var expected: String?
+    /// The differences in a phrase: "has a similar name: \"purchased\"".
+    let summary: String
+    /// The differences, for programs.
+    let facts: [DifferenceFacts]
     var isEvent = true
     /// The sentence about the event's call site.
     var callSite: String?
   }
 
   /// The last match before the mark of each pattern without a match.
-  let early: [UncountedMatch]
+  let early: [OutOfTimeMatch]
   /// The first match after the deadline.
-  let tardy: [UncountedMatch]
+  let tardy: [OutOfTimeMatch]
   /// The entries nearest to the patterns that no late entry matches.
   let nearest: [Nearest]
   /// Whether each pattern has a match, if only a late one.
@@ -40,49 +46,66 @@ struct NearMisses {
   private static let mostCandidates = 10_000
 
   init(
-    of explanation: Explanation, to check: TrackingCheck<CheckOutcome>, _ evidence: Evidence,
+    of explanation: Explanation, to check: TrackingCheck<CheckOutcome>, _ context: FailureContext,
     on scale: Timescale,
     _ names: CallSiteNames
   ) {
     let moments =
       check.ordersResponses
-      ? TimelineMoment.all(of: evidence.entries, since: .beginning)
-      : evidence.entries.map { TimelineMoment($0) }
+      ? TimelineMoment.all(of: context.entries, since: .beginning)
+      : context.entries.map { TimelineMoment($0) }
     func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
       check.ordersResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
     }
     early = explanation.missing.compactMap { missing in
-      moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
-        .map { UncountedMatch(title: missing.title, moment: $0) }
+      moments.last { $0.isBefore(context.origin) && matches(missing.pattern, $0) }
+        .map { OutOfTimeMatch(title: missing.title, moment: $0) }
     }
     let tardy = explanation.missing.compactMap { missing in
       moments.first {
-        $0.instant > scale.deadline && !$0.isBefore(evidence.origin) && matches(missing.pattern, $0)
-      }.map { UncountedMatch(title: missing.title, moment: $0) }
+        $0.instant > scale.deadline && !$0.isBefore(context.origin) && matches(missing.pattern, $0)
+      }.map { OutOfTimeMatch(title: missing.title, moment: $0) }
     }
     self.tardy = tardy
     // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
     let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
     lacksNothing = missing.isEmpty
-    let candidates = evidence.entries(for: check).suffix(Self.mostCandidates)
+    let candidates = context.entries(for: check).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && check.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      Nearest(missing, among: candidates, scale, names, showsAnswers: check.ordersResponses)
+      Nearest(missing, among: candidates, scale, names, showsResponses: check.ordersResponses)
     }
   }
 
   /// The matches that were too early or too late.
-  var outsiders: [JournalEntry] { (early + tardy).map(\.moment.entry) }
+  var outOfTime: [JournalEntry] { (early + tardy).map(\.moment.entry) }
 
-  /// A sentence for each match that was too early or too late.
+  /// A sentence for each match that was too early or too late, where there are several patterns.
   func sentences(on scale: Timescale) -> [String] {
-    early.map { "\($0.subject) arrived before the mark: \(scale.place(of: $0.moment))." }
-      + tardy.map { "\($0.subject) arrived too late: \(scale.place(of: $0.moment))." }
+    early.filter { !$0.title.isEmpty }.map { "\($0.title) arrived before the mark: \(scale.place(of: $0.moment))." }
+      + tardy.filter { !$0.title.isEmpty }.map { "\($0.title) arrived too late: \(scale.place(of: $0.moment))." }
   }
-}
 
-extension NearMisses.UncountedMatch {
-  fileprivate var subject: String { title.isEmpty ? "It" : title }
+  /// The arrival in place of the first missing match, as the end of a verdict: "; #2 has a similar name: \"purchased\"".
+  func clause(
+    _ context: FailureContext, of kinds: EntryKinds, among inTime: [JournalEntry], on scale: Timescale
+  ) -> Verdict {
+    if let late = tardy.first {
+      let time = TimeText.duration(late.moment.instant - scale.deadline)
+      return "; #\(late.moment.entry.number) arrived \(time) too late"
+    }
+    if let nearest = nearest.first { return "; #\(nearest.number) \(cutting: nearest.summary)" }
+    if let early = early.last { return "; #\(early.moment.entry.number) arrived before the mark" }
+    if let rejection = context.rejections.last(where: { !$0.isOfAnotherSession && !$0.isProblemReport }) {
+      return "; a submission was rejected (\(rejection.status))"
+    }
+    if !context.unmatched.isEmpty { return "; \(context.unmatched.count.counted("request")) matched no stub" }
+    if let closed = context.closed, closed <= scale.deadline, inTime.last.map({ $0.arrival <= closed }) ?? false {
+      return "; the app's connection was closed"
+    }
+    if context.counted.isEmpty { return "; nothing arrived at all" }
+    return inTime.isEmpty ? "; no \(kinds.singular) arrived at all" : ""
+  }
 }
 
 extension NearMisses.Nearest {
@@ -92,22 +115,27 @@ extension NearMisses.Nearest {
   /// The entry nearest to a pattern; `nil` when none is near.
   fileprivate init?(
     _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, _ names: CallSiteNames,
-    showsAnswers: Bool
+    showsResponses: Bool
   ) {
     let (title, pattern) = (missing.title, missing.pattern)
     if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries) {
       self.init(
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
+        summary: EventDiff.summary(of: miss.mismatch), facts: miss.mismatch.facts,
         callSite: names.sentence(about: [.event(miss.event)]))
+      let differing = EventDiff.expected(by: miss.mismatch)
+      expected = events.name.map { "\($0)(\((["…"] + differing).joined(separator: ", ")))" }
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
       let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
       guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
-      let moment = TimelineMoment(entry: .request(nearest.request), isAnswer: showsAnswers && requests.asksForResponse)
+      let moment = TimelineMoment(
+        entry: .request(nearest.request), isResponse: showsResponses && requests.asksForResponse)
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
-        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)
+        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4),
+        summary: nearest.comparison.summary, facts: nearest.comparison.facts, isEvent: false)
     } else {
       return nil
     }

@@ -11,11 +11,13 @@ package struct Timeline {
     let offset: Duration
     /// The process that sent it; empty where all entries are of one process.
     var process = ""
-    /// Its part in the question, in a few words.
+    /// Its part in the check, in a few words.
     var note = ""
-    /// Whether it is of a kind that the question asks for.
-    var isOfQuestion = true
+    /// Whether it is of a kind that the check looks at.
+    var isOfCheck = true
     let text: String
+    /// The event without the params that are equal in all listed events of its name, for a line that has no room for `text`; `nil` for none.
+    var differing: String?
   }
 
   /// The moment that times are measured from.
@@ -33,7 +35,7 @@ package struct Timeline {
       ? "Received, by time since \(zero):" : "Received, \(shown) of \(rows.count), by time since \(zero):"
   }
 
-  /// At most a number of lines: those with a note first, then those of the question's kinds, and of each the last ones.
+  /// At most a number of lines: those with a note first, then those of the check's kinds, and of each the last ones.
   package func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
     let rows = chosen(shown)
     let columns = [
@@ -42,15 +44,16 @@ package struct Timeline {
     return rows.indices.map { index in
       let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
       // Only the entry's text is cut; its number and note stay.
-      return place + Excerpt.of(rows[index].text, width: max(width - place.count, Self.narrowestEntry))
+      let (row, room) = (rows[index], max(width - place.count, Self.narrowestEntry))
+      return place + Excerpt.of(row.text.count > room ? row.differing ?? row.text : row.text, width: room)
     }
   }
 
   private func chosen(_ count: Int) -> [Row] {
     guard rows.count > count else { return rows }
     let noted = rows.indices.filter { !rows[$0].note.isEmpty }.suffix(count)
-    let own = rows.indices.filter { rows[$0].note.isEmpty && rows[$0].isOfQuestion }.suffix(count - noted.count)
-    let others = rows.indices.filter { rows[$0].note.isEmpty && !rows[$0].isOfQuestion }
+    let own = rows.indices.filter { rows[$0].note.isEmpty && rows[$0].isOfCheck }.suffix(count - noted.count)
+    let others = rows.indices.filter { rows[$0].note.isEmpty && !rows[$0].isOfCheck }
     return (noted + own + others.suffix(count - noted.count - own.count)).sorted().map { rows[$0] }
   }
 
@@ -62,21 +65,23 @@ package struct Timeline {
 }
 
 extension Timeline {
-  /// Entries as a question sees them.
+  /// Entries as a check sees them.
   ///
   /// - Parameters:
   ///   - notes: The notes of single entries and responses.
   ///   - origin: The place from which on entries count.
-  ///   - showsAnswers: Whether responses that were not sent at once have separate rows.
+  ///   - showsResponses: Whether responses that were not sent at once have separate rows.
   package init(
     of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
-    kinds: EntryKinds = [.events, .requests], showsAnswers: Bool = false
+    kinds: EntryKinds = [.events, .requests], showsResponses: Bool = false
   ) {
     zero = scale.zero
     let earlier = Self.earlierLaunches(entries.compactMap(\.event))
+    let differing = Self.differingParams(of: entries.lazy.compactMap { $0.event?.event })
     let namesProcesses = Set(entries.lazy.compactMap(\.process)).count > 1
-    let moments = showsAnswers ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
-    rows = moments.filter { !$0.isAnswer || $0.isLaterResponse }.map { moment in
+    let moments =
+      showsResponses ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
+    rows = moments.filter { !$0.isResponse || $0.isLaterResponse }.map { moment in
       let entry = moment.entry
       var words = [notes?.note(of: moment)].compactMap(\.self)
       if moment.isBefore(origin) { words.append("before the mark") }
@@ -88,16 +93,17 @@ extension Timeline {
         number: entry.number, offset: moment.instant - scale.began,
         process: namesProcesses ? Excerpt.of(entry.process ?? "", width: Self.widestProcess) : "",
         note: words.joined(separator: ", "),
-        isOfQuestion: kinds.contains(entry), text: Self.text(of: moment, showsAnswers: showsAnswers))
+        isOfCheck: kinds.contains(entry), text: Self.text(of: moment, showsResponses: showsResponses),
+        differing: entry.event.flatMap { Self.text(of: $0.event, showing: differing) })
     }
   }
 
   /// A request whose response has its own row is shown without it.
-  private static func text(of moment: TimelineMoment, showsAnswers: Bool) -> String {
-    guard showsAnswers, let request = moment.entry.request, request.hasLaterResponse else {
+  private static func text(of moment: TimelineMoment, showsResponses: Bool) -> String {
+    guard showsResponses, let request = moment.entry.request, request.hasLaterResponse else {
       return text(of: moment.entry)
     }
-    return moment.isAnswer ? "answered: \(request)" : "\(request.method) \(request.target), answered later"
+    return moment.isResponse ? "response: \(request)" : "\(request.method) \(request.target), response later"
   }
 
   private static func text(of entry: JournalEntry) -> String {
@@ -106,6 +112,27 @@ extension Timeline {
     case .request(let recorded): "\(recorded)"
     case .rejection(let rejection): "a rejected submission (\(rejection.status))"
     }
+  }
+
+  /// The params that are not equal in all events of a name, by that name.
+  private static func differingParams(of events: some Sequence<TrackingEvent>) -> [TextKey: Set<TrackingParam>] {
+    Dictionary(grouping: events) { TextKey($0.name) }.compactMapValues { events in
+      guard let first = events.first else { return nil }
+      let params = events.dropFirst().reduce(into: Set<TrackingParam>()) { params, event in
+        for param in Set(first.params.keys).union(event.params.keys) where first.params[param] != event.params[param] {
+          params.insert(param)
+        }
+      }
+      return params.isEmpty ? nil : params
+    }
+  }
+
+  /// An event with those of its params alone that differ: `purchase(…, total: 30)`.
+  private static func text(of event: TrackingEvent, showing params: [TextKey: Set<TrackingParam>]) -> String? {
+    guard let params = params[TextKey(event.name)], params.count < event.params.count else { return nil }
+    let shown = event.params.filter { params.contains($0.key) }.sorted { $0.key < $1.key }
+    let texts = ["…"] + shown.map { "\($0.key): \($0.value)" }
+    return "\(VisibleText.of(event.name))(\(texts.joined(separator: ", ")))\(event.origin.map(text) ?? "")"
   }
 
   /// The SDK that sent an event, with what it added folded into a count.

@@ -7,7 +7,7 @@ package struct Timescale: Sendable {
   package let deadline: ContinuousClock.Instant
   /// The event at the beginning, in words.
   var zero = "the wait began"
-  /// Whether the question isn't being asked any more.
+  /// Whether the check has ended.
   var isOver = true
 
   package init(began: ContinuousClock.Instant, deadline: ContinuousClock.Instant, zero: String = "the wait began") {
@@ -24,6 +24,13 @@ package struct Timescale: Sendable {
     Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)
   }
 
+  /// "after 340 ms" of a wait, "340 ms before the wait began", "340 ms after the first arrival".
+  func shortTime(at instant: ContinuousClock.Instant) -> String {
+    instant >= began && zero == Self.waitBegan ? "after \(TimeText.duration(instant - began))" : place(at: instant)
+  }
+
+  private static let waitBegan = "the wait began"
+
   /// "never arrived", "has not arrived yet".
   var neverArrived: String { isOver ? "never arrived" : "has not arrived yet" }
 
@@ -32,12 +39,12 @@ package struct Timescale: Sendable {
     "#\(entry.number), \(place(at: entry.arrival))"
   }
 
-  /// "#4, 320 ms after the wait began"; "#4, answered 320 ms after the wait began".
+  /// "#4, 320 ms after the wait began"; "#4, responded 320 ms after the wait began".
   func place(of moment: TimelineMoment) -> String { "#\(moment.entry.number), \(time(of: moment))" }
 
-  /// "320 ms after the wait began"; "answered 320 ms after the wait began" for an answer that was not sent at once.
+  /// "320 ms after the wait began"; "responded 320 ms after the wait began" for a response that was not sent at once.
   func time(of moment: TimelineMoment) -> String {
-    (moment.isLaterResponse ? "answered " : "") + place(at: moment.instant)
+    (moment.isLaterResponse ? "responded " : "") + place(at: moment.instant)
   }
 
   /// "320 ms after the wait began", "140 ms after the deadline".

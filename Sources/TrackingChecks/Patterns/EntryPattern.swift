@@ -19,11 +19,14 @@ public struct EntryPattern: Sendable {
   let problem: String?
   /// The known matches, in place of a comparison; `nil` for a pattern that compares.
   private let known: (@Sendable (JournalEntry) -> Bool)?
+  /// A noun phrase with an article, in place of the conditions; `nil` for none.
+  private let words: String?
 
   private init(
     events: EventPattern?, requests: RequestPattern?, problem: String? = nil,
-    known: (@Sendable (JournalEntry) -> Bool)? = nil
+    known: (@Sendable (JournalEntry) -> Bool)? = nil, words: String? = nil
   ) {
+    self.words = words
     self.events = events
     self.requests = requests
     self.problem = problem ?? events?.problem ?? requests?.problem.map { "\($0)" }
@@ -119,9 +122,14 @@ extension EntryPattern {
     }
   }
 
+  /// The pattern under other words, such as "a beacon with ev: buy".
+  package func called(_ words: String) -> EntryPattern {
+    EntryPattern(events: events, requests: requests, problem: problem, known: known, words: words)
+  }
+
   /// The pattern with matches that are known, so that the test's closures don't run again.
   package func knowing(_ matches: @escaping @Sendable (JournalEntry) -> Bool) -> EntryPattern {
-    EntryPattern(events: events, requests: requests, problem: problem, known: matches)
+    EntryPattern(events: events, requests: requests, problem: problem, known: matches, words: words)
   }
 
   /// Whether an entry matches, whatever the test's closures would return; `nil` if it depends on them.
@@ -146,12 +154,13 @@ extension EntryPattern {
   func match(_ moment: TimelineMoment) -> RequestMatch {
     let match = match(moment.entry)
     if case .no = match { return .no }
-    return self.moment(of: moment.entry).isAnswer == moment.isAnswer ? match : .no
+    return self.moment(of: moment.entry).isResponse == moment.isResponse ? match : .no
   }
 
   /// The moment that makes an entry match.
   func moment(of entry: JournalEntry) -> TimelineMoment {
-    TimelineMoment(entry: entry, isAnswer: entry.request.map { requests?.isAnswered(in: $0) ?? false } ?? false)
+    TimelineMoment(
+      entry: entry, isResponse: entry.request.map { requests?.isMatchedByResponse(in: $0) ?? false } ?? false)
   }
 
   /// The kinds of entries that it can match.
@@ -167,10 +176,64 @@ extension EntryPattern {
   }
 }
 
+// MARK: - Words
+
 extension EntryPattern: CustomStringConvertible {
-  /// The pattern in words that can follow "waited for".
+  /// A noun phrase for a match, such as `an event named "purchase"`.
   public var description: String {
-    [events.map { "\($0)" }, requests.map { "\($0)" }].compactMap(\.self).joined(separator: " or ")
+    words ?? [events.map { "\($0)" }, requests.map { "\($0)" }].compactMap(\.self).joined(separator: " or ")
+  }
+
+  /// The noun without an article, as in "no event named "purchase"".
+  var noun: String { nouns.one }
+
+  /// The noun for several matches, as in "3 events named "purchase"".
+  var plural: String { nouns.many }
+
+  /// Such a number of matches: "1 event named "purchase"".
+  func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun : plural)" }
+
+  /// A short reference to the pattern: `"purchase"` for an event of that name, `POST /orders` for a request.
+  var reference: String {
+    let words = "\(self)"
+    if let name = events?.name, words == "an event named \"\(name)\"" { return "\"\(name)\"" }
+    let request = "the request "
+    return words.hasPrefix(request) && Self.isAlone(words.dropFirst(request.count))
+      ? String(words.dropFirst(request.count)) : words
+  }
+
+  /// Whether a sentence with the pattern's words says what its matches are.
+  var isSpecific: Bool { events.map { $0.name != nil } ?? false }
+
+  private var nouns: (one: String, many: String) {
+    if let words, words.hasPrefix("a ") { return (String(words.dropFirst(2)), "matches of \(words)") }
+    var words = "\(self)"
+    let body = " in its body"
+    if words.hasSuffix("}\(body)") { words.removeLast(body.count) }
+    let closure = " with the condition of the closure"
+    // The type says it, too.
+    if words.hasSuffix(closure), let name = words.firstRange(of: /\ \("[^"]*"\)/) { words.removeSubrange(name) }
+    for (beginning, one, many) in Self.beginnings where words.hasPrefix(beginning) {
+      let rest = words.dropFirst(beginning.count)
+      if Self.isAlone(rest) { return ("\(one)\(rest)", "\(many)\(rest)") }
+    }
+    let others = "anything but "
+    if kinds == .events, words.hasPrefix(others) {
+      let rest = words.dropFirst(others.count)
+      return ("event other than \(rest)", "events other than \(rest)")
+    }
+    return kinds == .events && !words.hasPrefix("(") && Self.isAlone(words[...])
+      ? ("event \(words)", "events \(words)") : ("match of \(words)", "matches of \(words)")
+  }
+
+  private static let beginnings = [
+    ("an event", "event", "events"), ("any event", "event", "events"), ("the request", "request", "requests"),
+    ("a request", "request", "requests"),
+  ]
+
+  /// Whether the words name no second pattern, for which the article would be missing.
+  private static func isAlone(_ words: Substring) -> Bool {
+    ["an event ", "any event", "the request ", "a request ", "anything but "].allSatisfy { !words.contains($0) }
   }
 }
 
@@ -178,7 +241,7 @@ extension EntryPattern: CustomStringConvertible {
 
 extension RequestPattern {
   /// Whether the response makes a request match, and not its arrival.
-  func isAnswered(in request: RecordedRequest) -> Bool {
+  func isMatchedByResponse(in request: RecordedRequest) -> Bool {
     asksForResponse && isMatchedByResponse(ParsedRequest(request))
   }
 

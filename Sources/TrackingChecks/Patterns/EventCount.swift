@@ -36,6 +36,19 @@ public struct EventCount: Hashable, Sendable {
   }
 }
 
+extension EventCount {
+  /// Such a number of matches, as a noun phrase: `exactly 1 event named "purchase"`.
+  func words(_ pattern: EntryPattern) -> String {
+    switch (least, most) {
+    case (0, 0): "no \(pattern.noun)"
+    case (let least, nil): "at least \(pattern.counted(least))"
+    case (let least, let most?) where least == most: "exactly \(pattern.counted(most))"
+    case (0, let most?): "at most \(pattern.counted(most))"
+    case (let least, let most?): "\(least) to \(most) \(pattern.plural)"
+    }
+  }
+}
+
 extension EventCount: CustomStringConvertible {
   /// The count in words that can follow a pattern's: "exactly twice", "at least 3 times".
   public var description: String {

@@ -1,18 +1,18 @@
 import TrackingServer
 
-/// The facts that a question depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
+/// The facts that a check depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
 package struct CheckContext: Sendable {
   /// The place before which entries are ignored.
   let origin: JournalMark
   /// The problems that an earlier failure has reported.
   let reported: ReportedProblems
   /// The matches of the verifier's waits; `nil` if there are none.
-  let ledger: (any EarlierMatches)?
-  /// The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
+  let ledger: (any WaitMatches)?
+  /// The line for which the check matches entries while it is evaluated; with `nil`, it only looks.
   let location: CodeLocation?
 
   package init(
-    origin: JournalMark = .beginning, reported: ReportedProblems = .none, ledger: (any EarlierMatches)? = nil,
+    origin: JournalMark = .beginning, reported: ReportedProblems = .none, ledger: (any WaitMatches)? = nil,
     location: CodeLocation? = nil
   ) {
     (self.origin, self.reported, self.ledger, self.location) = (origin, reported, ledger, location)
@@ -34,12 +34,12 @@ package struct CheckContext: Sendable {
   var unusedStubs: [UnusedStub] { ledger?.unusedStubs() ?? [] }
 }
 
-/// The matches of a test's waits, as questions see them: a ledger, which knows questions in turn.
-package protocol EarlierMatches: Sendable {
+/// The matches of a test's waits, as checks see them: a ledger, which knows checks in turn.
+package protocol WaitMatches: Sendable {
   /// The stubs that weren't used yet.
   var unusedStubs: @Sendable () -> [UnusedStub] { get }
 
-  /// Notes the entries of an answer, and the line of the wait; `false` if a wait had matched one of them.
+  /// Notes the matched entries, and the line of the wait; `false` if a wait had matched one of them.
   func match(_ entries: [JournalEntry], at location: CodeLocation) -> Bool
 
   /// Whether no wait has matched an entry.

@@ -4,9 +4,9 @@ import TrackingPatterns
 import TrackingRules
 import TrackingServer
 
-/// One kind of question: its conditions, its words and its evaluation.
+/// One kind of check: its conditions, its words and its evaluation.
 ///
-/// A question is a value. It can be asked of a journal while entries arrive, and of any recorded timeline afterwards, any number of times. Each kind is
+/// A check is a value. It can be made of a journal while entries arrive, and of any recorded timeline afterwards, any number of times. Each kind is
 /// one file of this folder, with the functions that make it, and nothing else switches over the kinds.
 package protocol CheckForm: Sendable, CustomStringConvertible {
   /// The patterns that it looks for.
@@ -19,23 +19,23 @@ package protocol CheckForm: Sendable, CustomStringConvertible {
   var kinds: EntryKinds { get }
   /// The entries that can change its state.
   var interest: JournalInterest { get }
-  /// The reason for which no entry can answer it, in a sentence.
+  /// The reason for which no entry can pass it, in a sentence.
   var problem: String? { get }
-  /// Whether its answer depends on the order of entries, so that a failure lists its patterns and `answered` marks the moment of the response.
+  /// Whether its result depends on the order of entries, so that a failure lists its patterns and `responded` marks the moment of the response.
   var isOrdered: Bool { get }
   /// Whether a failure lists its patterns.
   var listsPatterns: Bool { get }
   /// The number of matches that later ones may exceed.
   var bound: EventCount? { get }
-  /// The facts that its answer depends on.
+  /// The facts that its result depends on.
   var scope: CheckScope { get }
-  /// The rule that events should follow; `nil` if it asks for something else.
+  /// The rule that events should follow; `nil` if it checks something else.
   var rule: (any EventRule)? { get }
 
   /// The times of a wait for it; `wait` has those of the call and of the configuration.
   func times(of wait: WaitTimes) -> WaitTimes
 
-  /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
+  /// The same check with the plan that it needs; `nil` if it needs a plan and there is none.
   func with(plan: () -> (any EventRule)?) -> (any CheckForm)?
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm
@@ -103,13 +103,13 @@ package struct WaitTimes {
   var timeout: TimeInterval
   /// Whether the call gives the timeout, and not the configuration.
   var isTimeoutOfCall = false
-  /// The silence after which a question that nothing has broken is answered.
+  /// The silence after which a check that nothing has failed passes.
   var settling: TimeInterval
   /// Whether silence from before the wait counts.
   var countsEarlierSilence = false
 }
 
-/// The facts that the answer to a question depends on.
+/// The facts that the result of a check depends on.
 package enum CheckScope {
   /// Lost and rejected events.
   case delivery

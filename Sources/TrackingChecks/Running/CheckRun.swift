@@ -1,23 +1,23 @@
 import TrackingModel
 import TrackingServer
 
-/// A question that is being asked of a timeline: its evaluation so far, and how far it has read.
+/// A check that is being made of a timeline: its evaluation so far, and how far it has read.
 ///
-/// All rules of waiting are here: which entries count, deadlines, settling, the order of arrivals and answers, and what counts after the answer. It starts no
+/// All rules of waiting are here: which entries count, deadlines, settling, the order of arrivals and responses, and what counts after the check has passed. It starts no
 /// thread, doesn't sleep and asks no clock: its driver lets it read a timeline, tells it the time, and calls the test's closures by doing so.
 package struct CheckRun: Sendable {
-  /// The state of a question at a time.
+  /// The state of a check at a time.
   package enum State: Sendable {
-    /// Not answered; entries may answer it until the deadline.
+    /// Not decided; entries may decide it until the deadline.
     case open(until: ContinuousClock.Instant)
-    /// Answered if nothing more arrives until then.
+    /// Passes if nothing more arrives until then.
     case holding(until: ContinuousClock.Instant)
     case met
     case broken
-    /// Not answered before the deadline.
+    /// Not passed before the deadline.
     case tooLate
 
-    /// Whether the question is answered with yes so far.
+    /// Whether the check passes so far.
     package var isGood: Bool {
       switch self {
       case .holding, .met: true
@@ -26,13 +26,13 @@ package struct CheckRun: Sendable {
     }
   }
 
-  /// The part of a question's life that it is in.
+  /// The part of a check's life that it is in.
   private enum Stage: Sendable {
     /// Its wait hasn't ended.
-    case asked
+    case waiting
     /// A count holds, and counts further matches: the number of matches so far, and those that are read again.
     case counting(counted: Int, known: Set<Int>)
-    /// Its wait has timed out; it may still be answered, but not by the matches of earlier waits.
+    /// Its wait has timed out; it may still pass, but not by the matches of earlier waits.
     case late(known: Set<Int>)
   }
 
@@ -46,10 +46,10 @@ package struct CheckRun: Sendable {
   package private(set) var next: Int
   /// The timeline's revision at the last look; `nil` if changes to earlier entries do not matter.
   package private(set) var revision: Int?
-  /// The moment that answered it late; also `nil` if the answer isn't an entry.
-  package private(set) var answer: TimelineMoment?
-  /// Whether it was answered late.
-  package private(set) var isAnswered = false
+  /// The moment of the late match; also `nil` if it isn't an entry.
+  package private(set) var lateMatch: TimelineMoment?
+  /// Whether it passed late.
+  package private(set) var passedLate = false
 
   /// Whether it belongs to an expectation, which XCTest waits for.
   package private(set) var isOfExpectation = false
@@ -58,15 +58,15 @@ package struct CheckRun: Sendable {
   private let settling: Duration
   private let kinds: EntryKinds
   private let ordersResponses: Bool
-  private var stage = Stage.asked
-  /// The arrival of the last entry that concerns the question.
+  private var stage = Stage.waiting
+  /// The arrival of the last entry that concerns the check.
   private var lastConcern: ContinuousClock.Instant?
-  /// Whether an entry was seen that arrived after the question's time.
+  /// Whether an entry was seen that arrived after the check's time.
   private var isOver = false
   /// Whether requests from before the origin have been read, whose responses may have been sent after it.
   private var hasLookedBack = false
 
-  /// A question that is asked from a moment on.
+  /// A check from a moment on.
   ///
   /// - Parameter setting: The matches of earlier waits, and for whom it matches entries itself.
   package init(_ call: CheckCall, in setting: CheckContext, from began: ContinuousClock.Instant) {
@@ -77,7 +77,7 @@ package struct CheckRun: Sendable {
     ) { call.check.form.evaluation(in: setting) }
   }
 
-  /// A question about everything that has arrived until a moment, without a wait.
+  /// A check about everything that has arrived until a moment, without a wait.
   package init(_ call: CheckCall, in setting: CheckContext, asOf scale: Timescale) {
     self.init(call, on: scale, settling: .clamping(seconds: .infinity), next: call.origin.entry) {
       call.check.form.evaluation(in: setting)
@@ -127,7 +127,7 @@ extension CheckRun {
     }
   }
 
-  /// The entries that answer the question, or that break it.
+  /// The entries that pass the check, or that fail it.
   package var matched: [JournalEntry] { evaluation.matched }
 
   /// The end of the silence for which a bound is believed; not before the beginning, so that everything that had arrived by then is read.
@@ -156,7 +156,7 @@ extension CheckRun {
       }
     }
     evaluation.look(at: timeline)
-    if case .late = stage { isAnswered = isAnswered || evaluation.state.isGood }
+    if case .late = stage { passedLate = passedLate || evaluation.state.isGood }
   }
 
   /// The number of the first entry to read.
@@ -174,26 +174,26 @@ extension CheckRun {
   /// - Returns: Whether to continue.
   private mutating func take(_ moment: TimelineMoment) -> Bool {
     guard !isDecided, !isAfterEnd(moment) else { return false }
-    if !moment.isAnswer { next = moment.entry.number + 1 }
+    if !moment.isResponse { next = moment.entry.number + 1 }
     guard kinds.contains(moment.entry), !isKnown(moment.entry), evaluation.take(moment) else { return true }
     lastConcern = max(lastConcern ?? moment.instant, moment.instant)
     if case .late = stage, evaluation.state.isGood {
-      (answer, isAnswered) = (moment, true)
+      (lateMatch, passedLate) = (moment, true)
     }
     return !isDecided
   }
 
   private var isDecided: Bool {
     switch stage {
-    case .asked: evaluation.state.isFinal && !evaluation.countsOn
+    case .waiting: evaluation.state.isFinal && !evaluation.countsOn
     case .counting: false
-    case .late: isAnswered
+    case .late: passedLate
     }
   }
 
   /// Whether a moment is too late: after the deadline, or after the silence that a bound was believed for.
   private mutating func isAfterEnd(_ moment: TimelineMoment) -> Bool {
-    guard case .asked = stage else { return false }
+    guard case .waiting = stage else { return false }
     // However late it is looked at.
     if moment.instant > scale.deadline || evaluation.state == .holding && moment.instant > settled {
       isOver = true
@@ -203,16 +203,16 @@ extension CheckRun {
 
   private func isKnown(_ entry: JournalEntry) -> Bool {
     switch stage {
-    case .asked: false
+    case .waiting: false
     case .counting(_, let known), .late(let known): known.contains(entry.number)
     }
   }
 }
 
-// MARK: - After the answer
+// MARK: - After the check
 
 extension CheckRun {
-  /// The reading of a count that holds, which counts further matches; `nil` for a question without a bound.
+  /// The run of a count that holds, which counts further matches; `nil` for a check without a bound.
   package var countingOn: CheckRun? {
     guard call.check.form.bound != nil else { return nil }
     let pattern = call.pattern
@@ -221,14 +221,14 @@ extension CheckRun {
     var run = CheckRun(
       call, on: scale, settling: settling, next: readsAgain ? call.origin.entry : next
     ) { CountEvaluation(.atLeast(0), of: pattern) }
-    let doubtful = evaluation.doubtful
+    let undecided = evaluation.undecided
     // Hardly ever there, and a sum of arrays is a new one.
-    let counted = doubtful.isEmpty ? matched : matched + doubtful
+    let counted = undecided.isEmpty ? matched : matched + undecided
     run.stage = .counting(counted: counted.count, known: readsAgain ? Set(counted.map(\.number)) : [])
     return run
   }
 
-  /// The reading of a question whose wait has timed out, which may be answered late.
+  /// The run of a check whose wait has timed out, which may pass late.
   package var waitingOn: CheckRun {
     let form = call.check.form
     var run = self
@@ -245,28 +245,28 @@ extension CheckRun {
   /// With an upper bound alone, entries for which the check can't tell whether they match are counted, too.
   package func moment(ofMatch count: Int) -> TimelineMoment? {
     let isBoundAlone = call.check.form.bound?.least == 0
-    let matched = isBoundAlone ? matched + evaluation.doubtful : matched
+    let matched = isBoundAlone ? matched + evaluation.undecided : matched
     guard matched.count >= count else { return nil }
     return matched.map { call.pattern.moment(of: $0) }.sorted(by: <)[count - 1]
   }
 
-  /// Whether another reading of the same question has read further.
+  /// Whether another run of the same check has read further.
   func isBehind(_ other: CheckRun) -> Bool { (revision ?? 0, next) <= (other.revision ?? 0, other.next) }
 
   /// The matches, and the entries that may be some, that a bound has no room for.
   package var extras: [JournalEntry] {
     guard case .counting(let counted, _) = stage, let most = call.check.form.bound?.most else { return [] }
-    let all = evaluation.doubtful.isEmpty ? matched : (matched + evaluation.doubtful).sorted { $0.number < $1.number }
+    let all = evaluation.undecided.isEmpty ? matched : (matched + evaluation.undecided).sorted { $0.number < $1.number }
     return Array(all.dropFirst(max(most - counted, 0)))
   }
 
-  /// The numbers of the entries that the question accounts for: those up to an upper bound, or a late match.
+  /// The numbers of the entries that the check accounts for: those up to an upper bound, or a late match.
   package var allowed: Set<Int> {
     switch stage {
-    case .asked: []
+    case .waiting: []
     case .counting(let counted, _):
       Set(matched.prefix(call.check.form.bound?.most.map { max($0 - counted, 0) } ?? .max).map(\.number))
-    case .late: Set(isAnswered ? matched.map(\.number) : [])
+    case .late: Set(passedLate ? matched.map(\.number) : [])
     }
   }
 }

@@ -3,25 +3,25 @@ import TrackingModel
 import TrackingRules
 import TrackingServer
 
-/// Asks questions about a journal: a verifier for a test, or a session for a command.
+/// Runs checks of a journal: a verifier for a test, or a session for a command.
 ///
-/// All askers refuse the same questions, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
-/// that a failure reports. An asker has no clock and doesn't sleep: its caller gives the time, waits, and reports.
+/// All askers refuse the same checks, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
+/// that a failure reports. A runner has no clock and doesn't sleep: its caller gives the time, waits, and reports.
 package protocol CheckRunner: Sendable {
   var journal: TrackingJournal { get }
-  /// The entries that waits have matched, and the questions that continue after their waits.
+  /// The entries that waits have matched, and the checks that continue after their waits.
   var ledger: SharedLedger { get }
   /// The place from which on a failure lists entries.
   var beginning: JournalMark { get }
-  /// The plan that questions may be about, if there is one.
+  /// The plan that checks may be about, if there is one.
   var rule: (any EventRule)? { get }
   /// The name of the test, if there is one.
   var testName: String? { get }
 
-  /// Adds the circumstances in which a question has failed.
-  func describe(_ evidence: inout Evidence)
+  /// Adds the circumstances in which a check has failed.
+  func describe(_ context: inout FailureContext)
 
-  /// The failure of a question about a plan that isn't there or can't be used, of the kind `unusablePlan`.
+  /// The failure of a check about a plan that isn't there or can't be used, of the kind `unusablePlan`.
   func noPlan(at location: CodeLocation) -> CheckFailure
 }
 
@@ -35,25 +35,25 @@ package struct InvalidCheck: Error {
 }
 
 extension CheckRunner {
-  /// A question at a line, with the plan that it is about.
+  /// A check at a line, with the plan that it is about.
   ///
   /// - Parameters:
   ///   - timeout: The seconds that the call gives; `nil` for the usual ones.
   ///   - settling: The seconds of silence after which an upper bound is believed.
   ///   - scale: The factor of these times.
   package func call(
-    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, at location: CodeLocation,
+    _ check: TrackingCheck<CheckOutcome>, at location: CodeLocation,
     since origin: JournalMark,
     timeout: Double?, usually: Double, settling: Double, scale: Double = TimeoutScale.factor
   ) throws(InvalidCheck) -> CheckCall {
     guard let check = check.with(plan: rule) else { throw InvalidCheck(noPlan(at: location)) }
     if let failure = check.invalidity(at: location) { throw InvalidCheck(failure) }
     return CheckCall(
-      check, words, at: location, since: origin, timeout: (timeout ?? usually) * scale,
+      check, at: location, since: origin, timeout: (timeout ?? usually) * scale,
       isTimeoutOfCall: timeout != nil, settling: settling * scale)
   }
 
-  /// The warning about a question that passes without an event that the plan doesn't have, so that a misspelt name passes; `nil` for any other question.
+  /// The warning about a check that passes without an event that the plan doesn't have, so that a misspelt name passes; `nil` for any other check.
   package func warning(about call: CheckCall) -> String? {
     let names = call.check.form.absent.flatMap { $0.events?.names ?? [] }
     guard !names.isEmpty, let rule else { return nil }
@@ -65,7 +65,7 @@ extension CheckRunner {
     return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }
 
-  /// The reading of a question whose wait begins.
+  /// The run of a check whose wait begins.
   package func run(of call: CheckCall, from now: ContinuousClock.Instant) -> CheckRun {
     CheckRun(
       call, in: CheckContext(origin: call.origin, ledger: ledger, location: call.location), from: now)
@@ -104,17 +104,17 @@ extension CheckRunner {
   package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
     let call = run.call
     let start = call.origin.entry < beginning.entry ? call.origin : beginning
-    var evidence = Evidence(in: journal, since: start, asking: call.origin)
-    evidence.hasBlockedMainActor = hasBlockedMainActor
-    describe(&evidence)
-    let report = FailureReport(of: run, end, evidence)
+    var context = FailureContext(in: journal, since: start, asking: call.origin)
+    context.hasBlockedMainActor = hasBlockedMainActor
+    describe(&context)
+    let report = FailureReport(of: run, end, context)
     guard !call.isSilent else { return report }
     let listsRequests = call.check.kinds.contains(.requests) || !report.unmatched.isEmpty
-    ledger.edit { $0.problems.add(report.rejections, listsRequests ? evidence.unmatched : [], report.lost) }
+    ledger.edit { $0.problems.add(report.rejections, listsRequests ? context.unmatched : [], report.lost) }
     return report
   }
 
-  /// The reading of a check at the end, about everything received between two marks.
+  /// The run of a check at the end, about everything received between two marks.
   package func check(
     _ check: TrackingCheck<CheckOutcome>, at location: CodeLocation, since mark: JournalMark,
     until end: JournalMark,
@@ -128,7 +128,7 @@ extension CheckRunner {
 
 extension StubStore {
   /// The stubs of an owner that were never requested, each text once, without those that another stub covers.
-  package func unasked(of owner: Owner) -> [StubEndpoint] {
+  package func unrequested(of owner: Owner) -> [StubEndpoint] {
     var known = Set(usages(of: owner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
     return unused(of: owner).filter { known.insert("\($0)").inserted }
   }

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// The reason for which a check has ended, or for which its state is reported.
@@ -30,8 +31,8 @@ package struct FinishedCheck: Sendable {
   package let outcome: CheckOutcome
   /// The failure that its caller reports; `nil` if the check passed, is silent, or was ended by a stop, which reports it.
   package let unreported: CheckFailure?
-  /// The entry nearest to what is missing, and its differences as lines.
-  package let nearest: (entry: Int, differences: [String])?
+  /// The entry nearest to what is missing, and its differences.
+  package let nearest: (entry: Int, differences: [DifferenceFacts])?
 
   /// A check that has passed.
   init(passedWith matched: [JournalEntry]) {
@@ -42,7 +43,7 @@ package struct FinishedCheck: Sendable {
   /// A check that has failed.
   init(
     _ failure: CheckFailure, matched: [JournalEntry], isReported: Bool,
-    nearest: (entry: Int, differences: [String])? = nil
+    nearest: (entry: Int, differences: [DifferenceFacts])? = nil
   ) {
     outcome = CheckOutcome(matched: matched, failure: failure)
     unreported = isReported ? nil : failure

@@ -1,11 +1,11 @@
 import TrackingModel
 import TrackingServer
 
-/// The entries that the questions of a test have matched, and the questions that continue after their waits.
+/// The entries that the checks of a test have matched, and the checks that continue after their waits.
 ///
-/// Its results follow from the timeline and from the matches alone, so they don't depend on who asks, or when.
+/// Its results follow from the timeline and from the matches alone, so they don't depend on who runs a check, or when.
 package struct Ledger: Sendable {
-  /// A question that continues.
+  /// A check that continues.
   private struct Open: Sendable {
     /// Distinguishes it from those from before a reset.
     let id: Int
@@ -14,7 +14,7 @@ package struct Ledger: Sendable {
     var isReported = false
   }
 
-  /// The entries that answers and failures of waits were made of, with the places of these waits in `matchers`.
+  /// The entries that waits have matched or failed with, with the places of these waits in `matchers`.
   private var matches: [Int: Int] = [:]
   private var matchers: [CodeLocation] = []
   /// Extras that a failure has reported.
@@ -31,7 +31,7 @@ package struct Ledger: Sendable {
   /// The numbers of the entries that waits have matched.
   package var matched: Set<Int> { Set(matches.keys) }
 
-  /// Notes the entries of an answer, and the line of the wait.
+  /// Notes the matched entries, and the line of the wait.
   ///
   /// - Returns: The numbers of those that no wait had matched.
   @discardableResult
@@ -51,13 +51,13 @@ package struct Ledger: Sendable {
   /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
   package func matcher(of entry: JournalEntry) -> String? { matches[entry.number].map { matchers[$0].shortText } }
 
-  /// Continues a question whose wait has returned.
+  /// Continues a check whose wait has returned.
   package mutating func keep(_ run: CheckRun) {
     open.append(Open(id: nextID, run: run))
     nextID += 1
   }
 
-  /// Lets each question that continues read what has arrived.
+  /// Lets each check that continues read what has arrived.
   package mutating func read(_ timeline: any EntryTimeline) {
     for index in open.indices { open[index].run.read(timeline) }
   }
@@ -92,8 +92,8 @@ package struct Ledger: Sendable {
         reported.formUnion(extras.map(\.number))
         findings.append(.exceeded(run, extras))
       }
-      if run.isAnswered, !open[index].isReported { findings.append(.answered(run)) }
-      if run.isAnswered { open[index].isReported = true }
+      if run.passedLate, !open[index].isReported { findings.append(.passedLate(run)) }
+      if run.passedLate { open[index].isReported = true }
     }
     return findings
   }
@@ -107,10 +107,10 @@ package struct Ledger: Sendable {
   }
 }
 
-/// A finding about a question after its wait had returned.
+/// A finding about a check after its wait had returned.
 package enum LateFinding: Sendable {
-  /// It was answered after the deadline.
-  case answered(CheckRun)
+  /// It passed after the deadline.
+  case passedLate(CheckRun)
   /// More entries arrived than the bound allows.
   case exceeded(CheckRun, [JournalEntry])
 }

@@ -1,9 +1,9 @@
 import TrackingModel
 import TrackingServer
 
-/// A ledger that several threads share, with the timeline that its questions read.
+/// A ledger that several threads share, with the timeline that its checks read.
 package final class SharedLedger: Sendable {
-  /// The ledgers for which this thread or task runs a pattern of a question that continues: a test's closure may use the verifier, and must not lead
+  /// The ledgers for which this thread or task runs a pattern of a check that continues: a test's closure may use the verifier, and must not lead
   /// back here.
   @TaskLocal private static var reading: Set<ObjectIdentifier> = []
 
@@ -30,7 +30,7 @@ package final class SharedLedger: Sendable {
     state.withLock { change(&$0) }
   }
 
-  /// Notes the entries of an answer, and the line of the wait.
+  /// Notes the matched entries, and the line of the wait.
   ///
   /// - Returns: Whether no wait had matched any of them.
   @discardableResult
@@ -60,7 +60,7 @@ package final class SharedLedger: Sendable {
     return run
   }
 
-  /// The ledger after each question that continues has read what has arrived, with no lock held: patterns are the test's own code.
+  /// The ledger after each check that continues has read what has arrived, with no lock held: patterns are the test's own code.
   package func read() -> Ledger {
     var copy = value
     let id = ObjectIdentifier(self)
@@ -84,7 +84,7 @@ package final class SharedLedger: Sendable {
   }
 }
 
-extension SharedLedger: EarlierMatches {
+extension SharedLedger: WaitMatches {
   package func isFree(_ entry: JournalEntry) -> Bool { value.isFree(entry) }
 
   package func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { read().unmatched(entries) }

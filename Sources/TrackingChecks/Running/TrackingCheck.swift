@@ -86,6 +86,6 @@ public struct CheckOutcome: Sendable {
 }
 
 extension CheckOutcome: CustomStringConvertible {
-  /// The failure's message, or `verified`.
-  public var description: String { failure?.message ?? "verified" }
+  /// The failure's message, or `passed`.
+  public var description: String { failure?.message ?? "passed" }
 }

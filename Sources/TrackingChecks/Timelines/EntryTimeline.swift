@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingServer
 
-/// The subject of a question: the journal of a server, or a recorded timeline.
+/// The subject of a check: the journal of a server, or a recorded timeline.
 package protocol EntryTimeline: Sendable {
   /// The entries from a number on, in the order of arrival.
   func entries(from number: Int) -> JournalEntries

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TrackingEvent {
-  /// The params, present or missing, that a type of typed events reads when this event is decoded as that type.
+  /// The params, present or missing, that a schema reads when it is decoded from this event.
   package func params<S: TrackingSchema>(readBy: S.Type) -> Set<TrackingParam> {
     let reads = Reads()
     _ = try? TypedEventDecoder.decoder(of: self).map { try S(from: RecordingDecoder(base: $0, reads: reads)) }
@@ -9,12 +9,12 @@ extension TrackingEvent {
   }
 }
 
-/// The keys that a type has read, for use by one thread.
+/// The keys that a type has read; not thread-safe.
 private final class Reads {
   var params: Set<TrackingParam> = []
 }
 
-/// Forwards to a decoder, and notes the keys that are read at its top level.
+/// Forwards to a decoder and records the keys that are read at its top level.
 private struct RecordingDecoder: Decoder {
   let base: any Decoder
   let reads: Reads

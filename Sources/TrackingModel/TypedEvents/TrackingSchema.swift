@@ -12,14 +12,14 @@
 /// }
 /// ```
 ///
-/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text, a set in
-/// the order of its elements' texts, a `nil` property not at all.
+/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number (or as text if it has too many digits), a set sorted by its
+/// elements' texts; a `nil` property isn't sent.
 public protocol TrackingSchema: Codable, Sendable {
-  /// The name under which events of this type are tracked.
+  /// The name of events of this type.
   static var eventName: String { get }
 }
 
 extension TrackingParam {
-  /// `"tracking_encoding_error"`: why a typed event could not be encoded completely; missing if it could.
+  /// `"tracking_encoding_error"`: the reason why a typed event couldn't be encoded completely; missing if it was.
   public static let encodingError = TrackingParam.custom(key: "tracking_encoding_error")
 }

@@ -1,5 +1,5 @@
 extension TrackingValue {
-  /// A path as text, with indices in arrays: `.items[0].price`.
+  /// `.items[0].price`.
   func text(of path: ArraySlice<any CodingKey>) -> String {
     guard let key = path.first else { return "" }
     let rest = (child(at: key) ?? .null).text(of: path.dropFirst())
@@ -7,7 +7,7 @@ extension TrackingValue {
     return ".\(key.stringValue)\(rest)"
   }
 
-  /// The value at a path, with its kind: `the string "9.50"`.
+  /// The value at a path with its kind: `the string "9.50"`.
   func excerpt(at path: ArraySlice<any CodingKey>) -> String {
     guard let key = path.first else {
       return switch canonicalScalar {
@@ -23,7 +23,7 @@ extension TrackingValue {
     return child(at: key)?.value(at: path.dropFirst())
   }
 
-  /// This value with another one at a path; unchanged if the path doesn't lead through existing objects and arrays.
+  /// Returns the value unchanged if the path doesn't lead through existing objects and arrays.
   func replacing(_ path: ArraySlice<any CodingKey>, with value: TrackingValue) -> TrackingValue {
     guard let key = path.first else { return value }
     let replaced = (child(at: key) ?? .null).replacing(path.dropFirst(), with: value)

@@ -1,15 +1,14 @@
 import Foundation
 
 extension TrackingEvent {
-  /// The typed value of this event.
+  /// Decodes the event as a typed event.
   ///
-  /// - Throws: ``TypedEventDecodingError`` when the event has another name, or when a param is missing or of another type.
+  /// - Throws: ``TypedEventDecodingError`` if the event has another name, or if a param is missing or of another type.
   public func decode<S: TrackingSchema>(as: S.Type) throws -> S {
     try TypedEventDecoder.decode(S.self, from: self)
   }
 }
 
-/// Reads a typed event from an event's params, through Foundation's JSON decoder.
 enum TypedEventDecoder {
   static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(TypedEventDecodingError) -> S
   {
@@ -36,7 +35,6 @@ enum TypedEventDecoder {
     }
   }
 
-  /// A decoder of an event's params; `nil` if there is none.
   static func decoder(of event: TrackingEvent) -> (any Decoder)? {
     struct Container: Decodable {
       let decoder: any Decoder
@@ -50,14 +48,12 @@ enum TypedEventDecoder {
     return try? decoder().decode(Container.self, from: Data(writer.bytes)).decoder
   }
 
-  /// The params as an object.
-  ///
-  /// Of two canonically equivalent names it keeps one, as Foundation's decoders do.
+  /// The params as an object; keeps one of two canonically equivalent names, as Foundation's decoders do.
   private static func object(of event: TrackingEvent) -> TrackingValue {
     .object(Dictionary(event.params.map { ($0.key, $1) }) { first, _ in first })
   }
 
-  /// Decodes params, with texts as the decimals that were tracked as text because a number doesn't carry their digits.
+  /// Decodes params, with the decimals that were tracked as text because a number doesn't carry their digits.
   private static func decode<S: TrackingSchema>(_ type: S.Type, from params: TrackingValue) throws -> S {
     var params = params
     var decimals: [(placeholder: String, digits: String)] = []
@@ -65,7 +61,7 @@ enum TypedEventDecoder {
       do {
         return try decoder().decode(S.self, from: json(params, decimals))
       } catch DecodingError.typeMismatch(let type, let context) where type == Decimal.self {
-        // Each turn replaces one text, so there are no more turns than texts.
+        // Each iteration replaces one text, so there are no more iterations than texts.
         let path = context.codingPath[...]
         guard case .string(let digits)? = params.value(at: path),
           case .string(digits)? = Decimal(string: digits)?.trackingValue
@@ -77,7 +73,7 @@ enum TypedEventDecoder {
     }
   }
 
-  /// The JSON of a value, with numbers of any length in place of some texts.
+  /// JSON in which numbers of any length replace some texts.
   private static func json(_ value: TrackingValue, _ numbers: [(placeholder: String, digits: String)]) -> Data {
     var writer = JSONWriter()
     writer.write(value)
@@ -89,14 +85,14 @@ enum TypedEventDecoder {
     return json
   }
 
-  /// Reads params of a format that carries text only, where a text may be the number or the Boolean that the type asks for.
+  /// Decodes params of a text-only format, where a text may be the number or the Boolean that the type expects.
   private static func decodeText<S: TrackingSchema>(_ type: S.Type, from params: TrackingValue) throws -> S {
     var meant = params
     while true {
       do {
         return try decode(S.self, from: meant)
       } catch let error as DecodingError {
-        // Each turn replaces one text, so there are no more turns than texts.
+        // Each iteration replaces one text, so there are no more iterations than texts.
         guard let (path, expected) = mismatch(error), case .string(let text)? = meant.value(at: path[...]),
           let value = TrackingValue(text: text, meantAs: expected)
         else { throw error }
@@ -108,15 +104,13 @@ enum TypedEventDecoder {
   private static func mismatch(_ error: DecodingError) -> (path: [any CodingKey], type: Any.Type)? {
     switch error {
     case .typeMismatch(let type, let context): (context.codingPath, type)
-    // Foundation's error for a text in place of a Double, because some texts stand for infinity.
+    // Foundation's error for a text where a Double is expected, because some texts represent infinity.
     case .dataCorrupted(let context) where !context.codingPath.isEmpty: (context.codingPath, Double.self)
     default: nil
     }
   }
 
-  /// The type of a missing param.
-  ///
-  /// `Decodable` doesn't name it, but the error about an empty object in that place does.
+  /// The type of a missing param, from the error for an empty object in its place, because `Decodable`'s own error doesn't name it.
   private static func expectedType<S: TrackingSchema>(
     of: S.Type, at path: [any CodingKey], in params: TrackingValue
   ) -> String {
@@ -128,9 +122,9 @@ enum TypedEventDecoder {
     return "an object"
   }
 
-  /// The path of a number that its type can't hold, and the params without any such number.
+  /// The path of a number that its type can't hold, and the params without such numbers.
   ///
-  /// Foundation's error has no path, but the error is gone once a zero is in that place.
+  /// Foundation's error has no path, but replacing the number with zero removes the error.
   private static func misfit<S: TrackingSchema>(
     of: S.Type, in params: TrackingValue, after error: DecodingError
   ) -> (path: [any CodingKey], others: TrackingValue)? {
@@ -150,7 +144,7 @@ enum TypedEventDecoder {
 
   private static func isMisfit(_ error: any Error) -> Bool {
     guard case DecodingError.dataCorrupted(let context) = error else { return false }
-    // The JSON is valid, because we wrote it. Foundation has the same message for a number that it can't represent.
+    // The JSON is valid, because we wrote it. Foundation uses this message for unrepresentable numbers, too.
     return context.codingPath.isEmpty && context.debugDescription == "The given data was not valid JSON."
   }
 
@@ -170,7 +164,6 @@ enum TypedEventDecoder {
 }
 
 extension TypedEventDecodingError {
-  /// Foundation's error in terms of the event: the param, the expected and the found type.
   fileprivate init(
     _ error: DecodingError, schema: String, params: TrackingValue, expectedType: ([any CodingKey]) -> String
   ) {
@@ -195,7 +188,7 @@ extension TypedEventDecodingError {
 }
 
 extension TrackingValue {
-  /// The number or the Boolean that a text stands for.
+  /// Reads the number or the Boolean that a text represents.
   fileprivate init?(text: String, meantAs type: Any.Type) {
     if type == Bool.self {
       switch text.lowercased() {
@@ -215,7 +208,7 @@ extension TrackingValue {
   }
 }
 
-/// The name of a type in an error: its own, unless Foundation uses the type to ask for an object or an array.
+/// The type's name in an error, unless Foundation requests an object or an array by it.
 private func name(of type: Any.Type) -> String {
   let name = "\(type)"
   return switch name {

@@ -1,29 +1,23 @@
 import Foundation
 
-/// An event can't be read as a typed event.
+/// The error for an event that can't be decoded as a typed event.
 public struct TypedEventDecodingError: Error, Hashable, Sendable {
-  /// The kind of mistake.
   package enum Kind: Hashable, Sendable {
-    /// The event has another name.
     case otherName(expected: String, found: String)
-    /// A param is missing.
     case missing(expected: String)
-    /// A param is of another type, or has a value that its type does not allow.
     case mismatch(expected: String, found: String)
-    /// The type's own `init(from:)` failed, or the reason is of another kind.
+    /// The type's `init(from:)` threw its own error, or the reason is of another kind.
     case custom(String)
   }
 
-  /// The requested type.
   package let typedEvent: String
-  /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
+  /// The param at fault, for example `"params.items[0].price"`; `"params"` if it isn't a single one.
   package let path: String
-  /// The mistake in the param.
   package let kind: Kind
 }
 
 extension TypedEventDecodingError: CustomStringConvertible {
-  /// The mistake, in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
+  /// The error in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
   public var description: String {
     switch kind {
     case .otherName(let expected, let found): "\(typedEvent): its event is named \"\(expected)\", this one \"\(found)\""
@@ -35,6 +29,6 @@ extension TypedEventDecodingError: CustomStringConvertible {
 }
 
 extension TypedEventDecodingError: LocalizedError {
-  /// The same as `description`.
+  /// Returns ``description``.
   public var errorDescription: String? { description }
 }

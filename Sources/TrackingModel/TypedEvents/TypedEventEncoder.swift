@@ -1,23 +1,22 @@
 import Foundation
 
 extension TrackingEvent {
-  /// The event of a typed value: every field becomes a param under its coding key.
+  /// Creates the event of a typed value: every field becomes a param under its coding key.
   ///
-  /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
+  /// Never throws and never loses the event. If a field can't be encoded, the event has the params of the fields before it and
   /// ``TrackingParam/encodingError``, which names the field and the reason.
   public init(_ schema: some TrackingSchema) {
     self.init(name: type(of: schema).eventName, params: TypedEventEncoder.params(of: schema))
   }
 }
 
-/// Encodes a typed event directly into values, without JSON text in between.
+/// Encodes a typed event directly into values, without intermediate JSON text.
 struct TypedEventEncoder: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// The place of the encoded value.
   let node: TypedEventNode
 
-  /// The params of a typed event; after an error, the params encoded before it and the error.
+  /// After an error, the params encoded before it and the error.
   static func params(of schema: some TrackingSchema) -> [TrackingParam: TrackingValue] {
     let node = TypedEventNode()
     let encoder = TypedEventEncoder(codingPath: [], node: node)
@@ -55,7 +54,7 @@ struct TypedEventEncoder: Encoder {
     TypedEventSingleValueContainer(encoder: self)
   }
 
-  /// The value of anything encodable; types that Foundation's encoders treat specially have their own form on the wire.
+  /// Encodes a value; types that Foundation's encoders treat specially have their own form on the wire.
   func value(of value: some Encodable, at path: @autoclosure () -> [any CodingKey]) throws -> TrackingValue {
     switch value {
     case let value as TrackingValue: return value
@@ -73,7 +72,7 @@ struct TypedEventEncoder: Encoder {
       } catch EncodingError.invalidValue(let value, let context) where context.codingPath.count >= path.count {
         throw EncodingError.invalidValue(value, context)
       } catch {
-        // The path is known only here. Without it the error would not say which param it is about.
+        // The path is known only here; without it the error wouldn't name the param.
         let reason =
           if case EncodingError.invalidValue(_, let context) = error { context.debugDescription } else { "\(error)" }
         throw EncodingError.invalidValue(
@@ -83,7 +82,7 @@ struct TypedEventEncoder: Encoder {
     }
   }
 
-  /// A path as text: `params.items[0].price`.
+  /// `params.items[0].price`.
   private static func text(of path: [any CodingKey]) -> String {
     "params" + path.map { $0 is TypedEventIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
   }
@@ -188,9 +187,10 @@ private struct TypedEventSingleValueContainer: SingleValueEncodingContainer {
 
 // MARK: - Sets
 
-/// A collection without an order of its elements.
+/// A collection whose elements have no order.
 private protocol Unordered {
-  /// The number of elements of its encoded list that belong together: a dictionary without names as keys is a list of alternating keys and values.
+  /// The number of consecutive encoded elements that belong together: a dictionary with other keys than names is a list of alternating keys and
+  /// values.
   static var groupSize: Int { get }
 }
 
@@ -203,10 +203,9 @@ extension Dictionary: Unordered {
 }
 
 extension TypedEventEncoder {
-  /// Sorts the lists that a type with its own `encode(to:)` made of its sets, as `tags.encode(to: encoder)` does.
+  /// Sorts the lists that a type's own `encode(to:)` made of its sets, as `tags.encode(to: encoder)` does.
   ///
-  /// Nothing tells that such a list comes from a set, so it is found by its elements among the stored properties. A list that is stored as well keeps
-  /// its order.
+  /// Nothing marks such a list as a set, so it is found by its elements among the stored properties. A list that is stored as well keeps its order.
   fileprivate func sortSets(of value: some Encodable) {
     guard !(value is any Collection), node.hasList else { return }
     var sets: [TrackingValue] = []
@@ -239,8 +238,7 @@ extension TypedEventEncoder {
 }
 
 extension TrackingValue {
-  /// The list of an unordered collection in the order of its elements' texts: the app and its test hash differently, but equal typed events must be
-  /// equal events.
+  /// Sorts an unordered collection by its elements' texts: app and test hash differently, but equal typed events must be equal events.
   fileprivate func ordered(as type: Any.Type) -> TrackingValue {
     guard let type = type as? any Unordered.Type else { return self }
     return sorted(groups: type.groupSize)

@@ -1,6 +1,4 @@
-/// The value that an encoding has made in one place so far.
-///
-/// A class, because several containers may fill the same place one after another.
+/// The value encoded in one place so far; a class, because several containers may fill the same place one after another.
 final class TypedEventNode {
   private enum Content {
     case nothing
@@ -9,7 +7,6 @@ final class TypedEventNode {
     case object([String: Item])
   }
 
-  /// A complete value, or a place that an encoder may still fill.
   private enum Item {
     case value(TrackingValue)
     case node(TypedEventNode)
@@ -24,7 +21,7 @@ final class TypedEventNode {
 
   private var content = Content.nothing
 
-  /// The value here; a type that asked for no container has no fields.
+  /// A type that requested no container has no fields.
   var value: TrackingValue {
     switch content {
     case .nothing: .object([:])
@@ -34,7 +31,6 @@ final class TypedEventNode {
     }
   }
 
-  /// The number of elements of an array.
   var count: Int {
     if case .array(let items) = content { items.count } else { 0 }
   }
@@ -43,7 +39,7 @@ final class TypedEventNode {
     content = .value(value)
   }
 
-  /// Makes this an object, with the members that it has if it is one.
+  /// Keeps the members of an object.
   func becomeObject() {
     switch content {
     case .object: break
@@ -52,7 +48,7 @@ final class TypedEventNode {
     }
   }
 
-  /// Makes this an array, with the elements that it has if it is one.
+  /// Keeps the elements of an array.
   func becomeArray() {
     switch content {
     case .array: break
@@ -65,7 +61,7 @@ final class TypedEventNode {
     put(.value(value), for: key)
   }
 
-  /// The place under a key of this object, which an `Encodable` type may ask for more than once.
+  /// The place under a key, which an `Encodable` type may request more than once.
   func child(for key: String) -> TypedEventNode {
     let node = TypedEventNode()
     if case .object(let items) = content {
@@ -79,7 +75,7 @@ final class TypedEventNode {
     return node
   }
 
-  /// Whether a container made a list here or further down.
+  /// Whether a container made a list here or below.
   var hasList: Bool {
     switch content {
     case .array: true
@@ -88,7 +84,7 @@ final class TypedEventNode {
     }
   }
 
-  /// Replaces the lists that containers made here and further down, where there is another order.
+  /// Replaces the lists that containers made here and below, where `order` returns another order.
   func sortLists(_ order: ([TrackingValue]) -> [TrackingValue]?) {
     switch content {
     case .array(let items):
@@ -107,7 +103,6 @@ final class TypedEventNode {
     add(.value(value))
   }
 
-  /// A place at the end of this array.
   func appendChild() -> TypedEventNode {
     let node = TypedEventNode()
     add(.node(node))
@@ -131,7 +126,6 @@ final class TypedEventNode {
   }
 }
 
-/// The index of an element of a list, as part of a coding path.
 struct TypedEventIndex: CodingKey {
   let index: Int
   var intValue: Int? { index }

@@ -1,23 +1,20 @@
-/// Writes events and values as JSON text (RFC 8259): canonical values, objects in the order of their names.
+/// Writes events and values as JSON text (RFC 8259): canonical values, objects sorted by their names.
 ///
-/// The one writer of the wire, of messages and of reports, so that an event reads the same everywhere and on every run.
+/// The only writer of the wire, of messages and of reports, so that an event reads the same everywhere and on every run.
 ///
-/// Owns its memory and so can't be copied: an array asks before each piece whether it is shared, which took a third of the time of an event.
+/// Not copyable: checking a shared array's uniqueness before each piece took a third of the time of an event.
 package struct JSONWriter: ~Copyable {
-  /// The spaces between tokens.
   package enum Spacing {
-    /// Nothing: the wire's form.
     case none
-    /// A space after each comma and colon: for people.
+    /// A space after each comma and colon.
     case readable
   }
 
-  /// The number of bytes written so far.
   package private(set) var count = 0
   private var capacity = 256
   private var start = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
   private let spacing: Spacing
-  /// The open arrays and objects: an explicit stack, because a delivery thread's may be small.
+  /// An explicit stack of open arrays and objects, because a delivery thread's may be small.
   private var open: [Container] = []
   private var spare: [(name: String, value: TrackingValue)] = []
 
@@ -27,10 +24,9 @@ package struct JSONWriter: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// A copy of the UTF-8 text written so far.
   package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-  /// Writes one event as `{"name": ..., "params": {...}}`, with its call site as `at` if it has one.
+  /// Writes `{"name": ..., "params": {...}}`, with the call site as `at` if there is one.
   package mutating func write(_ event: TrackingEvent) {
     character("{")
     writeName("name")
@@ -47,7 +43,6 @@ package struct JSONWriter: ~Copyable {
     character("}")
   }
 
-  /// Writes several events as one array.
   package mutating func write(_ events: some Collection<TrackingEvent>) {
     character("[")
     var isFirst = true
@@ -59,15 +54,13 @@ package struct JSONWriter: ~Copyable {
     character("]")
   }
 
-  /// Writes one value.
   package mutating func write(_ value: TrackingValue) {
     begin(value)
     writeOpenContainers()
   }
 
-  /// Writes the params of an event as an object.
   package mutating func write(_ params: [TrackingParam: TrackingValue]) {
-    // In one memory for all events of a document.
+    // One allocation for all events of a document.
     var members = spare
     spare = []
     members.reserveCapacity(params.count)
@@ -80,29 +73,25 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: Documents that are written part by part
 
-  /// Writes an object, whose members `body` writes.
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
     character("{")
     body(&self)
     character("}")
   }
 
-  /// Writes an array with a line for each element; `body` begins each element with ``beginLine()``.
+  /// Writes an array with one line per element; `body` begins each with ``beginLine()``.
   package mutating func lines(_ body: (inout JSONWriter) -> Void) {
     raw("[\n")
     body(&self)
     raw("\n]")
   }
 
-  /// Begins the next element of ``lines(_:)``.
   package mutating func beginLine() {
     if start[count - 1] != UInt8(ascii: "\n") { raw(",\n") }
   }
 
-  /// Writes the line break at the end of a document.
   package mutating func endDocument() { character("\n") }
 
-  /// Writes a member of ``object(_:)``, whose value `body` writes.
   package mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     beginMember()
     name.withUTF8Buffer { appendQuoted($0) }
@@ -110,22 +99,21 @@ package struct JSONWriter: ~Copyable {
     body(&self)
   }
 
-  /// Writes a member; nothing for `nil`.
+  /// Writes nothing for `nil`.
   package mutating func member(_ name: StaticString, _ value: TrackingValue?) {
     if let value { member(name) { $0.write(value) } }
   }
 
-  /// Writes a member; nothing for `nil`.
+  /// Writes nothing for `nil`.
   package mutating func member(_ name: StaticString, _ value: String?) {
     if let value { member(name) { $0.write(string: value) } }
   }
 
-  /// Writes a member; nothing for `nil`.
+  /// Writes nothing for `nil`.
   package mutating func member(_ name: StaticString, _ value: Int?) {
     if let value { member(name) { $0.write(number: value) } }
   }
 
-  /// Writes members in the order of their names.
   package mutating func members(_ members: [String: TrackingValue]) {
     for (name, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
       beginMember()
@@ -138,7 +126,7 @@ package struct JSONWriter: ~Copyable {
     if start[count - 1] != UInt8(ascii: "{") { character(",") }
   }
 
-  /// Makes room, so that a long document isn't copied while it grows.
+  /// Reserves memory, so that a long document isn't copied while it grows.
   package mutating func reserve(_ more: Int) {
     guard capacity - count < more else { return }
     capacity = max(count + more, 2 * capacity)
@@ -148,7 +136,7 @@ package struct JSONWriter: ~Copyable {
     start = larger
   }
 
-  /// Writes a number of thousandths: 1500 is `1.5`, and 2000 is `2`.
+  /// Writes 1500 as `1.5`, and 2000 as `2`.
   package mutating func write(thousandths: Int) {
     if thousandths < 0 { character("-") }
     let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
@@ -163,13 +151,12 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a whole number.
   package mutating func write(number: Int) {
     if number < 0 { character("-") }
     write(digitsOf: number.magnitude)
   }
 
-  /// Without a string in between: a session has several numbers for each event.
+  /// Avoids an intermediate string: a session has several numbers for each event.
   private mutating func write(digitsOf number: UInt) {
     var (length, rest) = (1, number)
     while rest > 9 { (length, rest) = (length + 1, rest / 10) }
@@ -182,12 +169,10 @@ package struct JSONWriter: ~Copyable {
     count += length
   }
 
-  /// Writes a string with its quotes.
-  ///
-  /// RFC 8259 7: only the quotation mark, the reverse solidus and the control characters are escaped.
+  /// Writes a quoted string; only the quotation mark, the reverse solidus and control characters are escaped (RFC 8259 7).
   package mutating func write(string: String) {
     string.withBytes { utf8 in
-      // Nearly always the whole string is written in one piece.
+      // Usually the whole string is written at once.
       guard !isPlain(utf8) else { return appendQuoted(utf8) }
       character("\"")
       for byte in utf8 { if needsEscape(byte) { writeEscape(byte) } else { character(byte) } }
@@ -195,7 +180,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Whether no byte needs an escape; looks at eight at a time.
+  /// Whether no byte needs an escape, in steps of eight bytes.
   private func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     guard utf8.count >= 8 else { return utf8.allSatisfy { !needsEscape($0) } }
     let bytes = UnsafeRawBufferPointer(utf8)
@@ -204,14 +189,14 @@ package struct JSONWriter: ~Copyable {
       guard !hasEscape(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) else { return false }
       offset += 8
     }
-    // The last eight, some of them once more.
+    // The last eight bytes, some of them for the second time.
     return !hasEscape(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
   }
 
   /// Whether one of eight bytes needs an escape.
   ///
-  /// A byte minus a limit borrows if it is less: the test for a zero byte in "Bit Twiddling Hacks" (S. E. Anderson). A borrow may make the byte
-  /// above look like one, but only if there is one below.
+  /// A byte minus a limit borrows if it is less: the zero-byte test of "Bit Twiddling Hacks" (S. E. Anderson). A borrow can give a false hit in the
+  /// byte above, but only if there is a true one below.
   private func hasEscape(_ bytes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let (quotes, slashes) = (bytes ^ (ones &* 0x22), bytes ^ (ones &* 0x5C))
@@ -219,7 +204,7 @@ package struct JSONWriter: ~Copyable {
     return found & (ones &* 0x80) != 0
   }
 
-  /// Writes a value whole if it is a scalar, else its opening bracket.
+  /// Writes a scalar, or the opening bracket of an array or object.
   private mutating func begin(_ value: TrackingValue) {
     switch value.canonicalScalar {
     case .null: raw("null")
@@ -237,7 +222,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Sorts the members where they lie, and writes the beginning of an object.
+  /// Sorts the members in place and opens the object.
   private mutating func begin(_ members: inout [(name: String, value: TrackingValue)]) {
     members.sort { $0.name.precedes($1.name) }
     character("{")
@@ -245,7 +230,7 @@ package struct JSONWriter: ~Copyable {
       open.append(Container(children: .members(members)))
       return
     }
-    // As the params of most events are: nothing has to be remembered.
+    // Flat params, the usual case: nothing has to be remembered.
     for index in members.indices {
       if index > 0 { separate(",") }
       writeName(members[index].name)
@@ -354,7 +339,7 @@ extension TrackingValue {
   }
 }
 
-/// An array or an object that is partly written.
+/// An array or object that is partly written.
 private struct Container {
   enum Children {
     case elements([TrackingValue])

@@ -1,20 +1,17 @@
-/// The name of a launch on the wire: `k3f9.1.ShopWidget`, which is the token of a process, the number of its double, and the name of the process.
+/// The name of a launch on the wire, `k3f9.1.ShopWidget`: the token of a process, the number of its double, and optionally the process's name.
 ///
-/// The name of the process may be missing. It is written in visible ASCII, other bytes and `%` as `%20`.
+/// The process's name is written in visible ASCII, other bytes and `%` as `%20`.
 package enum LaunchName {
-  /// The most bytes of a process's name on the wire.
+  /// In bytes on the wire.
   static let longestProcess = 100
 
-  /// The name of a launch.
   package static func text(token: String, number: Int, process: String) -> String {
     let name = escaped(process)
     return "\(token).\(number)\(name.isEmpty ? "" : ".")\(name)"
   }
 
-  /// The token of a launch's process, which no other process has.
   package static func token(of launch: String) -> Substring { launch.prefix { $0 != "." } }
 
-  /// The name of a launch's process; `nil` if the launch has none.
   package static func process(of launch: String) -> String? {
     let parts = launch.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[2].isEmpty else { return nil }
@@ -38,7 +35,7 @@ package enum LaunchName {
     return text
   }
 
-  /// The text of an escaped name; an incomplete escape stays as it is.
+  /// Leaves an incomplete escape as it is.
   private static func unescaped(_ name: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(name.utf8)[...]

@@ -1,33 +1,31 @@
 import Foundation
 
-/// A value that a test passes to the app it launches: in a variable of the environment, or after a launch argument.
+/// A value that a test passes to the app it launches, as an environment variable or launch argument.
 ///
-/// The variables of apps under their own names hold plain values and are none of these.
+/// An app's own variables, under other names, hold plain values and aren't launch variables.
 package struct LaunchVariable: Hashable, Sendable {
-  /// The variable's name: `TRACKING_URL`.
+  /// `TRACKING_URL`.
   package let name: String
-  /// The launch argument in front of the value, in the style of user defaults: `-TrackingURL`; `nil` if there is none.
+  /// The launch argument that precedes the value, in the style of user defaults: `-TrackingURL`; `nil` if there is none.
   package let argument: String?
 
-  /// The path to which events are posted.
+  /// The URL to which events are posted.
   package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
-  /// The session's token.
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
-  /// The name of a scenario of stubs, which only launch arguments pass.
+  /// The name of a stub scenario, passed in launch arguments only.
   package static let scenario = LaunchVariable(name: "StubScenario", argument: "-StubScenario")
-  /// A table of stubs, or `fetch:` and the name under which the verifier keeps one that is too large for a variable, or `file:` and the path of one.
+  /// A stub table; or `fetch:` and the verifier's name for a table that is too large for a variable; or `file:` and the path of a table.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
 
-  /// The value in an environment.
   package func value(in environment: [String: String]) -> String? {
     environment[name].map(Self.unescaped)
   }
 
   /// The launch argument that holds the value; `nil` if there is none.
   ///
-  /// The forms are those in which tools for tests pass arguments: `-TRACKING_URL u` (Detox and Maestro, which write the hyphen
-  /// themselves), `--TRACKING_URL u`, `TRACKING_URL=u`, and the same with `TrackingURL`. Of several the last counts, as in user defaults.
-  /// Otherwise, an argument that has the name as a word in another form is a failed attempt to pass the value, and has no value.
+  /// Supports the forms in which test tools pass arguments: `-TRACKING_URL u` (Detox and Maestro, which write the hyphen themselves),
+  /// `--TRACKING_URL u`, `TRACKING_URL=u`, and the same forms with `TrackingURL`. The last of several counts, as in user defaults. An argument that
+  /// has the name as a word in another form is a failed attempt to pass the value, and has no value.
   package func argument(in arguments: [String]) -> LaunchArgument? {
     guard let argument else { return nil }
     let names = [name, String(argument.dropFirst())]
@@ -47,7 +45,7 @@ package struct LaunchVariable: Hashable, Sendable {
     return read ?? meant
   }
 
-  /// Whether a text has the name as a word, in any case and with any hyphens and underscores, but not in a URL or a path.
+  /// Whether the text contains the name as a word, in any case and with any hyphens and underscores, but not in a URL or a path.
   private func isMeant(by text: String) -> Bool {
     let letters = Self.letters(of: name[...])
     var rest = text[...]
@@ -59,7 +57,7 @@ package struct LaunchVariable: Hashable, Sendable {
         rest = rest.dropFirst()
         if first == "/" { isInPath = true } else if Self.endsPath(first) { isInPath = false }
       } else if !isInPath, Self.letters(of: word) == letters, rest.first != "/",
-        // The name of a file: `tracking-url.json`.
+        // A file name: `tracking-url.json`.
         !(rest.first == "." && rest.dropFirst().first?.isLetter == true)
       {
         return true
@@ -72,22 +70,20 @@ package struct LaunchVariable: Hashable, Sendable {
     character.isWhitespace || "\"'`,;<>{}[]()".contains(character)
   }
 
-  /// A name without what tells its spellings apart.
+  /// A name without case, hyphens and underscores.
   private static func letters(of name: Substring) -> String {
     name.filter { $0 != "-" && $0 != "_" }.lowercased()
   }
 
-  /// The variable with a value.
   package func environment(_ value: String) -> [String: String] {
     [name: Self.escaped(value)]
   }
 
-  /// The launch argument with a value.
   package func arguments(_ value: String) -> [String] {
     argument.map { [$0, Self.escaped(value)] } ?? []
   }
 
-  /// A value without equals signs, which some launchers lose: `%3D`, and `%25` for a percent sign.
+  /// Escapes equals signs, which some launchers lose, as `%3D`, and percent signs as `%25`.
   private static func escaped(_ value: String) -> String {
     value.replacing("%", with: "%25").replacing("=", with: "%3D")
   }

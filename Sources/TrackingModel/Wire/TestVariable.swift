@@ -1,26 +1,24 @@
 import Foundation
 
-/// An environment variable that changes the behavior of a test run or of the command without editing a test.
+/// An environment variable that changes a test run or the command without editing a test.
 ///
-/// An empty value is the same as none, and `0` is off. `xcodebuild` passes on only variables with the prefix `TEST_RUNNER_`, without it.
+/// An empty value is the same as none, and `0` is off. `xcodebuild` forwards only variables with the prefix `TEST_RUNNER_`, which it removes.
 package struct TestVariable: Hashable, Sendable {
   package let name: String
-  /// The values that it takes; `nil` for a path, a name, a token or a URL.
+  /// The supported values; `nil` for a path, a name, a token or a URL.
   package let values: [String]?
 
   private init(name: String, values: [String]? = nil) {
     (self.name, self.values) = (name, values)
   }
 
-  /// A tracking plan, a file or a folder.
+  /// A tracking plan: a file or a folder.
   package static let plan = TestVariable(name: "TRACKING_PLAN")
-  /// A folder for observations; `off` also keeps them from being attached.
+  /// A folder for observations; `off` also stops attaching them.
   package static let observations = TestVariable(name: "TRACKING_OBSERVATIONS")
-  /// The name that the processes of one run share.
+  /// The name shared by all processes of a run.
   package static let run = TestVariable(name: "TRACKING_RUN")
-  /// `record` writes flows.
   package static let flows = TestVariable(name: "TRACKING_FLOWS", values: ["record"])
-  /// The use of recordings.
   package static let record = TestVariable(name: "TRACKING_RECORD", values: ["replay", "once", "rewrite"])
   /// `1` opens the inspector's page for each test, `hold` after a failure.
   package static let inspector = TestVariable(name: "TRACKING_INSPECTOR", values: ["1", "hold", "0", "off"])
@@ -30,11 +28,11 @@ package struct TestVariable: Hashable, Sendable {
   package static let attachments = TestVariable(name: "TRACKING_ATTACHMENTS")
   /// The URL of a running `tracking serve`.
   package static let serve = TestVariable(name: "TRACKING_SERVE")
-  /// The first part of that URL, for scripts.
+  /// The part of that URL before the token, for scripts.
   package static let serveURL = TestVariable(name: "TRACKING_SERVE_URL")
   /// The token in that URL, for scripts.
   package static let serveToken = TestVariable(name: "TRACKING_SERVE_TOKEN")
-  /// The factor by which timeouts and settling times are multiplied; ``TimeoutScale`` reads it.
+  /// The factor for timeouts and settling times, read by ``TimeoutScale``.
   package static let timeoutScale = TestVariable(name: "TRACKING_TIMEOUT_SCALE")
 
   package static let all: [TestVariable] = [
@@ -42,12 +40,11 @@ package struct TestVariable: Hashable, Sendable {
     .timeoutScale,
   ]
 
-  /// The value; `nil` if the variable isn't set, or is empty.
   package func value(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether it is set to a value that it takes, other than `0` and `off`.
+  /// Whether the variable has a supported value other than `0` and `off`.
   package var isOn: Bool { isOn(in: ProcessInfo.processInfo.environment) }
 
   package func isOn(in environment: [String: String]) -> Bool {
@@ -59,14 +56,14 @@ package struct TestVariable: Hashable, Sendable {
 // MARK: - Mistakes
 
 extension TestVariable {
-  /// Writes the mistakes in the process's environment to standard error, once; not for apps.
+  /// Writes the warnings about the process's environment to standard error, once; not for apps.
   package static func warn() { _ = hasWarned }
 
   private static let hasWarned: Void = {
     for warning in warnings(about: ProcessInfo.processInfo.environment) { StandardError.write("warning: \(warning)\n") }
   }()
 
-  /// A sentence about each variable with a misspelt name, and each with a value that it doesn't take.
+  /// One sentence for each misspelled name, and for each value that isn't supported.
   package static func warnings(about environment: [String: String]) -> [String] {
     let names = Set(all.map(\.name)).union([LaunchVariable.url, .session, .stubs].map(\.name))
     let misspelt = environment.keys.sorted().compactMap { name -> String? in
@@ -78,7 +75,7 @@ extension TestVariable {
             ? "\(name) isn't read here: only xcodebuild passes it on, as \($0.name)" : nil
         }
       }
-      // TRACKING_plan is a misspelt name, too.
+      // TRACKING_plan is misspelled, too.
       let known = all.first { EditDistance.isWithin(mostLetters, of: name.uppercased(), $0.name) }
       return known.map { "the variable \(name) isn't read: did you mean \($0.name)?" }
     }
@@ -96,6 +93,6 @@ extension TestVariable {
   }
 
   private static let forRunner = "TEST_RUNNER_"
-  /// The most letters in which a name differs from the one that it is taken for.
+  /// The number of letters in which a misspelled name may differ.
   private static let mostLetters = 2
 }

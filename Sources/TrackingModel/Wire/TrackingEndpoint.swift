@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address of a verifier and the token of its session, which a test passes to the app that it launches.
+/// The address of a verifier and the token of its session, which a test passes to the app it launches.
 ///
 /// ```swift
 /// app.launchEnvironment.merge(verifier.endpoint.launchEnvironment) { $1 }          // in the test
@@ -9,39 +9,40 @@ import Foundation
 public struct TrackingEndpoint: Hashable, Sendable {
   /// The URL to which events are posted, for example `http://[::1]:50123`.
   public var url: URL
-  /// The token that distinguishes this session's server and apps from others; `nil` if the server requires none.
+  /// The token that tells the server which session the app belongs to; `nil` if the server requires none.
   public var session: String?
 
-  /// An endpoint at a URL, for example one with a fixed port.
+  /// Creates an endpoint, for example one with a fixed port.
   public init(url: URL, session: String? = nil) {
     self.url = url
     self.session = session
   }
 
-  /// The endpoint that an environment has in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without an `http` URL that has a host.
+  /// Reads the endpoint from `TRACKING_URL` and `TRACKING_SESSION`; `nil` without an `http` URL that has a host.
   public init?(environment: [String: String]) {
     guard case .endpoint(let endpoint) = Self.passed(in: environment) else { return nil }
     self = endpoint
   }
 
-  /// The endpoint that launch arguments have; `nil` without an `http` URL that has a host.
+  /// Reads the endpoint from launch arguments; `nil` without an `http` URL that has a host.
   ///
-  /// They are `-TrackingURL u` and `-TrackingSession s`, as in ``launchArguments``, or have the names of the variables in a form that other test
-  /// tools pass: `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`. If a name is given twice, the last value counts.
+  /// They are `-TrackingURL u` and `-TrackingSession s`, as in ``launchArguments``, or use the variables' names in a form that test tools pass:
+  /// `-TRACKING_URL u`, `--TRACKING_URL u`, `TRACKING_URL=u`. The last value of a repeated name counts.
   public init?(arguments: [String]) {
     guard case .endpoint(let endpoint) = Self.passed(in: arguments) else { return nil }
     self = endpoint
   }
 
-  /// The variables that hand this endpoint over to a launched app.
+  /// The environment variables that pass the endpoint to a launched app.
   ///
-  /// No value holds an equals sign, which some launchers lose: it is written `%3D`, and a percent sign `%25`.
+  /// Some launchers lose equals signs, so values have `%3D` for an equals sign, and `%25` for a percent sign.
   public var launchEnvironment: [String: String] {
     LaunchVariable.url.environment(url.absoluteString)
       .merging(session.map(LaunchVariable.session.environment) ?? [:]) { $1 }
   }
 
-  /// The launch arguments that hand this endpoint over, in the style of user defaults: `-TrackingURL http://[::1]:50123`.
+  /// The launch arguments that pass the endpoint to a launched app: `["-TrackingURL", "http://[::1]:50123"]`, then `-TrackingSession` and the token
+  /// if there is one.
   public var launchArguments: [String] {
     LaunchVariable.url.arguments(url.absoluteString) + (session.map(LaunchVariable.session.arguments) ?? [])
   }
@@ -52,18 +53,16 @@ extension TrackingEndpoint {
   package enum Passed {
     case nothing
     case endpoint(TrackingEndpoint)
-    /// An invalid endpoint: the text in place of the URL, if there is one.
+    /// An invalid endpoint, with the text in place of the URL, if any.
     case malformed(url: String?)
-    /// A launch argument that is meant to pass an endpoint, and isn't spelt as one that is read.
+    /// A launch argument that appears to pass an endpoint, in an unsupported form.
     case misspelt(argument: String)
   }
 
-  /// Reads the endpoint in an environment.
   package static func passed(in environment: [String: String]) -> Passed {
     Passed(LaunchVariable.url.value(in: environment), LaunchVariable.session.value(in: environment))
   }
 
-  /// Reads the endpoint in launch arguments.
   package static func passed(in arguments: [String]) -> Passed {
     let found = [LaunchVariable.url, .session].map { $0.argument(in: arguments) }
     if let misspelt = found.compactMap(\.self).first(where: { $0.value == nil }) {

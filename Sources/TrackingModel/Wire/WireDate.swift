@@ -2,17 +2,16 @@ import Foundation
 
 /// Dates on the wire: UTC with milliseconds, `2026-11-21T10:00:00.000Z` (RFC 3339 5.6).
 ///
-/// Not by Foundation's format style, which truncates (most dates of whole milliseconds would lose one), writes an infinite date as a finite one, and
-/// accepts February 30 and any text after the `Z`.
+/// Not with Foundation's format style, which truncates (most dates of whole milliseconds would lose one), writes an infinite date as a finite one,
+/// and accepts February 30 and any text after the `Z`.
 package enum WireDate {
-  /// ECMA-262 21.4.1.1: the largest distance from 1970 that trackers elsewhere can represent, in milliseconds.
+  /// ECMA-262 21.4.1.1: the largest distance from 1970 that JavaScript dates can represent, in milliseconds.
   private static let limit = 8.64e15
   private static let millisecondsOfDay = 86_400_000
 
-  /// The date to the nearest millisecond.
+  /// Rounds to the nearest millisecond.
   ///
-  /// A year of more than four digits is written with a sign and six digits (ISO 8601); a date after the year
-  /// 275760 has no text.
+  /// A year of more than four digits is written with a sign and six digits (ISO 8601); a date after the year 275760 has no text.
   package static func string(from date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
     guard abs(milliseconds) <= limit else { return nil }
@@ -25,10 +24,10 @@ package enum WireDate {
       + "T\(time.joined(separator: ":")).\(padded(rest % 1_000, to: 3))Z"
   }
 
-  /// The date of a text in any form of RFC 3339, to the nearest millisecond; `nil` for any other text.
+  /// Reads any form of RFC 3339, rounded to the nearest millisecond; `nil` for any other text.
   package static func date(from text: String) -> Date? {
     guard let instant = instant(from: text) else { return nil }
-    // Both are exact, so their quotient is the nearest double; more digits do not change the nearest millisecond.
+    // Both are exact, so their quotient is the nearest double; more digits don't change the nearest millisecond.
     let (digits, scale) = instant.fraction.prefix(15).reduce((0, 1)) {
       ($0.0 * 10 + Int($1 - UInt8(ascii: "0")), $0.1 * 10)
     }
@@ -39,7 +38,7 @@ package enum WireDate {
   /// A point in time, to any fraction of a second.
   package struct Instant: Comparable, Sendable {
     let seconds: Int
-    /// The decimal digits of the fraction, without zeros at the end.
+    /// The decimal digits, without trailing zeros.
     let fraction: [UInt8]
 
     package static func < (left: Instant, right: Instant) -> Bool {
@@ -48,7 +47,7 @@ package enum WireDate {
     }
   }
 
-  /// The point in time of a text in any form of RFC 3339, or with a year of a sign and six digits; `nil` for any other text.
+  /// Reads any form of RFC 3339, also with a signed six-digit year; `nil` for any other text.
   package static func instant(from text: String) -> Instant? {
     var text = text
     return text.withUTF8 { instant(from: $0) }
@@ -95,7 +94,6 @@ package enum WireDate {
   }
 }
 
-/// Reads the parts of a date from the start of its text.
 private struct Reader {
   var rest: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -120,7 +118,7 @@ private struct Reader {
     return number(digits: 4)
   }
 
-  /// The digits of the fraction, without zeros at the end.
+  /// Without trailing zeros.
   mutating func fraction() -> [UInt8]? {
     guard take(".") else { return [] }
     let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -129,7 +127,7 @@ private struct Reader {
     return Array(digits[...last])
   }
 
-  /// The minutes by which local time is ahead of UTC.
+  /// In minutes ahead of UTC.
   mutating func offset() -> Int? {
     if take("Z", "z") { return 0 }
     let sign = take("-") ? -1 : take("+") ? 1 : 0

@@ -1,23 +1,21 @@
 /// The header fields by which a double and a verifier recognize each other.
 package enum WireField {
-  /// The session's token, in requests, and in responses to requests that had the right one.
+  /// The session's token, in requests, and in responses to requests with the right token.
   package static let session = "Tracking-Session"
-  /// `<process token>.<n>.<process name>`, unique for each double: `LaunchName`.
+  /// Unique for each double: see `LaunchName`.
   package static let launch = "Tracking-Launch"
-  /// The number of the first event in the body among all events that its double tracked.
+  /// The number of the body's first event, among all events that its double tracked.
   package static let sequence = "Tracking-Sequence"
 }
 
-/// The paths of a verifier that aren't for events.
+/// The paths of a verifier for other requests than events.
 package enum WirePath {
-  /// Takes, as plain text, what is wrong with the way in which an app was launched, and fails the test.
+  /// Receives, as plain text, what is wrong with the launch of an app, and fails the test.
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests of stubbed sessions in an app, as JSON.
   package static let requests: StaticString = "/tracking-requests"
-  /// Sends the table of stubs whose name is the request's body, as JSON.
+  /// Sends the stub table named in the request's body, as JSON.
   package static let stubs: StaticString = "/tracking-stubs"
-  /// Tells whether the session with the token in the request is the server's.
-  ///
-  /// With `WireField.launch` it is a double's hello. Neither is recorded.
+  /// Tells whether the request's token is that of the server's session; with `WireField.launch`, it is a double's hello (neither is recorded).
   package static let session: StaticString = "/tracking-session"
 }

@@ -5,7 +5,7 @@ package enum ContentCoding: Equatable {
   /// RFC 1950: DEFLATE data in zlib's format, which is what `deflate` means in HTTP.
   case deflate
 
-  /// The coding that a Content-Encoding field names; RFC 9110 8.4.1.3: `x-gzip` is the same as `gzip`.
+  /// The coding that a Content-Encoding field names; RFC 9110 8.4.1.3: `x-gzip` is `gzip`.
   init?(_ head: borrowing RequestHead) {
     if head.field(.contentEncoding, equalsIgnoringCase: "gzip")
       || head.field(.contentEncoding, equalsIgnoringCase: "x-gzip")
@@ -18,7 +18,6 @@ package enum ContentCoding: Equatable {
     }
   }
 
-  /// The coding with a name; `nil` for any other name.
   package init?(named name: String) {
     switch name.lowercased() {
     case "gzip", "x-gzip": self = .gzip
@@ -27,9 +26,7 @@ package enum ContentCoding: Equatable {
     }
   }
 
-  /// The decoded bytes.
-  ///
-  /// - Parameter limit: The maximum number of decoded bytes.
+  /// Returns the decoded bytes, at most `limit`.
   package func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(CodingError) -> [UInt8] {
     var inflate = Inflate(bytes, limit: max(limit, 0))
     switch self {
@@ -92,14 +89,13 @@ package enum ContentCoding: Equatable {
     guard found == sum else { throw inflate.broken("the checksum (Adler-32) is wrong") }
   }
 
-  /// A little-endian number.
   private static func number(_ inflate: inout Inflate, bytes: UInt32) throws(CodingError) -> UInt32 {
     var value: UInt32 = 0
     for index in 0..<bytes { value |= UInt32(try inflate.byte()) << (8 * index) }
     return value
   }
 
-  /// RFC 1952 8, eight bytes at a time: each has a table of what it does to the checksum with the bytes behind it.
+  /// RFC 1952 8, eight bytes at a time: each has a table of its effect on the checksum together with the bytes after it.
   private static func crc32(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let tables = crcTables
     return tables.withUnsafeBufferPointer { tables in
@@ -119,7 +115,7 @@ package enum ContentCoding: Equatable {
     }
   }
 
-  /// Eight tables of 256, one behind the other.
+  /// Eight tables of 256, one after the other.
   private static let crcTables: [UInt32] = {
     var tables: [UInt32] = []
     for number in 0..<UInt32(256) {
@@ -137,7 +133,7 @@ package enum ContentCoding: Equatable {
   /// RFC 1950 8.2.
   private static func adler32(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var (low, high): (UInt32, UInt32) = (1, 0)
-    // The most bytes for which neither sum overflows.
+    // The largest number of bytes for which neither sum overflows.
     for start in stride(from: 0, to: bytes.count, by: 5_552) {
       for byte in bytes[start..<min(start + 5_552, bytes.count)] {
         low &+= UInt32(byte)

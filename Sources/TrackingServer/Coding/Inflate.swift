@@ -1,6 +1,6 @@
-/// Decompresses DEFLATE streams (RFC 1951), one after the other, with bounded output.
+/// Decompresses DEFLATE streams (RFC 1951) with bounded output.
 ///
-/// Without zlib: the official images of several Linux distributions have no zlib headers, and a fresh machine must build.
+/// Doesn't use zlib: the official images of several Linux distributions have no zlib headers, and a fresh machine must build.
 struct Inflate: ~Copyable {
   private let input: UnsafeBufferPointer<UInt8>
   /// The next byte that isn't in `bits` yet.
@@ -10,7 +10,7 @@ struct Inflate: ~Copyable {
 
   private var output: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// Bytes of output so far.
+  /// The number of bytes of output so far.
   private(set) var count = 0
   private let limit: Int
 
@@ -24,20 +24,15 @@ struct Inflate: ~Copyable {
 
   deinit { output.deallocate() }
 
-  /// The output from a place on.
   func output(from start: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: output + start, count: count - start)
   }
 
-  /// The offset of the next byte of the input.
   var offset: Int { next - bitCount / 8 }
 
-  /// Whether the whole input has been read.
   var isAtEnd: Bool { offset == input.count }
 
-  /// Decompresses one stream.
-  ///
-  /// Afterwards the input continues at its next whole byte.
+  /// Decompresses one stream; the input then continues at its next whole byte.
   mutating func stream() throws(CodingError) {
     let start = count
     var isLast = false
@@ -55,7 +50,7 @@ struct Inflate: ~Copyable {
     skipToByte()
   }
 
-  /// Takes a whole byte, outside of a stream.
+  /// Reads a whole byte, outside of a stream.
   mutating func byte() throws(CodingError) -> UInt8 { UInt8(try take(8)) }
 
   func broken(_ reason: String) -> CodingError { .broken(reason, offset: offset) }
@@ -69,7 +64,7 @@ struct Inflate: ~Copyable {
     guard try take(16) == ~length & 0xffff else {
       throw broken("the length of a stored block doesn't match its complement")
     }
-    // The bits hold whole bytes now; what they hold beyond the lengths belongs to the block.
+    // `bits` holds whole bytes now; those after the lengths belong to the block.
     next -= bitCount / 8
     (bits, bitCount) = (0, 0)
     guard input.count - next >= length else {
@@ -220,14 +215,13 @@ struct HuffmanTable {
   static let longestCode = 15
   private static let shortCode = 9
 
-  /// By the next bits of the input: symbol times 16 plus the code's length; 0 for longer codes and codes that don't exist.
+  /// Indexed by the next bits of the input: symbol times 16 plus the code's length; 0 for longer codes and codes that don't exist.
   private var short = [UInt16](repeating: 0, count: 1 << shortCode)
-  /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: longestCode + 1)
-  /// The symbols in the order of their codes.
+  /// The symbols, sorted by their codes.
   private var symbols: [UInt16] = []
 
-  /// - Parameter mayBeIncomplete: Whether a code of one bit, or none, may stand alone, as in a block with one distance.
+  /// - Parameter mayBeIncomplete: Whether at most one code of one bit is allowed, as in a block with one distance.
   init?(_ lengths: some Collection<UInt8>, mayBeIncomplete: Bool) {
     for length in lengths { counts[Int(length)] += 1 }
     counts[0] = 0
@@ -255,7 +249,7 @@ struct HuffmanTable {
     }
   }
 
-  /// The symbol whose code the bits begin with, and the code's length; 0 when there is none.
+  /// The symbol whose code the bits begin with, and the code's length; 0 if no code fits.
   func symbol(_ bits: UInt64) -> (symbol: Int, length: Int) {
     let entry = short[Int(truncatingIfNeeded: bits & UInt64(short.count - 1))]
     if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }
@@ -277,10 +271,9 @@ struct HuffmanTable {
   }
 }
 
-/// The reason why a body could not be decoded.
+/// The reason that a body couldn't be decoded.
 package enum CodingError: Error, Equatable {
   /// The compressed data is malformed, and at which byte.
   case broken(String, offset: Int)
-  /// The decoded body would be larger than the limit.
   case tooLarge
 }

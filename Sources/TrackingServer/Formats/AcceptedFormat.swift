@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// A format that a server accepts: one or several ``EventFormat``s of a vendor, and which of their items become events.
+/// A format that a server accepts: one or several ``EventFormat``s of a vendor, and the kinds of items that become events.
 ///
 /// ```swift
 /// verifier.accept(.segment, .postHog)
@@ -13,25 +13,25 @@ public struct AcceptedFormat: Sendable {
   public let name: String
   /// The kinds of items that become events.
   package private(set) var kinds: Set<DecodedSubmission.Kind> = [.track]
-  /// Whether params that the SDK added stay among the params.
+  /// Whether params that the SDK added are kept.
   package private(set) var keepsAddedParams = false
   /// The formats, in the order in which they are tried.
   let parts: [any EventFormat]
   /// The path of the URL that the SDK is configured with.
   private var path: String?
-  /// Whether the formats listen at ``path`` and not at their own paths.
+  /// Whether the formats listen at `path` instead of the usual paths.
   private var isMoved = false
 
-  /// A vendor whose SDKs speak several formats.
+  /// Creates a format for a vendor whose SDKs use several wire formats.
   ///
-  /// The path is that of the URL that the SDK is configured with, such as `/2/httpapi`; `nil` for that of the first format.
+  /// `path` is the path of the URL that the SDK is configured with, such as `/2/httpapi`; `nil` uses the first format's path.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
     self.name = name
     self.path = path
     self.parts = parts
   }
 
-  /// A vendor with one format.
+  /// Creates a format for a vendor with one wire format.
   public init(_ format: some EventFormat) {
     if let format = format as? AcceptedFormat {
       self = format
@@ -40,7 +40,7 @@ public struct AcceptedFormat: Sendable {
     }
   }
 
-  /// A format whose events a closure reads.
+  /// Creates a format whose events are read by a closure.
   ///
   /// ```swift
   /// verifier.accept(AcceptedFormat("Shop", .post, "/collect") { request in
@@ -58,25 +58,24 @@ public struct AcceptedFormat: Sendable {
     self.init(name, ClosureFormat(name: name, endpoints: paths.map { .request(method, $0) }, events: events))
   }
 
-  /// The same with more kinds of items as events: `.segment.keeping(.identify, .screen)`.
+  /// Returns a copy that also turns items of the given kinds into events: `.segment.keeping(.identify, .screen)`.
   public func keeping(_ kinds: DecodedSubmission.Kind...) -> AcceptedFormat {
     changed(self) { $0.kinds.formUnion(kinds) }
   }
 
-  /// The same with every item as an event, and with the params that the SDK added among the others.
+  /// A copy that turns every item into an event and keeps the params that the SDK added.
   public var keepingEverything: AcceptedFormat {
     changed(self) { ($0.kinds, $0.keepsAddedParams) = (Set(DecodedSubmission.Kind.allCases), true) }
   }
 
-  /// The same at another path, for SDKs that take a whole URL: `.amplitude.at("/collect")`.
+  /// Returns a copy that listens at another path, for SDKs that take a whole URL: `.amplitude.at("/collect")`.
   public func at(_ path: String) -> AcceptedFormat {
     changed(self) { ($0.path, $0.isMoved) = (path, true) }
   }
 
-  /// The requests that may carry events.
+  /// The methods and paths of the requests that may carry events.
   public var endpoints: [RequestPattern] { parts.flatMap(endpoints) }
 
-  /// The requests that may carry events in one of the formats.
   func endpoints(of part: any EventFormat) -> [RequestPattern] {
     guard isMoved, let path else { return part.endpoints }
     var methods: [ReceivedRequest.Method?] = []
@@ -86,16 +85,16 @@ public struct AcceptedFormat: Sendable {
     return methods.map { .request($0 ?? .any, .template(path)) }
   }
 
-  /// The startup requests of its SDKs, with the responses.
+  /// The startup requests of the vendor's SDKs, with the responses.
   public var startupRequests: [StubEndpoint] { parts.flatMap(\.startupRequests) }
 
-  /// The URL to configure the SDK with.
+  /// Returns the URL to configure the SDK with, so that its events arrive at `server`.
   public func address(at server: URL) -> URL {
     if let path { return server.appending(sentPath: path) }
     return parts.first?.address(at: server) ?? server
   }
 
-  /// The event that an item becomes if its kind is kept.
+  /// Returns the event for an item whose kind is kept.
   func event(of item: DecodedSubmission.Item, isLeftover: Bool = false, isFirstAttempt: Bool = false) -> TrackingEvent {
     var event = item.event
     var context = item.context
@@ -113,7 +112,7 @@ public struct AcceptedFormat: Sendable {
 }
 
 extension URL {
-  /// The URL with a path as it is sent: its percent-encoding stays.
+  /// Appends a path without changing its percent-encoding.
   package func appending(sentPath path: String) -> URL {
     let allowed = CharacterSet.urlPathAllowed.union(CharacterSet(charactersIn: "%"))
     let base = absoluteString.hasSuffix("/") ? absoluteString.dropLast() : absoluteString[...]
@@ -125,16 +124,15 @@ extension URL {
 }
 
 extension EventFormat {
-  /// The same with more kinds of items as events.
+  /// Returns an accepted format that also turns items of the given kinds into events.
   public func keeping(_ kinds: DecodedSubmission.Kind...) -> AcceptedFormat {
     kinds.reduce(AcceptedFormat(self)) { $0.keeping($1) }
   }
 
-  /// The same with every item as an event, and with the params that the SDK added among the others.
+  /// An accepted format that turns every item into an event and keeps the params that the SDK added.
   public var keepingEverything: AcceptedFormat { AcceptedFormat(self).keepingEverything }
 }
 
-/// A format whose events a closure reads.
 private struct ClosureFormat: EventFormat {
   let name: String
   let endpoints: [RequestPattern]

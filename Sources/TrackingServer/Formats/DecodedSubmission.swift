@@ -2,9 +2,9 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// The contents of one request of an SDK.
+/// The contents of one request from an SDK.
 public struct DecodedSubmission: Sendable {
-  /// The reason for which an SDK sends an item.
+  /// The kind of an item, by the SDK's call that sends it.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An event that the app tracked.
     case track
@@ -16,30 +16,30 @@ public struct DecodedSubmission: Sendable {
     case group
     /// Another id of the same user.
     case alias
-    /// An item that the SDK sends without a call of the app: sessions, lifecycle, exposures, crashes.
+    /// An item that the SDK sends automatically: sessions, lifecycle, exposures, crashes.
     case automatic
-    /// An item that the format does not describe.
+    /// An item of a kind that the format doesn't describe.
     case other
   }
 
-  /// One thing of a batch.
+  /// One item of a batch.
   public struct Item: Sendable {
-    /// The reason for which it was sent.
+    /// The item's kind.
     public var kind: Kind
-    /// Its name and params as the app's developer wrote them.
+    /// The item's name and params as the app's developer wrote them.
     public var event: TrackingEvent
-    /// The id by which a redelivery is recognized; `nil` when the format has none.
+    /// The id that identifies a redelivery; `nil` if the format has none.
     public var id: String?
-    /// The time at which it was tracked, by the SDK's clock.
+    /// The time at which the item was tracked, by the SDK's clock.
     public var time: Date?
     /// The values that the SDK added.
     public var context: [String: TrackingValue]
     /// The keys of ``context`` that are among the params on the wire.
     public var addedParams: [String]
-    /// Whether the format carries text only, so that numbers and Booleans arrive as strings.
+    /// Whether the format carries only text, so that numbers and Booleans arrive as strings.
     public var isText: Bool
 
-    /// An item of all its parts.
+    /// Creates an item from its parts.
     public init(
       _ kind: Kind = .track, _ event: TrackingEvent, id: String? = nil, time: Date? = nil,
       context: [String: TrackingValue] = [:], addedParams: [String] = [], isText: Bool = false
@@ -54,14 +54,14 @@ public struct DecodedSubmission: Sendable {
     }
   }
 
-  /// An item of a batch that cannot be read; the others are recorded all the same.
+  /// An item of a batch that can't be read; the batch's other items are still recorded.
   public struct Malformed: Hashable, Sendable, Error {
-    /// Its path in the body, for example `batch[3].properties`; empty for the body as a whole.
+    /// The item's path in the body, for example `batch[3].properties`; empty for the whole body.
     public var path: String
-    /// The mistake, in one sentence.
+    /// The problem, in one sentence.
     public var reason: String
 
-    /// A problem at a path.
+    /// Creates a problem at a path.
     public init(path: String, reason: String) {
       self.path = path
       self.reason = reason
@@ -72,14 +72,14 @@ public struct DecodedSubmission: Sendable {
   public var items: [Item]
   /// The items that can't be read.
   public var malformed: [Malformed]
-  /// The response that the SDK takes for success.
+  /// The response that tells the SDK of success.
   public var response: StubResponse
   /// The number of earlier attempts, by the SDK's count; `nil` if it doesn't count.
   public var attempt: Int?
-  /// Whether the body has the marks of its format, if several formats look alike; `nil` for formats without such marks.
+  /// Whether the body has its format's distinguishing marks; `nil` for formats without such marks.
   package var hasSignature: Bool?
 
-  /// A submission of all its parts.
+  /// Creates a submission from its parts.
   public init(items: [Item], malformed: [Malformed] = [], response: StubResponse = .ok, attempt: Int? = nil) {
     self.items = items
     self.malformed = malformed

@@ -2,11 +2,9 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// The wire format of an analytics SDK: where it sends events, how they are read, and the response that the SDK expects.
+/// The wire format of an analytics SDK: its endpoints, its events and the response that the SDK expects.
 ///
-/// Most formats are data, written as a `JSONEventFormat` of VendorFormats.
-///
-/// A format that needs code, or a few lines of it, conforms a type:
+/// Most formats are data, written as a `JSONEventFormat` of VendorFormats. A format that needs code conforms a type:
 ///
 /// ```swift
 /// struct ShopFormat: EventFormat {
@@ -23,31 +21,31 @@ import TrackingModel
 /// `submission(in:)` runs on a worker thread of the server, with no lock held, for several requests at a time. It may use the verifier. Each
 /// connection gets its responses in the order of its requests.
 public protocol EventFormat: Sendable {
-  /// The vendor, as failures and rejections name it: `Segment`.
+  /// The vendor's name in failures and rejections, such as `Segment`.
   var name: String { get }
-  /// The requests that may carry events, by method and path; other conditions aren't used.
+  /// The methods and paths of the requests that may carry events; other conditions are ignored.
   ///
-  /// Slashes at the end of a request's path and repeated slashes don't count.
+  /// Trailing and repeated slashes in a request's path don't matter.
   var endpoints: [RequestPattern] { get }
-  /// The SDK's startup requests, with the responses that it understands; a stub of the test takes precedence.
+  /// The SDK's startup requests, with the responses that it expects; a test's stub takes precedence.
   var startupRequests: [StubEndpoint] { get }
 
-  /// The events of a request.
+  /// Reads the events of a request.
   ///
-  /// - Returns: `nil` when the body has another shape, so that other formats are tried.
+  /// - Returns: `nil` if the body has another shape, so that other formats are tried.
   /// - Throws: An error if the body can't be read. Unless another accepted format reads it, the response is a 400, and the request is recorded as a
   ///   rejected submission.
   func submission(in request: ReceivedRequest) throws -> DecodedSubmission?
 
-  /// The URL that the SDK is configured with when its events are to go to a server.
+  /// Returns the URL to configure the SDK with, so that its events arrive at `server`.
   func address(at server: URL) -> URL
 }
 
-/// A format of this package that reads a small body quickly, so that the server's thread may call it.
+/// A format of this package that may read small bodies on the server's thread.
 ///
-/// A batch of 20 events costs less to read than to hand to a worker and back.
+/// Reading a batch of 20 events costs less than passing it to a worker.
 package protocol PromptFormat: EventFormat {
-  /// Whether no code of a test runs.
+  /// Whether reading runs no code of a test.
   var isPrompt: Bool { get }
   /// Whether its bodies have marks that distinguish them from those of similar formats.
   var hasSignature: Bool { get }
@@ -59,9 +57,9 @@ extension PromptFormat {
 }
 
 extension EventFormat {
-  /// None.
+  /// No startup requests.
   public var startupRequests: [StubEndpoint] { [] }
 
-  /// The server's URL, for SDKs that append their own paths.
+  /// Returns the server's URL, for SDKs that append their own paths.
   public func address(at server: URL) -> URL { server }
 }

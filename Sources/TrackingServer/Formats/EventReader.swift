@@ -1,21 +1,19 @@
 import TrackingJSON
 import TrackingModel
 
-/// Turns the body of a submission into events.
 struct EventReader {
-  /// The deepest nesting that the stack of the server thread bears in a debug build with a sanitizer, whatever the configuration says.
+  /// The deepest nesting that fits the server thread's stack in a debug build with a sanitizer; no configuration exceeds it.
   private static let deepest = 2_048
 
   private let maximumDepth: Int
 
-  /// An intake that refuses values that are nested deeper than `maximumDepth`.
   init(maximumDepth: Int) {
     self.maximumDepth = min(maximumDepth, Self.deepest)
   }
 
-  /// The events of a body: one object, or an array of them.
+  /// Reads a body: one object, or an array of them.
   ///
-  /// - Throws: The error of the first invalid event. Then none of the body's events count.
+  /// If one event is invalid, throws its error, and none of the body's events count.
   func events(in body: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [TrackingEvent] {
     var reader = JSONReader(body, maximumDepth: maximumDepth)
     var events: [TrackingEvent] = []
@@ -32,7 +30,7 @@ struct EventReader {
     return events
   }
 
-  /// Reads `{"name": ..., "params": {...}, "at": ...}`; any other member would be lost, and is refused.
+  /// Reads `{"name": ..., "params": {...}, "at": ...}`; refuses any other member, which would be lost.
   private static func event(
     from reader: inout JSONReader, _ last: inout LastCallSite?
   ) throws(JSONError) -> TrackingEvent {
@@ -80,7 +78,7 @@ struct EventReader {
   private static func callSite(
     from reader: inout JSONReader, _ last: inout LastCallSite?
   ) throws(JSONError) -> SharedCallSite? {
-    // The events of a batch often have one line.
+    // The events of a batch often come from one line.
     if let last, reader.skip(last.written) { return last.site }
     let start = reader.offset
     if let text = reader.plainString() {
@@ -102,7 +100,7 @@ struct EventReader {
     var params: [TrackingParam: TrackingValue] = [:]
     try reader.object { (reader, key) throws(JSONError) in
       let value = try reader.value()
-      // Events have some params; growing from one to three would hash each of them again.
+      // Events have several params; growing from one to three would hash each of them again.
       if params.isEmpty { params = Dictionary(minimumCapacity: 3) }
       return params.updateValue(value, forKey: .custom(key: key)) == nil
     }
@@ -110,7 +108,7 @@ struct EventReader {
   }
 }
 
-/// The call site that was read last, as it is written in the body.
+/// The last call site, as written in the body.
 private struct LastCallSite {
   let written: UnsafeBufferPointer<UInt8>
   let site: SharedCallSite?

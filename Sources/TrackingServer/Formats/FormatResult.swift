@@ -2,19 +2,16 @@ import Foundation
 import StubModel
 import TrackingJSON
 
-/// A request as the accepted formats at its path read it.
+/// The result of reading a request with the accepted formats at its path.
 enum FormatResult: Sendable {
   /// A submission in one of the formats, with the response; `bodyHash` is 0 unless the SDK counts its attempts.
   case submission(DecodedSubmission, AcceptedFormat, PreparedResponse, bodyHash: Int)
-  /// A body in one of the formats, with a mistake.
   case malformed(String, at: JSONError?)
-  /// A body in none of the formats.
   case unknown
 
-  /// Tries the formats one after the other.
+  /// Tries the formats in this order: one whose signature is in the body, the first without a signature, the first other that can read the body.
   ///
-  /// A format whose signature is in the body reads it, then the first without a signature, then the first other that can. If none can, the first error
-  /// counts.
+  /// Fails with the first error.
   init(of request: ReceivedRequest, as formats: [PreparedFormat]) {
     var likely: FormatResult?
     var unlikely: FormatResult?
@@ -53,7 +50,7 @@ enum FormatResult: Sendable {
     return (.submission(submission, format.format, response, bodyHash: bodyHash), submission.hasSignature)
   }
 
-  /// The hash of all bytes; that of `Data` looks at the first 80 only.
+  /// Hashes all bytes; `Data` hashes only the first 80.
   private static func hash(of body: Data) -> Int {
     var hasher = Hasher()
     body.withUnsafeBytes { hasher.combine(bytes: $0) }

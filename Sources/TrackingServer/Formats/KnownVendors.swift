@@ -2,13 +2,13 @@ import StubModel
 
 /// The vendors that `VendorFormats` knows.
 ///
-/// A server must not import that module, so that targets without SDKs don't compile it. It looks up the type that conforms by its name.
+/// A server looks up the conforming type by its name and doesn't import that module, so that targets without SDKs don't compile it.
 package protocol VendorLink: AnyObject, SendableMetatype {
   /// The formats, each with the name of its static member: `segment`.
   static var formats: [(member: String, format: AcceptedFormat)] { get }
 }
 
-/// The vendors whose SDKs send events that no test has accepted.
+/// The vendors whose SDKs send events that the test hasn't accepted.
 enum KnownVendors {
   private static let all: [(member: String, format: PreparedFormat)] = {
     let link = LinkedClass<any VendorLink.Type>("VendorFormats.VendorLinkage")
@@ -17,9 +17,10 @@ enum KnownVendors {
     }
   }()
 
-  /// The vendor whose events a request seems to have, and how they are accepted; `nil` for other requests, and if `VendorFormats` isn't linked.
+  /// Names the vendor that a request seems to come from, and the call that accepts its events; `nil` for other requests, and if `VendorFormats` isn't
+  /// linked.
   ///
-  /// A path alone doesn't count, since `/sessions` may be anything; the body must hold an item of a known kind.
+  /// A path such as `/sessions` isn't enough; the body must hold an item of a known kind.
   static func hint(for request: ReceivedRequest, _ advice: Advice) -> String? {
     let fitting = all.filter { $0.format.fits(request) }
     guard case .submission(let submission, let format, _, _) = FormatResult(of: request, as: fitting.map(\.format)),

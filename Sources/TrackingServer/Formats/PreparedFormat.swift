@@ -10,20 +10,18 @@ package struct PreparedFormat: Sendable {
   }
 
   package let format: AcceptedFormat
-  /// The stubs for its SDKs' startup requests.
   let startupRequests: [PreparedStub]
   /// Whether the server's thread may read a small body.
   let isPrompt: Bool
-  /// Whether some of its bodies have marks that tell them from those of similar formats.
   let hasSignature: Bool
   private let parts: [Part]
 
-  /// - Throws: What is wrong with a path or a response of the format.
+  /// - Throws: The error in a path or a response of the format.
   package init(_ format: AcceptedFormat) throws(StubError) {
     self.format = format
     parts = try format.parts.map { (part) throws(StubError) in
       let endpoints = try format.endpoints(of: part).flatMap(\.conditions).map { (conditions) throws(StubError) in
-        // Only method and path count, so that no predicate of a test runs on the server's thread.
+        // Ignores other conditions, so that no predicate of a test runs on the server's thread.
         let pattern: RequestPattern = .request(conditions.method ?? .any, conditions.path.normalized)
         if let problem = pattern.problem { throw problem }
         return pattern
@@ -46,13 +44,12 @@ package struct PreparedFormat: Sendable {
     format.name == other.format.name && format.endpoints.map(\.description) == other.format.endpoints.map(\.description)
   }
 
-  /// Whether a request may carry events, as far as its head says.
+  /// Whether a request may carry events, according to its head.
   package func fits(_ head: ReceivedRequest) -> Bool {
     let spellings = RequestSpellings(head)
     return parts.contains { $0.params(of: spellings) != nil }
   }
 
-  /// The events of a request, by the first of its formats that listens there and reads it.
   package func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let spellings = RequestSpellings(request)
     var request = spellings.normalized
@@ -70,7 +67,6 @@ package struct PreparedFormat: Sendable {
     return nil
   }
 
-  /// The stub for an SDK's startup request; `nil` for other requests.
   package func startupRequest(_ request: ReceivedRequest) -> PreparedStub? {
     let spellings = RequestSpellings(request)
     return startupRequests.first { spellings.readings.contains(where: $0.endpoint.pattern.matches) }
@@ -78,16 +74,16 @@ package struct PreparedFormat: Sendable {
 }
 
 extension AcceptedFormat: EventFormat {
-  /// The events of a request, by the first of its formats that listens there and reads it.
+  /// Reads the events of a request with the first matching format.
   public func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     try PreparedFormat(self).submission(in: request)
   }
 }
 
 extension [PreparedFormat] {
-  /// The response to an SDK's startup request; `nil` for other requests.
+  /// Returns the response to an SDK's startup request; `nil` for other requests.
   ///
-  /// If SDKs of several vendors make the same request, the response has the members that each of them needs.
+  /// If several vendors' SDKs make the same request, the response combines their members.
   func startupResponse(to request: ReceivedRequest) -> PreparedResponse? {
     let results = compactMap { $0.startupRequest(request)?.results.first }
     let objects = results.compactMap(\.result.jsonMembers)
@@ -98,7 +94,7 @@ extension [PreparedFormat] {
 }
 
 extension StubResponse {
-  /// The members of a JSON object that is the whole response.
+  /// The members of the response's body, if it is a JSON object.
   fileprivate var jsonMembers: [String: TrackingValue]? {
     guard status == 200, case .data(let data, _) = content else { return nil }
     return (try? TrackingValue(json: data))?.objectValue
@@ -106,7 +102,7 @@ extension StubResponse {
 }
 
 extension [String: TrackingValue] {
-  /// These members and those of another object; the first counts if both have a member that isn't an object.
+  /// Merges two objects; of two members that aren't objects, the first counts.
   fileprivate func merging(members others: [String: TrackingValue]) -> [String: TrackingValue] {
     merging(others) { own, other in
       guard let members = own.objectValue, let others = other.objectValue else { return own }
@@ -116,7 +112,7 @@ extension [String: TrackingValue] {
 }
 
 extension PreparedFormat.Part {
-  /// The values of the path's params; `nil` if the format doesn't listen there.
+  /// Returns the values of the path's params; `nil` if the format doesn't listen there.
   fileprivate func params(of spellings: RequestSpellings) -> [String: String]? {
     for reading in spellings.readings {
       if let endpoint = endpoints.first(where: { $0.certainty(of: reading, knowing: .head) != .no }) {
@@ -127,13 +123,10 @@ extension PreparedFormat.Part {
   }
 }
 
-/// A request with the spellings of its path that mean the same to an SDK's backend.
-///
-/// SDKs differ in whether they write `/batch` or `/batch/`, and some join their path to a URL that ends with a slash.
+/// A request with the equivalent spellings of its path: SDKs write `/batch` or `/batch/`, and some join their path to a URL that ends with a slash.
 private struct RequestSpellings {
-  /// The request as formats read it, with a normalized path.
   let normalized: ReceivedRequest
-  /// Normalized, with a slash at the end, and as sent, since a regular expression may ask for either.
+  /// Normalized, with a trailing slash, and as sent, since a regular expression may want either.
   let readings: [ParsedRequest]
 
   init(_ request: ReceivedRequest) {

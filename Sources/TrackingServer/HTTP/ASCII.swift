@@ -1,4 +1,4 @@
-/// The bytes that HTTP gives a meaning to.
+/// The bytes that have a meaning in HTTP.
 enum ASCII {
   static var tab: UInt8 { 0x09 }
   static var lineFeed: UInt8 { 0x0a }
@@ -32,14 +32,12 @@ enum ASCII {
     (byte >= space && byte != delete) || byte == tab
   }
 
-  /// The value of a decimal digit; `nil` for any other byte.
   @inline(__always)
   static func decimalValue(_ byte: UInt8) -> Int? {
     let value = byte &- zero
     return value < 10 ? Int(value) : nil
   }
 
-  /// The value of a hexadecimal digit; `nil` for any other byte.
   @inline(__always)
   static func hexadecimalValue(_ byte: UInt8) -> UInt64? {
     let value = byte &- zero
@@ -54,7 +52,7 @@ enum ASCII {
   }
 }
 
-/// A set of ASCII bytes in two words, so that a membership test touches no memory.
+/// A set of ASCII bytes in two words; a membership test reads no memory.
 struct ByteSet: Equatable {
   private let low: UInt64
   private let high: UInt64
@@ -64,11 +62,11 @@ struct ByteSet: Equatable {
 
   /// The bytes of a request target: every visible ASCII byte but `"`, `<`, `>`, `\` and `#`.
   ///
-  /// RFC 3986 also bars `[ ] { } | ^` and the backtick from paths and queries, but Foundation and browsers send them as they are, and every
-  /// parser reads them alike. A backslash is a slash to some, and a fragment is never sent.
+  /// RFC 3986 also bars `[ ] { } | ^` and the backtick, but Foundation and browsers send them, and every parser reads them alike. Some read a
+  /// backslash as a slash, and a fragment is never sent.
   static var target: ByteSet { ByteSet(low: 0xafff_fff2_0000_0000, high: 0x7fff_ffff_efff_ffff) }
 
-  /// RFC 3986 3.2.2: reg-name with `%`, whose two digits are checked apart, and without the comma, which would make a list of the field.
+  /// RFC 3986 3.2.2: reg-name with `%`, whose digits are checked separately, and without the comma, which would make the field a list.
   static var registeredName: ByteSet { ByteSet(low: 0x2bff_6ff2_0000_0000, high: 0x47ff_fffe_87ff_fffe) }
 
   private init(low: UInt64, high: UInt64) {
@@ -76,7 +74,6 @@ struct ByteSet: Equatable {
     self.high = high
   }
 
-  /// The bytes of an ASCII text.
   init(_ text: String) {
     var low: UInt64 = 0
     var high: UInt64 = 0

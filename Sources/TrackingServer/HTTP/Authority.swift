@@ -1,19 +1,17 @@
 /// A host with an optional port, from the Host field or from a request target.
 struct Authority: Equatable {
-  /// The host as it was sent, an IPv6 literal in its brackets.
+  /// The host as sent; an IPv6 literal keeps its brackets.
   let host: ByteRange
-  /// The port; `nil` if none is named.
   let port: Int?
 
-  /// An authority without a host, as in an empty Host field.
   init(emptyAt offset: Int) {
     host = ByteRange(start: offset, end: offset)
     port = nil
   }
 
-  /// RFC 9110 7.2: uri-host [ ":" port ]; `nil` when it is malformed or names no host.
+  /// RFC 9110 7.2: uri-host [ ":" port ]; `nil` if malformed or without a host.
   ///
-  /// User information isn't allowed here (RFC 9110 4.2.4), and its `@` can't be part of a host.
+  /// User information isn't allowed (RFC 9110 4.2.4).
   init?(_ bytes: RequestBytes, _ range: ByteRange) {
     guard !range.isEmpty,
       let hostEnd = bytes[range.start] == ASCII.openingBracket
@@ -27,7 +25,7 @@ struct Authority: Equatable {
       guard bytes[hostEnd] == ASCII.colon else { return nil }
       let digits = ByteRange(start: hostEnd + 1, end: range.end)
       let number = digits.decimal(in: bytes)
-      // RFC 3986 3.2.3: a port may be empty, which is the same as none.
+      // RFC 3986 3.2.3: a port may be empty, which means no port.
       guard digits.isEmpty || number.map({ $0.fits && $0.value <= 65_535 }) == true else { return nil }
       port = number.map { Int($0.value) }
     }
@@ -53,9 +51,7 @@ struct Authority: Equatable {
   }
 }
 
-/// The syntax of an IPv6 address inside the brackets of an authority.
-///
-/// A zone (RFC 6874) and a future version of IP literals aren't supported: no client on a loopback interface needs them.
+/// The syntax of an IPv6 address in brackets; zones (RFC 6874) and future IP literals aren't supported: no client on a loopback interface needs them.
 enum IPv6Address {
   /// RFC 3986 3.2.2: eight groups, of which one run may be written as `::` and the last two as an IPv4 address.
   static func isValid(_ bytes: RequestBytes, _ range: ByteRange) -> Bool {

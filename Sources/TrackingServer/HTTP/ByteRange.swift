@@ -1,4 +1,3 @@
-/// The bytes of a request, counted from its first.
 typealias RequestBytes = UnsafeBufferPointer<UInt8>
 
 /// A range of a request's bytes, counted from its first byte, so that it stays valid when the receive buffer moves.
@@ -20,12 +19,12 @@ struct ByteRange: Equatable {
     return true
   }
 
-  /// Whether these bytes are `text`, which is spelled in lower case, in letters of any case.
+  /// Whether these bytes are `text`, which must be lowercase, ignoring case.
   func equals(_ text: StaticString, ignoringCaseIn bytes: RequestBytes) -> Bool {
     count == text.utf8CodeUnitCount && begins(with: text, ignoringCaseIn: bytes)
   }
 
-  /// Whether these bytes begin with `text`, which is spelled in lower case, in letters of any case.
+  /// Whether these bytes begin with `text`, which must be lowercase, ignoring case.
   func begins(with text: StaticString, ignoringCaseIn bytes: RequestBytes) -> Bool {
     let length = text.utf8CodeUnitCount
     guard count >= length else { return false }
@@ -38,7 +37,7 @@ struct ByteRange: Equatable {
     return true
   }
 
-  /// Whether these bytes are the UTF-8 of `text`; allocates nothing.
+  /// Whether these bytes are the UTF-8 of `text`; doesn't allocate.
   func equals(_ text: String, in bytes: RequestBytes) -> Bool {
     guard text.utf8.count == count else { return false }
     // Native strings are contiguous; others are compared byte by byte.
@@ -52,13 +51,13 @@ struct ByteRange: Equatable {
     } ?? text.utf8.elementsEqual(slice(of: bytes))
   }
 
-  /// Whether these bytes are the UTF-8 of `text`, letters of ASCII in any case; allocates nothing.
+  /// Whether these bytes are the UTF-8 of `text`, ignoring the case of ASCII letters; doesn't allocate.
   func equals(_ text: String, ignoringCaseIn bytes: RequestBytes) -> Bool {
     text.utf8.count == count
       && text.utf8.elementsEqual(slice(of: bytes)) { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
-  /// The range without the spaces and tabs at both ends.
+  /// Removes spaces and tabs at both ends.
   func trimmed(in bytes: RequestBytes) -> ByteRange {
     var range = self
     while range.start < range.end, ASCII.isWhitespace(bytes[range.start]) { range.start &+= 1 }
@@ -66,7 +65,6 @@ struct ByteRange: Equatable {
     return range
   }
 
-  /// The first place of `byte` in the range.
   func firstIndex(of byte: UInt8, in bytes: RequestBytes) -> Int? {
     var index = start
     while index < end {
@@ -86,7 +84,7 @@ struct ByteRange: Equatable {
   /// RFC 9110 5.6.2: token = 1*tchar.
   func isToken(in bytes: RequestBytes) -> Bool { !isEmpty && endOfToken(in: bytes) == end }
 
-  /// The decimal number that the bytes are, and whether it fits; `nil` for anything but digits.
+  /// Parses a decimal number, and tells whether it fits; `nil` for anything but digits.
   func decimal(in bytes: RequestBytes) -> (value: UInt64, fits: Bool)? {
     guard !isEmpty else { return nil }
     var (number, fits): (UInt64, Bool) = (0, true)
@@ -108,7 +106,7 @@ struct ByteRange: Equatable {
       && ASCII.hexadecimalValue(bytes[index + 2]) != nil
   }
 
-  /// The bytes as text, with invalid UTF-8 replaced by U+FFFD.
+  /// Decodes the bytes; invalid UTF-8 becomes U+FFFD.
   func text(in bytes: RequestBytes) -> String {
     String(decoding: slice(of: bytes), as: UTF8.self)
   }
@@ -118,9 +116,7 @@ struct ByteRange: Equatable {
   }
 }
 
-/// The elements of a comma-separated field value.
-///
-/// RFC 9110 5.6.1.2: empty elements are legal and mean nothing; they are returned, because some fields refuse them here.
+/// The elements of a comma-separated field value, including empty ones, which mean nothing (RFC 9110 5.6.1.2) but which some fields refuse here.
 struct ListElements: Sequence, IteratorProtocol {
   private let bytes: RequestBytes
   private var rest: ByteRange?

@@ -1,6 +1,6 @@
 /// Removes the chunk framing of a body in place: data moves down in the receive buffer, over the framing before it.
 ///
-/// Each byte is moved a bounded number of times, so a million chunks of one byte cost as much as one chunk of a million bytes.
+/// Each byte moves a bounded number of times, so a million chunks of one byte cost as much as one chunk of a million bytes.
 package struct ChunkedBody {
   private enum Stage {
     case size, data, dataEnd, trailers, complete
@@ -8,12 +8,11 @@ package struct ChunkedBody {
 
   private var stage = Stage.size
   private var lines: LineScanner
-  /// Data bytes of this chunk that haven't arrived yet.
+  /// The number of this chunk's data bytes that haven't arrived.
   private var missing = 0
-  /// Bytes that are left for chunk extensions and trailers.
+  /// The number of bytes left for chunk extensions and trailers.
   private var allowance: Int
   private var trailerCount = 0
-  /// The end of the decoded part of the body.
   package private(set) var end: Int
   private let start: Int
 
@@ -27,9 +26,7 @@ package struct ChunkedBody {
   /// The first byte that hasn't been decoded; after the last chunk, the beginning of the next request.
   var next: Int { lines.start }
 
-  /// Decodes the received bytes.
-  ///
-  /// - Returns: Whether the body is complete.
+  /// Decodes the received bytes; returns whether the body is complete.
   package mutating func decode(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: RequestLimits
   ) throws(Refusal) -> Bool {
@@ -45,7 +42,7 @@ package struct ChunkedBody {
     }
   }
 
-  /// Adjusts the offsets after everything from `next` was moved down to `end`.
+  /// Adjusts the offsets after the bytes from `next` on were moved down to `end`.
   mutating func closedGap() {
     lines.move(to: end)
   }
@@ -122,13 +119,12 @@ package struct ChunkedBody {
   }
 }
 
-/// The line before a chunk's data.
 struct ChunkSizeLine {
-  /// The most digits of a size; more are leading zeros, or overflow a `UInt64`.
+  /// The maximum number of digits; more would be leading zeros or overflow a `UInt64`.
   static let mostDigits = 16
 
   let size: UInt64
-  /// Bytes of the extensions, which are checked and ignored.
+  /// The number of bytes of the extensions, which are checked and ignored.
   let extensionLength: Int
 
   /// RFC 9112 7.1: chunk-size [ chunk-ext ].

@@ -1,13 +1,11 @@
 /// The header fields of a request, as ranges of its bytes.
 struct FieldTable {
   private(set) var lines: [FieldLine] = []
-  /// The values of the known fields; `seen` has those that are set, so a new request clears a single word.
+  /// The values of the known fields, valid if in `seen`, so that a new request clears a single word.
   private var values = [ByteRange](repeating: ByteRange(), count: KnownField.allCases.count)
   private var seen: UInt16 = 0
 
-  /// Adds a line.
-  ///
-  /// - Returns: The known field that it is.
+  /// Adds a line; returns the known field that it is.
   mutating func append(_ line: FieldLine, _ bytes: RequestBytes) throws(Refusal) -> KnownField? {
     lines.append(line)
     guard let field = KnownField(bytes, name: line.name) else { return nil }
@@ -21,22 +19,19 @@ struct FieldTable {
     return field
   }
 
-  /// The value of a field that may have a single line only.
+  /// The value of a field that may have only one line.
   subscript(_ field: KnownField) -> ByteRange? {
     seen & (1 << UInt16(field.rawValue)) == 0 ? nil : values[field.rawValue]
   }
 
-  /// Removes all fields and keeps the memory for the next ones.
   mutating func removeAll() {
     lines.removeAll(keepingCapacity: true)
     seen = 0
   }
 }
 
-/// One line of a header or trailer section.
 struct FieldLine {
   let name: ByteRange
-  /// The value without surrounding whitespace.
   let value: ByteRange
 
   /// RFC 9112 5: field-name ":" OWS field-value OWS.
@@ -74,7 +69,7 @@ struct FieldLine {
   }
 }
 
-/// The header fields that the server reads, found while the head is parsed.
+/// The header fields that the server uses, recognized while the head is parsed.
 enum KnownField: Int, CaseIterable {
   case host, origin, contentType, contentEncoding, contentLength, transferEncoding, connection, expect
   case trackingSession, trackingLaunch, trackingSequence
@@ -102,8 +97,8 @@ enum KnownField: Int, CaseIterable {
 
   /// Whether a second line of this field makes the request ambiguous.
   ///
-  /// RFC 9110 5.3: only list-based fields may have more than one line. Content-Encoding is one, but a reader that takes the first line would
-  /// miss the second.
+  /// RFC 9110 5.3: only list-based fields may have several lines. Content-Encoding is one, but a reader that takes the first line would miss the
+  /// second.
   var isSingle: Bool {
     switch self {
     case .connection, .expect: false

@@ -1,13 +1,13 @@
 /// The framing of a request, by Content-Length and Transfer-Encoding.
 ///
-/// Request smuggling exploits readers that disagree on this, so only the plainest form is accepted.
+/// Accepts only the plainest form, since request smuggling exploits readers that disagree.
 struct FramingFields {
   private var length: Int?
   private var isChunked = false
 
   /// RFC 9110 8.6: Content-Length = 1*DIGIT.
   ///
-  /// RFC 9112 6.3 allows a list of equal lengths; it is refused here, as is any byte that isn't a digit.
+  /// A list of equal lengths, which RFC 9112 6.3 allows, is refused.
   mutating func readContentLength(_ bytes: RequestBytes, _ value: ByteRange) throws(Refusal) {
     guard !value.isEmpty else { throw .badRequest("Content-Length is empty; give it the number of bytes in the body") }
     guard let number = value.decimal(in: bytes) else { throw .badRequest("Content-Length is not one decimal number") }
@@ -43,7 +43,6 @@ struct FramingFields {
     isChunked = true
   }
 
-  /// The framing of a whole head.
   func framing(version: HTTPVersion) throws(Refusal) -> MessageFraming {
     if isChunked {
       // RFC 9112 6.3: both framings present, so refuse and close.
@@ -66,7 +65,6 @@ enum MessageFraming: Equatable {
   case chunked
 }
 
-/// The options of Connection and Expect.
 struct ConnectionFields {
   private var asksToClose = false
   private var asksToKeepAlive = false
@@ -110,7 +108,7 @@ struct ConnectionFields {
     guard !expectsSomethingElse else {
       throw Refusal(status: 417, reason: "unsupported Expect value; only 100-continue is supported")
     }
-    // RFC 9110 10.1.1: no 100 where the framing says that no content follows.
+    // RFC 9110 10.1.1: no 100 if the framing says that no content follows.
     return expectsContinue && framing != .none && framing != .length(0)
   }
 }

@@ -4,20 +4,18 @@ import TrackingModel
 /// A response, before it is written as bytes.
 package struct HTTPResponse: Sendable {
   package var status: Int
-  /// The reason phrase; `nil` for the usual one of the status.
+  /// The reason phrase; `nil` for the status's usual one.
   var reason: String?
   /// Complete field lines, each with its CRLF.
   package var fields = ""
-  /// The content; `nil` for a response that has none by its status.
+  /// The content; `nil` for a status without content.
   package var content: ResponseContent?
-  /// Whether the content follows in pieces, and its length is unknown.
+  /// Whether the content follows in pieces of unknown total length.
   var isStream = false
   /// Whether the connection ends after this response.
   package var closes = false
-  /// Whether `fields` have a date.
   var isDated = false
 
-  /// A response with a content and its type.
   package init(status: Int, type: String, content: [UInt8]) {
     self.init(status: status, fields: "Content-Type: \(type)\r\n", content: content[...])
   }
@@ -28,12 +26,10 @@ package struct HTTPResponse: Sendable {
     self.content = content.map { .bytes($0) }
   }
 
-  /// Adds a field line.
   package mutating func addField(_ name: StaticString, _ value: String) {
     fields += "\(name): \(value)\r\n"
   }
 
-  /// 204: done, without content.
   static var done: HTTPResponse { HTTPResponse(status: 204) }
 
   static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> HTTPResponse {
@@ -44,7 +40,7 @@ package struct HTTPResponse: Sendable {
       content: (writer.bytes + [UInt8(ascii: "\n")])[...])
   }
 
-  /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
+  /// Whether the content is sent in chunks, which HTTP/1.0 doesn't support.
   func isChunked(_ context: Context) -> Bool { isStream && !context.isHTTP10 }
 
   /// Whether the connection ends after this response.
@@ -69,10 +65,10 @@ extension HTTPResponse {
     if !isDated { output.append(contentsOf: date.line) }
     if !fields.isEmpty { output.append(contentsOf: fields.utf8) }
     if isLast(context) {
-      // RFC 9112 9.6: says so before it closes.
+      // RFC 9112 9.6: announces the close.
       output.append(contentsOf: "Connection: close\r\n".utf8)
     } else if context.isHTTP10 {
-      // RFC 9112 9.3: an HTTP/1.0 client that asked for it learns that it got it.
+      // RFC 9112 9.3: confirms an HTTP/1.0 client's keep-alive.
       output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
     }
     // RFC 9110 8.6: no Content-Length in a 1xx or 204.
@@ -85,11 +81,10 @@ extension HTTPResponse {
     output.append(ASCII.lineFeed)
   }
 
-  /// The interim response that asks a client for its body (RFC 9110 15.2.1).
+  /// The interim response that requests the client's body (RFC 9110 15.2.1).
   static let continueLine: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 }
 
-/// The status line of a response.
 enum StatusLine {
   static func write(_ status: Int, _ reason: String?, to output: inout [UInt8]) {
     if status == 204, reason == nil {
@@ -99,7 +94,7 @@ enum StatusLine {
     }
   }
 
-  /// The status line of nearly every response.
+  /// A constant for the most frequent status line.
   private static let noContent: StaticString = "HTTP/1.1 204 No Content\r\n"
 
   /// The reason phrase of RFC 9110 15; RFC 9112 4 lets it be empty.
@@ -148,10 +143,9 @@ enum StatusLine {
   }
 }
 
-/// The time of day as in the Date field, updated once a second.
+/// The Date field, updated once a second.
 struct DateField {
   private var second = 0
-  /// The complete field line, with its CRLF.
   private(set) var line: [UInt8] = []
 
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -159,7 +153,6 @@ struct DateField {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Updates the text.
   mutating func update() {
     var now = time(nil)
     guard now != second else { return }

@@ -1,8 +1,6 @@
 import Foundation
 
-/// Finds the lines of a head, of chunk framing and of trailers as their bytes arrive.
-///
-/// It remembers its position, so a line that arrives byte by byte is scanned once.
+/// Finds the lines of a head, of chunk framing and of trailers as their bytes arrive; a line that arrives byte by byte is scanned once.
 struct LineScanner {
   enum Outcome {
     /// A complete line, without its CRLF.
@@ -11,7 +9,6 @@ struct LineScanner {
     case tooLong
   }
 
-  /// The beginning of the next line.
   private(set) var start: Int
   private var scanned: Int
 
@@ -20,16 +17,16 @@ struct LineScanner {
     scanned = start
   }
 
-  /// The next line, if it is complete and ends at or before `limit`.
+  /// Returns the next line if it is complete and ends at or before `limit`.
   ///
-  /// The length is checked before the content, so the outcome doesn't depend on how the bytes were split into packets.
+  /// Checks the length before the content, so the result doesn't depend on packet boundaries.
   mutating func next(in bytes: RequestBytes, limit: Int) throws(Refusal) -> Outcome {
     guard let lineFeed = firstLineFeed(in: bytes) else {
       scanned = bytes.count
       return bytes.count > limit ? .tooLong : .partial
     }
     guard lineFeed < limit else { return .tooLong }
-    // RFC 9112 2.2: a bare LF may count as a line end; parsers differ, so refuse.
+    // RFC 9112 2.2: parsers differ on whether a bare LF ends a line, so refuse.
     guard lineFeed > start, bytes[lineFeed &- 1] == ASCII.carriageReturn else {
       throw .badRequest("a line ends in LF alone; end every line in CR LF")
     }
@@ -39,7 +36,6 @@ struct LineScanner {
     return .line(line)
   }
 
-  /// Skips bytes that aren't lines.
   mutating func skip(to offset: Int) {
     start = offset
     scanned = offset

@@ -1,13 +1,13 @@
 /// The received bytes of a connection that haven't been consumed.
 ///
-/// It is filled at its end and consumed from its start. The rest moves only when room is needed, and never more bytes than were consumed since
+/// Filled at its end and consumed from its start. The rest moves only when room is needed, and never more bytes than were consumed since
 /// the last move, so pipelined requests cost no more than their bytes.
 struct ReceiveBuffer: ~Copyable {
-  /// The capacity at the start and after large requests; an event is far smaller.
+  /// The capacity at the start and after large requests; events are far smaller.
   static let usualCapacity = 16 * 1_024
   /// The capacity that is kept between requests, so that arrays of events don't make the buffer grow and shrink each time.
   static let keptCapacity = 64 * 1_024
-  /// The smallest room that is offered to a read.
+  /// The smallest room offered to a read.
   static let leastRoom = 4 * 1_024
 
   private(set) var capacity = 0
@@ -23,12 +23,12 @@ struct ReceiveBuffer: ~Copyable {
 
   var count: Int { end &- start }
 
-  /// The bytes; valid until the next mutation.
+  /// Valid until the next mutation.
   var bytes: UnsafeMutableBufferPointer<UInt8> {
     UnsafeMutableBufferPointer(start: memory.map { $0 + start }, count: count)
   }
 
-  /// Lets `fill` append bytes; it returns how many, and a number that isn't positive appends none.
+  /// Lets `fill` append bytes; it returns their number, and appends none if that isn't positive.
   mutating func receive<Failure: Error>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
@@ -39,7 +39,6 @@ struct ReceiveBuffer: ~Copyable {
     return received
   }
 
-  /// Consumes bytes at the start.
   mutating func removeFirst(_ count: Int) {
     start += count
     if start == end {

@@ -7,7 +7,6 @@ import TrackingModel
 /// After a refusal by the parser the beginning of the next request is unknown, so the connection is closed after the response.
 package struct Refusal: Error, Equatable {
   package let status: Int
-  /// The reason and the remedy, in one sentence.
   package let reason: String
 
   package init(status: Int, reason: String) {
@@ -15,23 +14,21 @@ package struct Refusal: Error, Equatable {
     self.reason = reason
   }
 
-  /// A request that is malformed or that two parsers could read differently.
+  /// A malformed request, or one that two parsers could read differently.
   package static func badRequest(_ reason: String) -> Refusal {
     Refusal(status: 400, reason: reason)
   }
 
-  /// The beginning of a client's text, for reasons and for the journal.
+  /// The beginning of a client's text, for reasons and the journal.
   static func quoted(_ text: String?) -> String {
     (text ?? "").shortened(to: 200)
   }
 }
 
 extension HTTPResponse {
-  /// The refusal in JSON: `{"error": ..., "path": ..., "offset": ...}`.
+  /// The refusal as JSON: `{"error": ..., "path": ..., "offset": ...}`, with further `members`.
   ///
-  /// - Parameters:
-  ///   - error: The invalid value in the request's body.
-  ///   - members: Further members.
+  /// - Parameter error: The invalid value in the request's body.
   init(_ refusal: Refusal, at error: JSONError? = nil, adding members: [String: TrackingValue] = [:]) {
     var members = members
     members["error"] = .string(refusal.reason)

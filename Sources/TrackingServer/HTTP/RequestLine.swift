@@ -1,4 +1,3 @@
-/// The first line of a request.
 struct RequestLine {
   private(set) var method = RequestMethod.other
   private(set) var methodName = ByteRange()
@@ -9,7 +8,7 @@ struct RequestLine {
 
   /// RFC 9112 3: method SP request-target SP HTTP-version, each SP exactly one space.
   ///
-  /// RFC 9112 3 lets a server split at any whitespace; parsers that do and parsers that don't read different targets, so this one doesn't.
+  /// RFC 9112 allows splitting at any whitespace, but then parsers read different targets, so this one refuses it.
   init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
     let index = line.endOfToken(in: bytes)
     methodName = ByteRange(start: line.start, end: index)
@@ -27,7 +26,6 @@ struct RequestLine {
   }
 }
 
-/// The version of a request, as far as it matters.
 enum HTTPVersion: Equatable {
   case http10
   /// HTTP/1.1 and, by RFC 9110 2.5, every later minor version.

@@ -1,7 +1,7 @@
-/// The method of a request, as far as the server distinguishes methods.
+/// The request methods that the server distinguishes.
 enum RequestMethod: Equatable {
   case get, head, post, put, patch, delete, connect, options, trace
-  /// Any other token; `RequestHead.methodName` says which.
+  /// Any other token; `RequestHead.methodName` has it.
   case other
 
   init(_ bytes: RequestBytes, _ range: ByteRange) {

@@ -1,4 +1,4 @@
-/// Reads the requests of one connection, one after the other, from its receive buffer.
+/// Reads the requests of one connection from its receive buffer, one after the other.
 ///
 /// ```swift
 /// let count = parser.receive { space in recv(descriptor, space.baseAddress, space.count, 0) }
@@ -12,13 +12,12 @@
 /// }
 /// ```
 ///
-/// Requests are parsed in place, and each byte is looked at once, however the bytes are split into packets. The parser is strict: whatever two
-/// parsers could read differently is refused, since there is no proxy between an app under test and this server.
+/// Requests are parsed in place, and each byte is read once, however the bytes are split into packets. The parser is strict: it refuses whatever two
+/// parsers could read differently, since no proxy is between an app under test and this server.
 struct RequestParser: ~Copyable {
   enum Event: Equatable {
-    /// More bytes are needed.
     case needsMore
-    /// `head` is complete and acceptable; nothing after it has been read. Returned once per request.
+    /// `head` is complete and valid; nothing after it has been read. Returned once per request.
     case head
     /// The body is complete; returned until `finish()`.
     case request
@@ -38,7 +37,6 @@ struct RequestParser: ~Copyable {
   private var stage = Stage.beforeRequest
   private var lines = LineScanner()
   private var chunks: ChunkedBody?
-  /// Bytes of the head whose lines have been read.
   private var headLength = 0
   private var mayBeginWithEmptyLine = true
   private var refusal: Refusal?
@@ -47,13 +45,13 @@ struct RequestParser: ~Copyable {
     self.limits = limits
   }
 
-  /// Whether no byte of a next request has arrived, so the connection is idle rather than slow.
+  /// Whether no byte of the next request has arrived, so the connection is idle rather than slow.
   var isIdle: Bool { stage == .beforeRequest && buffer.count == 0 && refusal == nil }
 
-  /// Whether bytes have arrived after the head, so a client that expected a 100 hasn't waited for it.
+  /// Whether bytes have arrived after the head, so that a client that expects a 100 hasn't waited for it.
   var hasReceivedBody: Bool { buffer.count > headLength }
 
-  /// Bytes of the body that have arrived, without its framing.
+  /// The number of received bytes of the body, without its framing.
   var receivedBodyCount: Int {
     switch head.framing {
     case .none: 0
@@ -62,27 +60,26 @@ struct RequestParser: ~Copyable {
     }
   }
 
-  /// Whether the head announces more bytes than the limit.
+  /// Whether the head announces a body larger than the limit.
   var announcesTooMuch: Bool {
     if case .length(let length) = head.framing { length > limits.body } else { false }
   }
 
-  /// Bytes of memory that the receive buffer takes.
+  /// The receive buffer's size in bytes.
   var bufferCapacity: Int { buffer.capacity }
 
   /// Lets `fill` write received bytes into the buffer, and returns its result; a number that isn't positive adds none.
   ///
-  /// Call `next()` until it needs more before receiving again. After a refusal, what arrives is dropped.
+  /// Call `next()` until it needs more before receiving again. After a refusal, received bytes are dropped.
   mutating func receive<Failure: Error>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
-    // A refused client that keeps sending is read for a while, so that it sees the response; that must not cost memory.
+    // Reading on for a while lets a refused client see the response; that must not cost memory.
     if refusal != nil { buffer.closeGap(from: headLength, to: buffer.count) }
     defer { head.bytes = RequestBytes(buffer.bytes) }
     return try buffer.receive(fill)
   }
 
-  /// Reads up to the next event.
   mutating func next() -> Event {
     if let refusal { return .refused(refusal) }
     do throws(Refusal) {
@@ -93,7 +90,7 @@ struct RequestParser: ~Copyable {
     }
   }
 
-  /// The body, without its framing, as far as it has been received, for as long as the closure runs.
+  /// Calls a closure with the received part of the body, without its framing.
   func withReceivedBody<Result, Failure: Error>(
     _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -101,9 +98,7 @@ struct RequestParser: ~Copyable {
     return try use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes)[headLength..<end]))
   }
 
-  /// Removes the current request and prepares for the next one, part of which may have arrived.
-  ///
-  /// Does nothing without a `.request`.
+  /// Removes the current request and prepares for the next, part of which may have arrived; does nothing without a `.request`.
   mutating func finish() {
     guard stage == .complete, refusal == nil else { return }
     buffer.removeFirst(chunks?.next ?? bodyEnd)
@@ -145,7 +140,7 @@ extension RequestParser {
     let bytes = head.bytes
     guard let first = bytes.first else { return false }
     if first == ASCII.carriageReturn, mayBeginWithEmptyLine {
-      // RFC 9112 2.2: one empty line before a request line is ignored; old clients send it behind a body.
+      // RFC 9112 2.2: one empty line before a request line is ignored; old clients send it after a body.
       guard bytes.count > 1 else { return false }
       guard bytes[1] == ASCII.lineFeed else { throw .badRequest("the request begins with a bare CR") }
       mayBeginWithEmptyLine = false

@@ -5,13 +5,11 @@ struct RequestTarget {
   }
 
   private(set) var form = Form.origin
-  /// The target as it was sent.
   private(set) var whole = ByteRange()
   /// The path as sent; empty in authority-form and in an absolute-form without one.
   private(set) var path = ByteRange()
-  /// The range after the first `?`.
   private(set) var query: ByteRange?
-  /// The authority that the target itself names.
+  /// The authority in the target itself.
   private(set) var authority: Authority?
 
   init() {}

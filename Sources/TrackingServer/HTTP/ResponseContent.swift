@@ -1,6 +1,6 @@
 import StubModel
 
-/// The content of a response: bytes in memory, or a part of a file, which is read as it is sent.
+/// The content of a response: bytes in memory, or a part of a file, which is read while it is sent.
 package enum ResponseContent: Sendable {
   case bytes(ArraySlice<UInt8>)
   case file(OpenFile, Range<Int>)
@@ -13,7 +13,6 @@ package enum ResponseContent: Sendable {
       }
   }
 
-  /// The number of bytes.
   var count: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -23,7 +22,6 @@ package enum ResponseContent: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// A part of the content, by places from 0.
   func part(_ part: Range<Int>) -> ResponseContent {
     switch self {
     case .bytes(let bytes): .bytes(bytes.dropFirst(part.lowerBound).prefix(part.count))

@@ -2,12 +2,12 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests of its stubbed sessions.
+/// Records reports of the app: problems with its launch, which fail the test, and requests of its stubbed sessions.
 ///
-/// It also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and notes
-/// the hellos of doubles.
+/// Also tells processes that share a launch whether its session is this server's, sends tables of stubs that are too large for a variable, and
+/// records the hellos of doubles.
 final class AppReports: RequestHandler {
-  /// The most bytes of a problem that are read.
+  /// In bytes.
   private static let longestProblem = 4_096
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -27,9 +27,9 @@ final class AppReports: RequestHandler {
     return .respond(PlannedResponse(.done))
   }
 
-  /// The response to a process that asks for its session; it has the token's field if the session is this one.
+  /// Tells a process whether its session is this one, by the token's field.
   ///
-  /// Not recorded, because a process that still has the launch of an earlier test says nothing about this one.
+  /// Not recorded, because a process that still has an earlier test's launch says nothing about this one.
   private static func session(_ exchange: inout Exchange) -> PlannedResponse {
     guard exchange.sender.isOfSession(exchange.parser.head) else {
       return PlannedResponse(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
@@ -40,7 +40,7 @@ final class AppReports: RequestHandler {
     return PlannedResponse(.done)
   }
 
-  /// The table of stubs that a test has left for its app.
+  /// The stub table that a test has left for its app.
   private static func table(_ exchange: inout Exchange) -> PlannedResponse {
     let name = exchange.withBody { String(decoding: $0.prefix(longestProblem), as: UTF8.self) }
     guard let table = exchange.context.stubs.table(named: name) else {

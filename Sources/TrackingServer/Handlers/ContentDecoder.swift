@@ -2,9 +2,9 @@ import TrackingModel
 
 /// Decodes the body of a request with a content coding, for all later handlers.
 ///
-/// A stub that ignores the body responds to a request with an unknown coding.
+/// A stub that ignores the body can serve a request with an unknown coding.
 final class ContentDecoder: RequestHandler {
-  /// The largest decoded body, in bytes, that is decoded on the server's thread, which costs less than a worker.
+  /// The largest decoded body, in bytes, that is decoded on the server's thread, where it costs less than on a worker.
   private static let fewBytes = 64 * 1_024
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
@@ -18,7 +18,7 @@ final class ContentDecoder: RequestHandler {
     return decode(coding, &exchange)
   }
 
-  /// Whether a body for an accepted format is gzip that no header names, as that of PostHog's web SDK.
+  /// Whether a body for an accepted format is gzip without a Content-Encoding, as PostHog's web SDK sends it.
   private static func isUnnamedGzip(_ exchange: borrowing Exchange) -> Bool {
     // RFC 1952 2.3.1; the third byte is the method, deflate.
     exchange.setup.hasFormats && exchange.withBody { $0.starts(with: [0x1F, 0x8B, 8]) }

@@ -3,7 +3,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// Records events that are posted in the server's own format.
+/// Records events posted in the server's own format.
 final class EventEndpoint: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.isSubmission else { return .pass }
@@ -13,7 +13,7 @@ final class EventEndpoint: RequestHandler {
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.isSubmission else { return .pass }
     if let refusal = Self.refusal(exchange.sender, exchange.parser.head) {
-      // A format that listens here knows better why it can't be read.
+      // A format that listens here has the better reason.
       if case .ofNoFormat = exchange.body.unread { return .pass }
       return .respond(exchange.refuse(refusal))
     }
@@ -36,7 +36,6 @@ final class EventEndpoint: RequestHandler {
     return EventReceipt(events: events, sender: sender).respond(&exchange)
   }
 
-  /// The refusal of a submission because of its head.
   private static func refusal(_ sender: RequestSender, _ head: borrowing RequestHead) -> Refusal? {
     if let refusal = sender.refusalOfSession(head) ?? RequestBody.refusalOfCoding(head) { return refusal }
     if head.has(.contentType), !head.field(.contentType, isMediaType: "application/json"),
@@ -67,7 +66,7 @@ final class EventEndpoint: RequestHandler {
 
   /// Whether a web page sends JSON as text, as `navigator.sendBeacon` and `fetch` do with a string (Beacon 2.1, Fetch 6.5).
   ///
-  /// A browser asks no permission to send such a request, so it counts only for pages that are allowed to send events.
+  /// Browsers send it without a preflight, so it counts only for pages that are allowed to send events.
   private static func isBeacon(_ head: borrowing RequestHead, _ sender: RequestSender) -> Bool {
     head.field(.contentType, isMediaType: "text/plain") && sender.isAllowedPage(head)
   }

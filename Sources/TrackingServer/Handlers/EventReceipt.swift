@@ -2,18 +2,15 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Events that a handler has read from a request, in any format: they are recorded, and then the response is sent.
+/// Events that a handler has read from a request, in any format, which are recorded before the response is sent.
 struct EventReceipt: Sendable {
   let events: [TrackingEvent]
   let sender: TrackingJournal.Sender
-  /// The result that an SDK takes for success; `nil` for 204.
-  ///
-  /// The test may have set another one.
+  /// The response that an SDK takes for success, unless the test has set another; `nil` for 204.
   var usual: PreparedResponse?
-  /// The other contents of an SDK's submission.
   var extras: SubmissionExtras?
 
-  /// Records the events and acknowledges them, or responds as the test has set.
+  /// Records the events, and responds as the test has set or with success.
   func respond(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.setup.hasEventResponses, isForEventResponses,
       let response = exchange.context.stubs.takeEventResponse()
@@ -37,7 +34,7 @@ struct EventReceipt: Sendable {
     }
   }
 
-  /// Whether the test's responses to events are for it: a submission of an SDK may hold no event.
+  /// Whether the test's responses to events apply: a submission of an SDK may hold no event.
   private var isForEventResponses: Bool { extras == nil || !events.isEmpty }
 
   private func acceptAsUsual(_ exchange: inout Exchange) -> RequestOutcome {
@@ -55,7 +52,7 @@ struct EventReceipt: Sendable {
     let planned = PlannedResponse(result)
     var sender = sender
     sender.isAcknowledged = planned.acknowledges
-    // With its response, which a test that waits for the request reads. A full journal sends another one in its place, so it isn't sent yet.
+    // Recorded with its response, which a test that waits for the request reads. Not sent yet, since a full journal replaces it.
     let isRecorded = planned.plan != nil || !planned.acknowledges || exchange.context.configuration.recordsSubmissions
     if isRecorded {
       exchange.record(planned, RecordedResponse(status: planned.statusSent, fault: planned.fault), isDecided: false)
@@ -77,7 +74,7 @@ struct EventReceipt: Sendable {
     return exchange.respond(.json(500, ["error": .string(problem)]), RecordedResponse(problem: problem))
   }
 
-  /// - Returns: `false` when the journal is full.
+  /// Records the events; returns `false` if the journal is full.
   private func record(_ exchange: borrowing Exchange, from sender: TrackingJournal.Sender) -> Bool {
     exchange.context.journal.record(events, bodySize: exchange.withBody(\.count), from: sender)
   }
@@ -86,7 +83,6 @@ struct EventReceipt: Sendable {
     exchange.refuse(Refusal(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
   }
 
-  /// Records the other contents of an SDK's submission.
   private func recordExtras(_ exchange: borrowing Exchange, status: Int) {
     guard let extras else { return }
     let (journal, limits) = (exchange.context.journal, exchange.context.configuration.limits)

@@ -5,8 +5,8 @@ extension Exchange {
   /// Records a response and returns it.
   ///
   /// - Parameters:
-  ///   - file: The file of a folder that the request names.
-  ///   - stub: The stub that has responded; `nil` if a real backend has.
+  ///   - file: The requested file of a folder.
+  ///   - stub: The stub that has responded; `nil` for a real backend.
   mutating func respond(
     with result: PreparedResponse, _ file: FolderFile? = nil, by stub: StubEndpoint?
   ) -> PlannedResponse {
@@ -21,11 +21,7 @@ extension Exchange {
     return planned
   }
 
-  /// Records a request that nothing serves, and returns its response.
-  ///
-  /// - Parameters:
-  ///   - refusal: The response, to which the nearest stub and the differences are added.
-  ///   - hint: What the request seems to be.
+  /// Records a request that nothing serves, and returns `refusal` with the nearest stub, the differences and `hint`.
   mutating func respondUnmatched(
     _ refusal: Refusal, _ nearest: StubTable.NearMiss?, hint: String? = nil
   ) -> PlannedResponse {

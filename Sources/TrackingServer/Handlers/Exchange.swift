@@ -5,38 +5,34 @@ import TrackingModel
 
 /// A request on its way through the handlers: its head, its body, its sender, and its record in the journal.
 ///
-/// A connection has one, which it reuses for each of its requests.
+/// A connection reuses one for each of its requests.
 package struct Exchange: ~Copyable {
   package let context: ServerContext
-  /// The number of the connection, from 1.
+  /// The connection's number, from 1.
   package let connection: Int
-  /// Its number among the requests of its connection, from 1.
+  /// The request's number on its connection, from 1.
   package private(set) var number = 1
 
-  /// The parser that holds the request until its response.
+  /// The parser, which holds the request until its response.
   var parser: RequestParser
-  /// The decoded body, or the reason that it can't be read.
   var body = RequestBody()
-  /// The sender, and the rules for it.
   var sender: RequestSender
-  /// The record in the journal.
   private var entry: RequestRecord
   /// The test's setup when this request was read.
   var setup = StubStore.Setup()
-  /// The request as a value, made when a handler first asks for it.
+  /// The request as a value, created when first needed.
   private var value: ReceivedRequest?
-  /// A warning about the choice of the stub that responds.
+  /// A warning about the choice of the stub.
   private var doubt: String?
 
   init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    parser = RequestParser(limits: RequestLimits(context.configuration.limits))
+    parser = RequestParser(limits: RequestLimits(context.configuration.limits, advice: context.configuration.advice))
     sender = RequestSender(in: context)
     entry = RequestRecord(in: context, connection: connection)
   }
 
-  /// Removes the request and prepares for the next one.
   mutating func finish() {
     number += 1
     parser.finish()
@@ -49,7 +45,6 @@ package struct Exchange: ~Copyable {
 // MARK: - The request
 
 extension Exchange {
-  /// The request's head, without a copy.
   var head: RequestHead {
     _read { yield parser.head }
   }
@@ -57,7 +52,6 @@ extension Exchange {
   /// Whether it is a submission of events in the server's own format.
   var isSubmission: Bool { head.method == .post && isForEventPath }
 
-  /// Whether it has the path of the event endpoint.
   var isForEventPath: Bool {
     if context.isEventPathRoot { return head.path(equals: "/") }
     return context.configuration.eventPath.map { head.path(equals: $0) } ?? false
@@ -66,13 +60,12 @@ extension Exchange {
   /// Whether it is for the server's own pages, whose requests aren't recorded.
   var isForPage: Bool { head.path(hasPrefix: "/-tracking/") && !isForEventPath }
 
-  /// Whether it is a browser's preflight request.
   var isPreflight: Bool { RequestSender.isPreflight(head) }
 
-  /// Whether a refusal of its sender loses events: after that of a preflight request, a page doesn't send them.
+  /// Whether refusing its sender loses events: after a refused preflight request, a page doesn't send them.
   var mayBeEvents: Bool { isSubmission || isPreflight || !FormatIntake.formats(for: self).isEmpty }
 
-  /// The decoded body for as long as the closure runs; of an incomplete request, the received part.
+  /// Calls a closure with the decoded body, or with the received part of an incomplete request's body.
   func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let decoded = body.decoded { return decoded.withUnsafeBytes(use) }
     return parser.withReceivedBody(use)
@@ -87,7 +80,7 @@ extension Exchange {
     return made
   }
 
-  /// Keeps what the search for a stub has found out about the request, for the record.
+  /// Keeps the result of the search for a stub, for the record.
   mutating func note(_ selection: StubTable.Selection) {
     doubt = selection.doubt
     guard !selection.request.pathParams.isEmpty else { return }
@@ -95,10 +88,9 @@ extension Exchange {
     value?.pathParams = selection.request.pathParams
   }
 
-  /// The head as stubs see it, for a request whose body has not arrived.
+  /// The head as stubs see it, before the body has arrived.
   func requestHead() -> ReceivedRequest { head.request() }
 
-  /// The part of the request that its response depends on.
   var responseContext: HTTPResponse.Context {
     HTTPResponse.Context(
       isHead: head.method == .head, isHTTP10: head.version == .http10, keepsAlive: head.keepsAlive)
@@ -108,25 +100,25 @@ extension Exchange {
 // MARK: - The record
 
 extension Exchange {
-  /// Records that the request has arrived, before its response is known: a test may wait for a request whose response it holds back.
+  /// Records that the request has arrived, before its response is known: a test may wait for a request while a gate holds its response.
   mutating func recordArrival() {
     guard !entry.isMade else { return }
     let request = request()
     entry.make(request, number: number)
   }
 
-  /// Records the request with its response, or adds the response to what was recorded.
+  /// Records the request with its response, or adds the response to the record.
   ///
-  /// - Parameter isSent: Whether the response is sent now, and not after a delay.
+  /// - Parameter isSent: Whether the response is sent now, without a delay.
   private mutating func record(_ recorded: RecordedResponse, isSent: Bool = true) {
     guard !entry.isMade else { return entry.add(recorded, isSent: isSent) }
     let request = request()
     entry.make(request, number: number, recorded, isSent: isSent)
   }
 
-  /// Records the request with a planned response; if a gate holds it back, the response is added when it begins.
+  /// Records the request with a planned response; if a gate holds it, the response is added when it begins.
   ///
-  /// - Parameter isDecided: Whether this response is sent; if not, `noteSending` follows, or a refusal in its place.
+  /// - Parameter isDecided: Whether this response is sent; if not, `noteSending` or a refusal follows.
   mutating func record(_ planned: borrowing PlannedResponse, _ recorded: RecordedResponse, isDecided: Bool = true) {
     var recorded = recorded
     recorded.doubt = doubt
@@ -138,15 +130,13 @@ extension Exchange {
     entry.add(plan.gate != nil ? recorded : nil, whenBegun: plan)
   }
 
-  /// Notes that the recorded response is sent, unless it has a delay, after which that is noted.
+  /// Notes that the recorded response is sent, now or after its delay.
   func noteSending(of planned: borrowing PlannedResponse) {
     guard planned.plan.map({ $0.gate == nil && $0.delay <= .zero }) ?? true else { return }
     entry.noteSending()
   }
 
-  /// Records a response of the server itself, and returns it.
-  ///
-  /// - Parameter recorded: The rest of the record; the status is the response's.
+  /// Records and returns one of the server's own responses; `recorded` has the rest of the record except the status.
   mutating func respond(_ response: HTTPResponse, _ recorded: RecordedResponse = RecordedResponse()) -> PlannedResponse
   {
     let planned = PlannedResponse(response)
@@ -162,7 +152,6 @@ extension Exchange {
     record(RecordedResponse(stub: selection?.stub.outline, fault: fault))
   }
 
-  /// Records a rejected submission.
   func reject(_ refusal: Refusal, at error: JSONError? = nil, keepsBody: Bool = true) {
     let launch = head.value(of: .trackingLaunch)?.shortened(to: RequestSender.longestLaunch)
     withBody { entry.reject(refusal, at: error, launch: launch, keepsBody ? $0 : nil) }
@@ -172,30 +161,30 @@ extension Exchange {
 // MARK: - Refusals
 
 extension Exchange {
-  /// The response to a refused request, which is recorded.
+  /// Records a refused request and returns the response.
   ///
-  /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
+  /// - Parameter asEvents: Whether it was meant as events, and so is a rejected submission, too.
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> PlannedResponse {
     let isSubmission = asEvents ?? isSubmission
     let response = HTTPResponse(refusal, at: error)
     guard !isForPage else { return PlannedResponse(response) }
     defer { if isSubmission { reject(refusal, at: error) } }
-    // The journal counts submissions that it refuses because it is full.
+    // The journal itself counts submissions refused because it is full.
     guard refusal.status != TrackingJournal.fullStatus || entry.isMade else { return PlannedResponse(response) }
     return respond(
       response, RecordedResponse(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
   }
 
-  /// The response to a request for whose work there is no thread.
+  /// Refuses a request because no worker thread is free.
   mutating func refuseForWantOfThreads() -> PlannedResponse {
     let problem = """
-      \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
+      \(context.configuration.limits.workers) closures of stubs and formats are running, the most that \
       limits.workers allows; let them return, hold responses with .held(by:), or raise the limit
       """
     return respond(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))
   }
 
-  /// The response to a malformed request, which is recorded as a rejected submission, because it may have been one.
+  /// Refuses a malformed request and records it as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: Refusal) -> HTTPResponse {
     entry.reject(refusal, nil)
     var response = HTTPResponse(refusal)

@@ -3,9 +3,9 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// Reads requests as events in the formats that the test accepts.
+/// Reads events in the formats that the test accepts.
 final class FormatIntake: RequestHandler {
-  /// The largest body that the server's thread reads: to hand it to a worker costs more.
+  /// The largest body that the server's thread reads; passing it to a worker costs more.
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -26,10 +26,8 @@ final class FormatIntake: RequestHandler {
     }
   }
 
-  /// The accepted formats that may read a request, according to its head.
-  ///
-  /// A double's events are in the server's format, and a browser's preflight request has none. Neither has a health check,
-  /// unless a closure reads its path.
+  /// Returns the accepted formats that may read a request, according to its head: none for a double's events, a preflight request or a health check,
+  /// unless a closure reads the health check's path.
   static func formats(for exchange: borrowing Exchange) -> [PreparedFormat] {
     guard exchange.setup.hasFormats, !exchange.head.has(.trackingLaunch), exchange.head.method != .options else {
       return []
@@ -38,7 +36,7 @@ final class FormatIntake: RequestHandler {
     return isProbe(exchange) ? formats.filter { !$0.isPrompt } : formats
   }
 
-  /// Whether a request only asks whether the server is there: without a body and a query it carries no event.
+  /// Whether a request only tests for the server: without a body and a query it carries no event.
   ///
   /// A `POST` without a body is an SDK's mistake.
   private static func isProbe(_ exchange: borrowing Exchange) -> Bool {
@@ -62,7 +60,7 @@ final class FormatIntake: RequestHandler {
       if !exchange.isSubmission { return .respond(exchange.refuse(refusal, at: error, asEvents: true)) }
       exchange.body.unread = .ofNoFormat(refusal, at: error)
     case .unknown:
-      // A stub of the test may serve this path, too. If none does, `UnreadBody` rejects the request.
+      // A stub may serve this path, too. If none does, `UnreadBody` rejects the request.
       let names = formats.map(\.format.name).joined(separator: ", ")
       exchange.body.unread = .ofNoFormat(
         .badRequest("the request has the path of an accepted format, but its content matches none of them: \(names)"))
@@ -78,7 +76,7 @@ final class FormatIntake: RequestHandler {
     var events: [TrackingEvent] = []
     var others: [TrackingEvent] = []
     for (index, var item) in submission.items.enumerated() {
-      // Without ids, a body that is sent again is recognized where the SDK counts its attempts.
+      // Without ids, a redelivered body is recognized by the SDK's count of attempts.
       let attempt = item.id == nil ? submission.attempt : nil
       if attempt != nil { item.id = "body \(bodyHash) \(index)" }
       let event = format.event(
@@ -92,7 +90,7 @@ final class FormatIntake: RequestHandler {
 
   /// Whether an event was tracked before the server was started, by the SDK's clock.
   ///
-  /// Many SDKs write whole seconds or milliseconds, so an event may seem to be a little older than it is.
+  /// Many SDKs write whole seconds or milliseconds, so an event may seem slightly older than it is.
   private static func isEarlier(_ time: Date, than start: Date) -> Bool {
     let (time, start) = (time.timeIntervalSince1970, start.timeIntervalSince1970)
     return time == time.rounded(.down) ? time < start.rounded(.down) : time < start - 0.001

@@ -1,6 +1,6 @@
 import StubModel
 
-/// Lets a recorded or real backend respond to the requests that neither a stub nor the server itself responds to.
+/// Lets a recorded or real backend respond to requests that neither a stub nor the server itself serves.
 final class Forwarding: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.context.backend.withLock { $0 != nil } && !exchange.isPreflight ? .wanted(.request) : .pass

@@ -1,9 +1,9 @@
 import StubModel
 
 extension HTTPResponse {
-  /// Responds with 304, 206 or 416 instead of 200 if the request asks for it.
+  /// Responds with 304, 206 or 416 instead of 200 if the request wants it.
   ///
-  /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
+  /// - Parameter made: The content's entity tag, unless the stub has set one; `nil` for no tag.
   mutating func selectPart(for request: ReceivedRequest, tag made: String?) {
     guard status == 200, let content else { return }
     let selection = PartSelection(of: content.count, for: request, tag: value(ofField: "etag"), made: made)
@@ -12,7 +12,6 @@ extension HTTPResponse {
     self.content = selection.bytes.map(content.part)
   }
 
-  /// The value of one of the response's fields, by its name in lower case.
   private func value(ofField name: String) -> String? {
     for line in fields.split(separator: "\r\n") {
       guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name else { continue }

@@ -7,7 +7,7 @@ struct HandlerChain: Sendable {
   /// Passes a request whose body hasn't arrived to the handlers.
   ///
   /// The first handler that wants the body or refuses it decides, as it will when the body is there. Only then does an injected fault break the
-  /// request off, so that none is used up by a request that is refused anyway.
+  /// request off, so that no fault is spent on a refused request.
   func preview(_ exchange: inout Exchange) -> Preview {
     for handler in handlers {
       let preview = handler.preview(&exchange)
@@ -24,7 +24,7 @@ struct HandlerChain: Sendable {
 
   /// Passes a complete request to the handlers.
   ///
-  /// - Parameter place: The index of the first handler to try; afterwards, of the one that was tried last.
+  /// - Parameter place: The index of the first handler to try; afterwards, of the last one tried.
   func handle(_ exchange: inout Exchange, from place: inout Int) -> RequestOutcome {
     while place < handlers.count {
       let outcome = handlers[place].handle(&exchange)
@@ -36,7 +36,7 @@ struct HandlerChain: Sendable {
     return .respond(PlannedResponse(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
   }
 
-  /// The injected fault that breaks a request off before its body has been read; it counts as used.
+  /// Takes the injected fault that breaks a request off before its body has been read; it counts as used.
   private static func takeEarlyFault(for kind: Preview.Kind, _ exchange: borrowing Exchange) -> EarlyFault? {
     let stubs = exchange.context.stubs
     guard exchange.setup.hasEarlyFaults else { return nil }

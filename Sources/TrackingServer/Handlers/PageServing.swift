@@ -1,9 +1,7 @@
 import TrackingModel
 import StubModel
 
-/// Responds to the requests under `/-tracking/` with the pages that are hosted there.
-///
-/// They are not recorded.
+/// Responds to requests under `/-tracking/` with the pages hosted there; they aren't recorded.
 final class PageServing: RequestHandler {
   private let slot: PageSlot
   private let checks: PageSlot
@@ -18,11 +16,11 @@ final class PageServing: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard exchange.isForPage else { return .pass }
-    // Paths other than the inspector's are those of checks.
+    // All paths other than the inspector's are those of checks.
     let isInspector = exchange.head.path(equals: "/-tracking/") || exchange.head.path(equals: "/-tracking/feed")
     let checks = isInspector ? nil : checks.withLock { $0 }
     guard let page = checks ?? slot.withLock({ $0 }) else { return .pass }
-    // Pages of allowed origins may call the checks, which have a token; each hosted page is its own.
+    // Pages of allowed origins may call the checks, which have a token.
     if checks != nil, exchange.isPreflight {
       return .respond(PlannedResponse(RequestSender.preflightResponse(exchange.parser.head, isForEvents: false)))
     }

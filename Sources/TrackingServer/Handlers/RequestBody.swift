@@ -1,28 +1,25 @@
 import TrackingJSON
 
-/// The body of a request: the bytes that a handler has decoded, or the reason that it can't be read.
+/// The body of a request: the decoded bytes, or the reason that it can't be read.
 ///
-/// The bytes as received are in the connection's parser.
+/// The received bytes are in the connection's parser.
 struct RequestBody {
   /// The handler that couldn't read a body, with its refusal.
   enum Unread {
-    /// `ContentDecoder` doesn't know the content coding.
+    /// From `ContentDecoder`, which doesn't know the content coding.
     case coded(Refusal)
-    /// `FormatIntake`: the request has the path of an accepted format, and no format reads it.
+    /// From `FormatIntake`: the request has the path of an accepted format, and no format reads it.
     case ofNoFormat(Refusal, at: JSONError? = nil)
   }
 
-  /// The decoded bytes of a body with a content coding.
   var decoded: [UInt8]?
-  /// The reason that the body can't be read; `UnreadBody` refuses the request unless a handler before it has responded.
+  /// The reason that the body can't be read; `UnreadBody` refuses the request unless an earlier handler has responded.
   var unread: Unread?
 
-  /// Whether a body has a content coding.
   static func isCoded(_ head: borrowing RequestHead) -> Bool {
     head.has(.contentEncoding) && !head.field(.contentEncoding, equalsIgnoringCase: "identity")
   }
 
-  /// The refusal of a body with an unknown coding.
   static func refusalOfCoding(_ head: borrowing RequestHead) -> Refusal? {
     guard isCoded(head), ContentCoding(head) == nil else { return nil }
     return Refusal(

@@ -5,13 +5,12 @@ import TrackingModel
 
 /// The record of a request in the journal: its arrival, its response, and its rejection as a submission of events.
 ///
-/// Only this type records requests and the rejections of connections.
+/// Only this type records requests and rejections of connections.
 struct RequestRecord {
   private let context: ServerContext
   private let connection: Int
-  /// Whether the request is in the journal.
   private(set) var isMade = false
-  /// Its number there; `nil` when the journal is full.
+  /// The record's number in the journal; `nil` if that is full.
   private var entry: Int?
 
   init(in context: ServerContext, connection: Int) {
@@ -19,7 +18,6 @@ struct RequestRecord {
     self.connection = connection
   }
 
-  /// Prepares for the next request.
   mutating func finish() {
     isMade = false
   }
@@ -27,8 +25,8 @@ struct RequestRecord {
   /// Records a request, with its response if that is known.
   ///
   /// - Parameters:
-  ///   - number: Which request of its connection it is.
-  ///   - isSent: Whether the response is sent now, and not after a delay.
+  ///   - number: The request's number on its connection.
+  ///   - isSent: Whether the response is sent now, without a delay.
   mutating func make(_ request: ReceivedRequest, number: Int, _ response: RecordedResponse? = nil, isSent: Bool = true)
   {
     isMade = true
@@ -38,19 +36,15 @@ struct RequestRecord {
       isSent: isSent)
   }
 
-  /// Adds the response to a request that was recorded without it.
   func add(_ response: RecordedResponse, isSent: Bool = true) {
     context.journal.complete(entry, with: response, isSent: isSent)
   }
 
-  /// Notes that the recorded response is sent now.
   func noteSending() {
     context.journal.noteSending(of: entry)
   }
 
-  /// Adds the response when its sending begins, after a gate or a delay.
-  ///
-  /// - Parameter response: The response; `nil` if it was recorded, and its sending is noted.
+  /// Adds the response when its sending begins, after a gate or a delay; `nil` if it was recorded, and only the sending is noted.
   func add(_ response: RecordedResponse?, whenBegun plan: PlannedResponse.Plan) {
     let (journal, entry) = (context.journal, entry)
     plan.begins = {
@@ -58,9 +52,7 @@ struct RequestRecord {
     }
   }
 
-  /// Keeps the response to a request of the connection, for the inspector.
-  ///
-  /// Called before the response is recorded, so that a reader of the record finds the content.
+  /// Keeps the response for the inspector; called before the response is recorded, so that a reader of the record finds the content.
   func keep(_ response: HTTPResponse, of number: Int) {
     context.journal.responses?.keep(response, connection: connection, exchange: number)
   }

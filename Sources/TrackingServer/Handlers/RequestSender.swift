@@ -1,22 +1,21 @@
 import TrackingModel
 
-/// The sender of a request: the host name that it uses, the web page that it is, and the session and launch that it belongs to.
+/// The sender of a request: its host name, its web page, its session and its launch.
 struct RequestSender {
-  /// The most bytes of a launch's name.
+  /// The maximum number of bytes of a launch's name.
   static let longestLaunch = 200
 
   private let context: ServerContext
-  /// The launch that the last event named, so that its events share one text.
+  /// The last event's launch, so that events share one text.
   private var launch: String?
 
-  /// The words of refusals.
   var advice: Advice { context.journal.advice }
 
   init(in context: ServerContext) {
     self.context = context
   }
 
-  /// The refusal of a sender because of the host name that it uses, or of the web page that it is.
+  /// Refuses a sender because of the host name it uses or its web page.
   func refusal(_ head: borrowing RequestHead) -> Refusal? {
     // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
     // any name (HTTP/1.0) does not come from a browser.
@@ -37,7 +36,7 @@ struct RequestSender {
           \(advice.allowing("it"))
           """)
     }
-    // Fetch Metadata: a page of another site loads an image or a script, for which browsers send no Origin.
+    // Fetch Metadata: browsers send no Origin when a page of another site loads an image or a script.
     if head.field(.secFetchSite, equals: "cross-site"), !isNavigation(head), !isReferredByAllowedOrigin(head) {
       return Refusal(
         status: 403,
@@ -49,7 +48,7 @@ struct RequestSender {
     return nil
   }
 
-  /// The refusal of a sender that may not send events, in any format.
+  /// Refuses a sender that may not send events, in any format.
   func refusalOfSession(_ head: borrowing RequestHead) -> Refusal? {
     if head.has(.trackingSession) {
       return isOfSession(head) ? nil : Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
@@ -58,10 +57,8 @@ struct RequestSender {
       ? Refusal(status: 403, reason: "this server accepts events only with its Tracking-Session") : nil
   }
 
-  /// Whether the sender has the session's token.
   func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: context.session) }
 
-  /// The name of the sender's launch.
   mutating func launchName(_ head: borrowing RequestHead) -> String? {
     guard head.has(.trackingLaunch) else { return nil }
     if let launch, head.field(.trackingLaunch, equals: launch) { return launch }
@@ -76,12 +73,11 @@ struct RequestSender {
     return false
   }
 
-  /// Whether the sender is a web page that may send events.
   func isAllowedPage(_ head: borrowing RequestHead) -> Bool {
     head.has(.origin) && (isAllowedOrigin(head) || isOwnOrigin(head))
   }
 
-  /// Whether the page was loaded from this server, under the name that the request uses.
+  /// Whether the page was loaded from this server, under the host name of the request.
   private func isOwnOrigin(_ head: borrowing RequestHead) -> Bool {
     guard let host = head.hostName else { return false }
     let port = head.port.map { ":\($0)" } ?? ""
@@ -113,7 +109,7 @@ struct RequestSender {
 // MARK: - The fields of responses
 
 extension RequestSender {
-  /// Adds the fields that identify the server, and that allow the sender's web page to read the response.
+  /// Adds the fields that identify the server, and those that let the sender's web page read the response.
   func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
     let own = head.has(.origin) && !Self.isPreflight(head) ? response.readableFields : []
     // Only for a request that had the right token, so that the token doesn't leak.
@@ -133,12 +129,12 @@ extension RequestSender {
     }
   }
 
-  /// Whether it asks if a browser's page may make another request (Fetch Standard 3.3.2, CORS preflight).
+  /// Whether it is a CORS preflight request (Fetch Standard 3.3.2).
   static func isPreflight(_ head: borrowing RequestHead) -> Bool {
     head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
   }
 
-  /// The response to `OPTIONS`, also to a browser's preflight request.
+  /// Responds to `OPTIONS`, including preflight requests.
   ///
   /// - Parameter isForEvents: Whether its path is the event endpoint; an allowed page's other requests are for stubs.
   static func preflightResponse(_ head: borrowing RequestHead, isForEvents: Bool) -> HTTPResponse {
@@ -156,7 +152,7 @@ extension RequestSender {
       Access-Control-Max-Age: 600\r
 
       """
-    // Private Network Access: a page of a public site that asks for a loopback address.
+    // Private Network Access: a page of a public site that requests a loopback address.
     if head.value(of: "access-control-request-private-network") == "true" {
       fields += "Access-Control-Allow-Private-Network: true\r\n"
     }
@@ -165,12 +161,12 @@ extension RequestSender {
 }
 
 extension HTTPResponse {
-  /// Whether a stub sets a header field, named in lower case.
+  /// Whether a stub sets a header field, by its lowercase name.
   fileprivate func has(_ name: String) -> Bool {
     fields.lowercased().contains("\(name):")
   }
 
-  /// The names of the fields that a page may read only if the response says so (Fetch Standard 2.2.2).
+  /// The fields that a page may read only if the response says so (Fetch Standard 2.2.2).
   fileprivate var readableFields: [String] {
     var known = [
       "cache-control", "content-language", "content-length", "content-type", "expires", "last-modified", "pragma",

@@ -1,4 +1,4 @@
-/// Refuses requests for other hosts, and from web pages that the test has not allowed.
+/// Refuses requests for other hosts, and from web pages that the test hasn't allowed.
 final class SenderCheck: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.sender.refusal(exchange.parser.head).map { .refuse($0) } ?? .pass

@@ -1,14 +1,13 @@
 import Foundation
 
-/// The state that all exchanges of a running server share.
+/// The state shared by all exchanges of a running server.
 package final class ServerContext: Sendable {
   package let configuration: TrackingServer.Configuration
   package let journal: TrackingJournal
   package let stubs: StubStore
   let backend: BackendSlot
-  /// The token of the session.
   let session: String
-  /// The time of the server's start: an SDK kept the events that it tracked earlier.
+  /// The server's start, to recognize events that an SDK kept from before it.
   let start = Date()
   let intake: EventReader
   let workers: Workers

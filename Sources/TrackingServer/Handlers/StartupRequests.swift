@@ -1,7 +1,6 @@
 import StubModel
 import TrackingModel
 
-/// Responds to SDKs' startup requests.
 final class StartupRequests: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.setup.hasFormats && exchange.context.stubs.startupResponse(to: exchange.requestHead()) != nil

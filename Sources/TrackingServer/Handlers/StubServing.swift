@@ -2,7 +2,6 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// Responds to requests with the test's stubs.
 final class StubServing: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.setup.isEmpty ? .pass : .wanted(.request)
@@ -31,7 +30,6 @@ final class StubServing: RequestHandler {
     }
   }
 
-  /// Responds with a stub.
   private func serve(
     _ exchange: inout Exchange, _ selection: StubTable.Selection, declined: Set<StubTable.ID>
   ) -> RequestOutcome {
@@ -51,13 +49,12 @@ final class StubServing: RequestHandler {
     return .work { [self] in continuation(of: selection, declined, handler.respond(to:)) }
   }
 
-  /// Runs a stub's asynchronous closure.
   private func response(
     of closure: StubHandler.AsyncClosure, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
   ) async -> Continuation {
     do {
       let response = try await closure(selection.request)
-      // A file is read on a thread that may block.
+      // The file is read on a thread that may block.
       return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in response } } }
     } catch {
       let reason = StubError.text(of: error)
@@ -65,7 +62,7 @@ final class StubServing: RequestHandler {
     }
   }
 
-  /// Runs a stub's closure; if it declines, the next stub that matches serves the request.
+  /// Runs a stub's closure; if it declines, the next matching stub serves the request.
   private func continuation(
     of selection: StubTable.Selection, _ declined: Set<StubTable.ID>,
     _ handler: (ReceivedRequest) throws -> StubResponse?
@@ -92,7 +89,6 @@ final class StubServing: RequestHandler {
     }
   }
 
-  /// Reads or opens the file that a request names.
   private func file(of result: PreparedResponse, in folder: StubFolder, _ selection: StubTable.Selection)
     -> Continuation
   {

@@ -1,11 +1,11 @@
 import StubModel
 import TrackingModel
 
-/// Responds to the requests that no other handler has responded to: 404 with the nearest stub, 405, 501, or the response to `OPTIONS`.
+/// Responds to requests that no other handler serves: 404 with the nearest stub, 405, 501, or the response to `OPTIONS`.
 final class Unmatched: RequestHandler {
   /// The largest body that is compared with the formats of known vendors.
   private static let fewBytes = 64 * 1_024
-  /// The most paths of SDKs that a refusal lists.
+  /// The maximum number of SDK paths in a refusal.
   private static let mostPaths = 12
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -34,7 +34,8 @@ final class Unmatched: RequestHandler {
   private static func respond(
     _ exchange: inout Exchange, _ request: ReceivedRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
-    let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
+    let vendor = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
+    let hint = vendor ?? sdkPaths(exchange, near: request.path)
     let refusal =
       nearest == nil
       ? refusal(exchange)
@@ -42,22 +43,25 @@ final class Unmatched: RequestHandler {
     return .respond(exchange.respondUnmatched(refusal, nearest, hint: hint))
   }
 
-  /// The paths of the accepted SDKs, or of many the one that a wrong path resembles.
-  private static func sdkPaths(_ exchange: borrowing Exchange, near path: String) -> String {
-    guard exchange.setup.hasFormats else { return "" }
+  /// The paths of the accepted SDKs, or of many the nearest one, if a path resembles one or ends in one.
+  private static func sdkPaths(_ exchange: borrowing Exchange, near path: String) -> String? {
+    guard exchange.setup.hasFormats, exchange.head.method == .post else { return nil }
     let patterns = exchange.context.stubs.acceptedFormats.flatMap(\.endpoints).flatMap(\.conditions)
-    let paths = patterns.map { "\($0.path)" }
-    if paths.count <= mostPaths { return "; those of SDKs to \(paths.joined(separator: ", "))" }
-    return EditDistance.nearest(to: path, among: paths).map { "; the nearest path of an SDK is \($0)" } ?? ""
+    let paths = patterns.map { "\($0.path)" }.filter { $0.utf8.count > 2 }
+    let ending = paths.first {
+      path.utf8.count > $0.utf8.count && path.utf8.reversed().starts(with: $0.utf8.reversed())
+    }
+    guard let nearest = ending ?? EditDistance.nearest(to: path, among: paths) else { return nil }
+    return "an accepted SDK posts to \(paths.count <= mostPaths ? paths.joined(separator: ", ") : nearest)"
   }
 
-  /// The refusal of a request that no stub resembles.
+  /// Refuses a request that no stub resembles.
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal {
     guard exchange.isForEventPath else {
       let path = exchange.head.path
       let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
-      let others = sdkPaths(exchange, near: path) + (exchange.context.journal.advice.hint(onCheckSentTo: path) ?? "")
-      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(path))\(events)\(others)")
+      let checks = exchange.context.journal.advice.hint(onCheckSentTo: path) ?? ""
+      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(path))\(events)\(checks)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {

@@ -1,14 +1,11 @@
-/// Entries in the order of their numbers, in blocks, so that appending never copies everything because a reader holds a copy.
+/// Entries in the order of their numbers, in blocks, so that appending while a reader holds a copy doesn't copy everything.
 struct EntryLog {
   private static let blockSize = 512
 
   private var blocks: [[JournalEntry]] = []
-  /// The number of the first entry that is kept.
   private(set) var firstNumber = 1
-  /// The number of kept entries.
   private(set) var count = 0
 
-  /// The number of the next entry.
   var nextNumber: Int { firstNumber + count }
 
   mutating func append(_ entry: JournalEntry) {
@@ -19,7 +16,6 @@ struct EntryLog {
     count += 1
   }
 
-  /// Changes a request, unless it was removed.
   mutating func updateRequest(_ number: Int, _ update: (inout RecordedRequest) -> Void) -> Bool {
     let index = number - firstNumber
     guard (0..<count).contains(index),
@@ -45,7 +41,7 @@ struct EntryLog {
   }
 }
 
-/// Entries of a journal, as they were when they were read.
+/// A snapshot of a journal's entries.
 ///
 /// A concrete type instead of `some Sequence`, whose steps are looked up at run time in other modules: a wait that has slept would run them cold.
 package struct JournalEntries: Sequence, IteratorProtocol {
@@ -57,12 +53,11 @@ package struct JournalEntries: Sequence, IteratorProtocol {
     (self.blocks, self.block, self.place) = (blocks, block, place)
   }
 
-  /// The entries of a list.
   package init(_ entries: some Sequence<JournalEntry>) {
     self.init(blocks: [Array(entries)], block: 0, place: 0)
   }
 
-  /// The number of entries that are left.
+  /// The number of remaining entries.
   package var count: Int { blocks.dropFirst(block).reduce(-place) { $0 + $1.count } }
 
   package mutating func next() -> JournalEntry? {
@@ -75,7 +70,7 @@ package struct JournalEntries: Sequence, IteratorProtocol {
     return blocks[block][place]
   }
 
-  /// The next entries, many at once, which costs the caller's loop no call for each.
+  /// Returns the next entries, many at once, which saves the caller's loop a call for each.
   package mutating func nextBlock(atMost most: Int) -> ArraySlice<JournalEntry>? {
     if block < blocks.count, place == blocks[block].count { (block, place) = (block + 1, 0) }
     guard block < blocks.count, most > 0 else { return nil }

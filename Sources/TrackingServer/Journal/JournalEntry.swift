@@ -6,7 +6,7 @@ package enum JournalEntry: Sendable {
   indirect case request(RecordedRequest)
   indirect case rejection(RejectedSubmission)
 
-  /// Its place in the journal, from 1: one sequence for entries of all kinds.
+  /// The entry's place in the journal, from 1: one sequence for entries of all kinds.
   package var number: Int {
     switch self {
     case .event(let event): event.number
@@ -15,7 +15,7 @@ package enum JournalEntry: Sendable {
     }
   }
 
-  /// The time of its arrival; never before that of the entry in front of it.
+  /// The time of arrival; never before the previous entry's.
   package var arrival: ContinuousClock.Instant {
     switch self {
     case .event(let event): event.arrival
@@ -24,7 +24,7 @@ package enum JournalEntry: Sendable {
     }
   }
 
-  /// The name of the process that sent it; `nil` if that is unknown.
+  /// The sending process's name; `nil` if unknown.
   package var process: String? {
     switch self {
     case .event(let event): event.process

@@ -1,6 +1,5 @@
-/// A place in a journal: what was received up to here, and what after it.
+/// A place in a journal, between two entries.
 package struct JournalMark: Hashable, Sendable {
-  /// The number of the first entry after the mark.
   package let entry: Int
   /// The highest sequence number of each launch so far.
   package let sequences: [String: UInt64]
@@ -9,14 +8,13 @@ package struct JournalMark: Hashable, Sendable {
   /// The number of the first request whose response may count.
   package var firstRequest = 1
 
-  /// The same place without responses to requests from before it.
+  /// The mark without responses to requests from before it.
   package var withoutEarlierRequests: JournalMark {
     var mark = self
     mark.firstRequest = entry
     return mark
   }
 
-  /// The beginning of every journal.
   package static let beginning = JournalMark(entry: 1, sequences: [:])
 }
 

@@ -1,12 +1,12 @@
 import Dispatch
 import TrackingModel
 
-/// The entries that a waiter wants to be woken for.
+/// The entries that wake a waiter.
 package struct JournalInterest: Sendable {
-  /// The names of the events; `nil` for events of any name.
+  /// The names of events; `nil` for events of any name.
   package var eventNames: [String]?
   package var requests: Bool
-  /// Whether changes to earlier entries wake, too: responses added to requests, and redeliveries.
+  /// Whether changes to earlier entries wake the waiter, too: responses added to requests, and redeliveries.
   package var revisions: Bool
   package var rejections: Bool
 
@@ -40,7 +40,7 @@ struct JournalWaiters {
 
     var count: Int { waiters.count }
 
-    /// Wakes them in the order in which they registered.
+    /// Wakes the waiters in the order in which they registered.
     ///
     /// Many are woken from another thread: the one that records an event is the app's, or serves all connections.
     func wake() {
@@ -57,13 +57,11 @@ struct JournalWaiters {
     let wake: @Sendable () -> Void
   }
 
-  /// Asking each of them costs less than keeping tables up to date: a test has few, and the lengths of most names differ.
+  /// A list, since searching it costs less than keeping tables up to date: a test has few waiters, and most names differ in length.
   private var waiters: [Waiter] = []
   private var next = 0
 
-  /// Adds a waiter.
-  ///
-  /// - Returns: Its number.
+  /// Adds a waiter; returns its number.
   mutating func add(_ interest: JournalInterest, _ wake: @escaping @Sendable () -> Void) -> Int {
     waiters.append(Waiter(number: next, interest: interest, wake: wake))
     next += 1

@@ -1,14 +1,14 @@
-/// The app processes that have said hello or sent events: the numbers of their events, and whether they are still connected.
+/// The app processes that have said hello or sent events: the numbers of their events, and their connections.
 struct LaunchLedger {
   /// One double of one app process.
   fileprivate struct Launch {
-    /// The events that were recorded; `nil` before the first.
+    /// The recorded events; `nil` before the first.
     var recorded: SequenceLedger?
-    /// The events that the test made the server refuse: they arrived, so they are not lost.
+    /// The events that the test made the server refuse: they arrived, so they aren't lost.
     var refused: SequenceLedger?
-    /// The time of its hello, and the number of the next entry then.
+    /// The time of its hello, and the number of the next entry at that time.
     var hello: (instant: ContinuousClock.Instant, entry: Int)?
-    /// The connection that carried its last events, or its hello, and when the app closed it.
+    /// The connection of its last events or its hello, and the time at which the app closed it.
     var connection: Int?
     var closed: ContinuousClock.Instant?
 
@@ -19,7 +19,7 @@ struct LaunchLedger {
     }
   }
 
-  /// The place of a launch, until another one is added.
+  /// A launch's place, valid until another one is added.
   struct Place {
     fileprivate let index: Dictionary<String, LaunchLedger.Launch>.Index
   }
@@ -30,20 +30,16 @@ struct LaunchLedger {
 
   func place(of launch: String) -> Place? { launches.index(forKey: launch).map(Place.init) }
 
-  /// The number of recorded events among some numbers of a launch.
   func count(of numbers: ClosedRange<UInt64>, at place: Place) -> UInt64 {
-    // In place: a copy of the ledger would let the next insertion copy it too.
+    // In place: a copy of the ledger would make the next insertion copy it.
     launches.values[place.index].recorded?.count(in: numbers) ?? 0
   }
 
-  /// The recorded events of a launch.
   func recorded(at place: Place) -> SequenceLedger? { launches.values[place.index].recorded }
 
-  /// Notes recorded events in place, so that a ledger that grows is not copied.
+  /// Notes recorded events in place, so that a growing ledger isn't copied.
   ///
-  /// - Parameters:
-  ///   - place: The launch's place, if it has one.
-  ///   - isOfSession: Whether the launch belongs to the server since its first event.
+  /// - Parameter isOfSession: Whether the launch has belonged to the server since its first event.
   mutating func note(
     _ numbers: ClosedRange<UInt64>, of launch: String, at place: Place?, isOfSession: Bool, connection: Int?
   ) {
@@ -60,7 +56,7 @@ struct LaunchLedger {
     launches[launch]?.connection = connection
   }
 
-  /// The launches that have said hello since an entry, and have sent no event.
+  /// Returns the launches that have said hello since an entry, and have sent no event.
   func silent(since entry: Int) -> [SilentLaunch] {
     launches.compactMap { launch, known in
       guard let hello = known.hello, hello.entry >= entry, known.recorded == nil, known.refused == nil else {
@@ -78,17 +74,13 @@ struct LaunchLedger {
     launches[launch, default: Launch()].refused = refused
   }
 
-  /// Notes that an app has closed a connection.
   mutating func noteEnd(ofConnection number: Int, at instant: ContinuousClock.Instant) {
     for (launch, known) in launches where known.connection == number { launches[launch]?.closed = instant }
   }
 
-  /// The highest number of each launch.
   var lastNumbers: [String: UInt64] { launches.compactMapValues(\.recorded?.last) }
 
-  /// The events that were never delivered, by launch.
-  ///
-  /// - Parameter seen: The highest numbers so far; lost events up to there are left out.
+  /// Returns the events that were never delivered, by launch, except those up to the highest numbers in `seen`.
   func lostEvents(after seen: [String: UInt64]) -> [LostEvents] {
     launches.compactMap { launch, known in
       guard var ledger = known.recorded else { return nil }
@@ -99,10 +91,9 @@ struct LaunchLedger {
     .sorted { $0.launch < $1.launch }
   }
 
-  /// Whether the connection of any launch is open.
   var isAnyConnected: Bool { launches.values.contains { $0.connection != nil && $0.closed == nil } }
 
-  /// The time at which the last app to send events closed its connection; `nil` while the connection of one is open.
+  /// The time at which the last app to send events closed its connection; `nil` while any launch's connection is open.
   var lastConnectionClosed: ContinuousClock.Instant? {
     let connected = launches.values.filter { $0.recorded != nil && $0.connection != nil }
     return connected.allSatisfy { $0.closed != nil } ? connected.compactMap(\.closed).max() : nil

@@ -1,22 +1,22 @@
 import TrackingModel
 
-/// An event as it was received.
+/// A received event.
 public struct RecordedEvent: Hashable, Sendable {
   /// The event.
   public let event: TrackingEvent
-  /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
+  /// The event's place among everything that the server received (events, requests, rejected submissions), from 1; a reset keeps it.
   public let number: Int
-  // An instant has no layout that the compiler knows, and each copy of an event would be made field by field at run time.
+  // The layout of an instant is unknown to the compiler, so each copy of an event would be made field by field at run time.
   package let nanoseconds: Int64
-  /// The double that sent it: `<process token>.<n>.<process name>`; `nil` when the sender did not say.
+  /// The double that sent the event, as `<process token>.<n>.<process name>`; `nil` if unknown.
   public let launch: String?
-  /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
+  /// The event's number among all that its double tracked, from 1; `nil` if unknown.
   public let sequence: UInt64?
-  /// Whether its sender was told that it was accepted; `false` if the test made the server refuse it, or lose the response.
+  /// Whether the sender was told that the event was accepted; `false` if a test made the server refuse it, or lose the response.
   ///
-  /// Sending it again does not change this.
+  /// A redelivery doesn't change it.
   public let isAcknowledged: Bool
-  /// 0 for none: an `Int?` would take 16 bytes of a journal for each event.
+  /// 0 without a connection: an `Int?` would take 16 bytes for each event.
   private let connectionNumber: UInt32
 
   init(
@@ -32,20 +32,20 @@ public struct RecordedEvent: Hashable, Sendable {
     connectionNumber = UInt32(clamping: connection ?? 0)
   }
 
-  /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
+  /// The number of the connection that carried the event, from 1; `nil` for an event tracked in process.
   public var connection: Int? { connectionNumber == 0 ? nil : Int(connectionNumber) }
 
-  /// The name of the process that tracked it, such as the app or one of its extensions: the name of the executable.
+  /// The executable's name of the process that tracked the event, such as the app or one of its extensions.
   ///
-  /// `nil` when the sender did not say: a web page, a vendor's SDK, or the tracker in the test's own process.
+  /// `nil` if unknown: from a web page, a vendor's SDK, or the tracker in the test's own process.
   public var process: String? { launch.flatMap(LaunchName.process) }
 
-  /// The time of its arrival.
+  /// The time at which the event arrived.
   public var arrival: ContinuousClock.Instant { Arrival(nanoseconds: nanoseconds).instant }
 }
 
 extension RecordedEvent {
-  /// The same entry with another event, or with another number.
+  /// Returns a copy with another event or number.
   package func with(_ event: TrackingEvent? = nil, number: Int? = nil) -> RecordedEvent {
     RecordedEvent(
       event: event ?? self.event, number: number ?? self.number, arrival: Arrival(nanoseconds: nanoseconds),

@@ -1,37 +1,34 @@
 import Foundation
 import StubModel
 
-/// The header fields and the contents of the last responses, of stubs and of the server itself, which the inspector and `session.json` show.
+/// The header fields and contents of the last responses, of stubs and of the server itself, for the inspector and `session.json`.
 ///
-/// It has a separate limit: responses are repeated more often than requests, and only people read them.
+/// Has its own limit, because responses repeat more than requests, and only people read them.
 package final class ResponseLog: Sendable {
-  /// The most bytes of a response's content that are kept.
+  /// The maximum number of bytes kept of one response's content.
   package static let mostContent = 16_384
-  /// The most bytes of all contents and fields together; the oldest are dropped.
+  /// The maximum number of bytes of all contents and fields together; the oldest responses are dropped.
   private static let most = 8 * 1_024 * 1_024
 
-  /// The bytes that a response counts for besides its content and fields, because many have neither: about those that it takes.
+  /// The estimated memory of a response besides its content and fields, in bytes; many have neither.
   private static let overhead = 320
 
-  /// A response as it was sent.
   package struct Response: Sendable {
     package let fields: MessageHeaders
-    /// The beginning of the content.
     package let content: [UInt8]
     /// The size of the whole content in bytes; `nil` for a stream.
     package let size: Int?
   }
 
-  /// A request by its connection and its number there, which are known before it is an entry of the journal.
+  /// A request's connection and number there, which are known before the request is an entry of the journal.
   private struct Key: Hashable {
     let connection: Int
     let exchange: Int
   }
 
   private struct State {
-    /// The field lines and the content of each response.
     var kept: [Key: (fields: String, content: [UInt8], size: Int?)] = [:]
-    /// The requests in the order in which their responses were kept, from `first` on.
+    /// The requests in the order of their responses, from `first` on.
     var order: [Key] = []
     var first = 0
     var bytes = 0
@@ -41,7 +38,6 @@ package final class ResponseLog: Sendable {
 
   package init() {}
 
-  /// Keeps the response to a request of a connection.
   func keep(_ response: HTTPResponse, connection: Int, exchange: Int) {
     let key = Key(connection: connection, exchange: exchange)
     let content = response.content.map { Array($0.prefix(Self.mostContent)) } ?? []
@@ -61,12 +57,10 @@ package final class ResponseLog: Sendable {
     }
   }
 
-  /// Drops all responses, and returns their memory.
   func removeAll() {
     state.withLock { $0 = State() }
   }
 
-  /// The response to a request; `nil` if it isn't kept.
   package subscript(request: RecordedRequest) -> Response? {
     let key = Key(connection: request.connection, exchange: request.exchange)
     return state.withLock { $0.kept[key] }.map { kept in

@@ -1,15 +1,14 @@
 import TrackingModel
 
-/// The ids under which SDKs delivered items, so that one that is sent again is recognized.
+/// The ids of items that SDKs delivered, to recognize a *redelivery*; survives a reset, as SDKs retry for longer than a test takes.
 ///
-/// It outlives a reset, as SDKs retry for longer than a test takes. A *redelivery* is one of these; events that a double of ours sends again are
-/// recognized by their numbers (`SequenceLedger`) and counted nowhere.
+/// Events that one of our doubles sends again are recognized by their numbers (`SequenceLedger`) and not counted.
 struct SDKDeliveryLedger {
   enum Verdict {
     case new
-    /// The same content as before; the number of its entry.
+    /// The same content as before, with the number of its entry.
     case again(Int)
-    /// Another content under the same id; the number of the first entry.
+    /// Other content under the same id, with the number of the first entry.
     case conflicting(Int)
   }
 
@@ -18,25 +17,23 @@ struct SDKDeliveryLedger {
     let entry: Int
   }
 
-  /// The ids that are remembered at least, since a server may run for days.
+  /// The minimum number of ids that are remembered; limited, since a server may run for days.
   private static let generation = 65_536
 
-  /// By the hash of format and id.
-  ///
-  /// Two of so many have the same once in 2^32 runs, and the keys need no further memory.
+  /// Indexed by the hash of format and id, which needs no memory for keys; among so many, two collide once in 2^32 runs.
   private var current: [Int: Seen] = [:]
   private var previous: [Int: Seen] = [:]
-  /// The events that were delivered again, since the last reset.
+  /// Since the last reset.
   private(set) var redeliveries: [Redelivery] = []
   /// The number of redeliveries with the same content, by the number of the entry.
   private(set) var counts: [Int: Int] = [:]
-  /// The items other than events, with their numbers, since the last reset.
+  /// The items other than events since the last reset, with their counts.
   private(set) var others: [OtherItems: Int] = [:]
 
-  /// The number of different names of other items that are counted separately.
+  /// The maximum number of names of other items that are counted separately.
   private static let mostOthers = 200
 
-  /// The number of events that were delivered before, with the same content.
+  /// The number of events that were delivered before with the same content.
   func repeated(_ events: [TrackingEvent]) -> Int {
     guard events.first?.origin != nil else { return 0 }
     return events.count { if case .again = verdict(on: $0) { true } else { false } }
@@ -45,8 +42,8 @@ struct SDKDeliveryLedger {
   /// Notes an event as the next entry, or as a redelivery of an earlier one.
   ///
   /// - Parameters:
-  ///   - order: The journal's revision with it, if it is a redelivery.
-  ///   - most: The most redeliveries that are kept.
+  ///   - order: The journal's revision for a redelivery.
+  ///   - most: The maximum number of redeliveries that are kept.
   mutating func note(_ event: TrackingEvent, at place: Int, order: Int, keeping most: Int) -> Verdict {
     let verdict = take(event, entry: place)
     let redelivery: Redelivery? =
@@ -62,7 +59,7 @@ struct SDKDeliveryLedger {
     return verdict
   }
 
-  /// Counts an item other than an event, unless an SDK sends it again.
+  /// Counts an item other than an event, unless it is a redelivery.
   mutating func count(_ item: TrackingEvent, at place: Int) {
     guard let origin = item.origin else { return }
     if case .again = take(item, entry: place) { return }
@@ -72,7 +69,7 @@ struct SDKDeliveryLedger {
     others[isKept ? key : rest, default: 0] += 1
   }
 
-  /// The counts of some entries, and of those that were delivered again after the first redeliveries.
+  /// The counts of some entries, and of those with a redelivery after the first `known` ones.
   func counts(of numbers: Range<Int>, after known: Int) -> [Int: Int] {
     guard !counts.isEmpty else { return [:] }
     // A reset forgets redeliveries.
@@ -86,18 +83,18 @@ struct SDKDeliveryLedger {
     return found
   }
 
-  /// Forgets redeliveries and other items; the ids stay known.
+  /// Forgets redeliveries and other items; ids are still recognized.
   mutating func reset() {
     (redeliveries, counts, others) = ([], [:], [:])
   }
 
-  /// Whether an event was delivered before; does not note it.
+  /// Whether an event was delivered before; doesn't note it.
   private func verdict(on event: TrackingEvent) -> Verdict {
     guard let origin = event.origin, let id = origin.id else { return .new }
     return verdict(on: origin, key: Self.key(origin.format, id), content: Self.content(of: event, origin.kind))
   }
 
-  /// Whether an event was delivered before; notes one that was not as the entry that it becomes.
+  /// Whether an event was delivered before; a new one is noted under `entry`.
   private mutating func take(_ event: TrackingEvent, entry: Int) -> Verdict {
     guard let origin = event.origin, let id = origin.id else { return .new }
     let (key, content) = (Self.key(origin.format, id), Self.content(of: event, origin.kind))
@@ -132,15 +129,14 @@ struct SDKDeliveryLedger {
   }
 }
 
-/// An event that an SDK delivered again.
+/// An event that an SDK has redelivered.
 package struct Redelivery: Sendable {
-  /// The event as it arrived.
   package let event: TrackingEvent
-  /// The number of the entry that it had become the first time.
+  /// The number of the first delivery's entry.
   package let entry: Int
-  /// The journal's revision with it.
+  /// The journal's revision for the redelivery.
   package let order: Int
-  /// Whether it had another content than the first time, so that it was recorded.
+  /// Whether its content differs from the first delivery's, so that it was recorded.
   package let isConflicting: Bool
 }
 

@@ -1,28 +1,27 @@
 import StubModel
 
-/// The numbers of recorded events among those that one double numbered, from 1.
+/// The recorded numbers among those of one double's events, from 1.
 struct SequenceLedger {
-  /// Recorded numbers as ranges, in order, none touching the next.
+  /// Recorded numbers as ascending ranges that don't touch.
   private var ranges: [ClosedRange<UInt64>] = []
   /// The number before the first that this ledger accounts for.
   private let base: UInt64
 
-  /// A ledger for a double that is known since its first event, or since `first`.
+  /// Creates a ledger for a double that is known since its first event, or since `first`.
   init(since first: UInt64 = 1) {
     base = max(first, 1) - 1
   }
 
-  /// The highest number seen.
   var last: UInt64 { ranges.last?.upperBound ?? base }
 
-  /// Notes numbers, of which some may have been noted before.
+  /// Notes numbers, some of which may be known.
   mutating func insert(_ numbers: ClosedRange<UInt64>) {
     // Almost always the next ones.
     if let range = ranges.last, range.upperBound < .max, numbers.lowerBound == range.upperBound + 1 {
       ranges[ranges.count - 1] = range.lowerBound...numbers.upperBound
       return
     }
-    // All ranges that overlap the new one, or touch it, become one with it.
+    // Ranges that overlap or touch the new one are merged with it.
     let first = firstRange(endingAtOrAfter: max(numbers.lowerBound, 1) - 1)
     var next = first
     var merged = numbers
@@ -34,30 +33,27 @@ struct SequenceLedger {
     ranges.replaceSubrange(first..<next, with: CollectionOfOne(merged))
   }
 
-  /// Notes what another ledger has noted.
   mutating func formUnion(_ other: SequenceLedger) {
     for numbers in other.ranges { insert(numbers) }
   }
 
-  /// Whether a number was noted.
   func contains(_ number: UInt64) -> Bool {
     count(in: number...number) > 0
   }
 
-  /// The count of noted numbers in a range.
   func count(in numbers: ClosedRange<UInt64>) -> UInt64 {
     var index = firstRange(endingAtOrAfter: numbers.lowerBound)
     var count: UInt64 = 0
     while index < ranges.count, ranges[index].lowerBound <= numbers.upperBound {
       let common = ranges[index].clamped(to: numbers)
-      // Numbers begin at 1, so that all of them together are no more than the type holds.
+      // Numbers begin at 1, so their count fits the type.
       count += common.upperBound - common.lowerBound + 1
       index += 1
     }
     return count
   }
 
-  /// The numbers between recorded ones that never came, in order.
+  /// The missing numbers between recorded ones, in order.
   var holes: [ClosedRange<UInt64>] {
     var holes: [ClosedRange<UInt64>] = []
     var expected = base + 1

@@ -1,4 +1,4 @@
-/// A double that was made in an app and has sent no event.
+/// A double that was created in an app and has sent no event.
 package struct SilentLaunch: Hashable, Sendable {
   package let launch: String
   package let hello: ContinuousClock.Instant

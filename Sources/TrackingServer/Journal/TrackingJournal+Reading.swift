@@ -1,22 +1,20 @@
 import TrackingModel
 
-// The log is copied out by reference, and its entries are read without the lock.
+// The log is copied by reference, and its entries are read without the lock.
 
 extension TrackingJournal {
-  /// The entries from a number on, without copying them.
+  /// The entries from a number on, without a copy.
   package func entries(from number: Int) -> JournalEntries {
     state.withLock { $0.log }.entries(from: number)
   }
 
-  /// The first entries from a number on.
   package func entries(from number: Int, atMost count: Int) -> [JournalEntry] {
     Array(entries(from: number).prefix(count))
   }
 
-  /// The number of the next entry.
   package var nextNumber: Int { state.withLock { $0.log.nextNumber } }
 
-  /// The entries after a mark, without copying them.
+  /// The entries after a mark, without a copy.
   package func entries(since mark: JournalMark) -> JournalEntries {
     entries(from: mark.entry)
   }
@@ -25,17 +23,15 @@ extension TrackingJournal {
     entries(from: number).compactMap(\.event)
   }
 
-  /// The requests that were recorded after a mark.
   package func requests(since mark: JournalMark) -> [RecordedRequest] {
     entries(since: mark).compactMap(\.request)
   }
 
-  /// The submissions that were rejected after a mark.
   package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
     entries(since: mark).compactMap(\.rejection)
   }
 
-  /// The entries from a number on, and the number to ask for next: for a command that looks every few milliseconds.
+  /// The entries from a number on, and the next number to request; for a command that polls every few milliseconds.
   package func received(
     from number: Int
   ) -> (events: [RecordedEvent], requests: [RecordedRequest], rejections: [RejectedSubmission], next: Int) {
@@ -46,14 +42,12 @@ extension TrackingJournal {
     )
   }
 
-  /// The place after everything that was received so far.
+  /// Returns a mark after everything received so far.
   package func mark() -> JournalMark {
     state.withLock { $0.mark }
   }
 
-  /// Removes all entries; numbers continue, and events that are sent again are still recognized.
-  ///
-  /// - Returns: The place after which there may be entries again.
+  /// Removes all entries and returns the mark after them; numbers continue, and redeliveries are still recognized.
   package func removeAll() -> JournalMark {
     responses?.removeAll()
     return state.withLock { state in
@@ -71,22 +65,19 @@ extension TrackingJournal {
     state.withLock { $0.launches }.lostEvents(after: mark.sequences)
   }
 
-  /// The events that SDKs delivered again after a mark.
   package func redeliveries(since mark: JournalMark) -> [Redelivery] {
     state.withLock { $0.deliveries.redeliveries }.filter { $0.order > mark.revision }
   }
 
-  /// The number of redeliveries of each event with the same content, by the number of its entry.
+  /// The number of each event's redeliveries with the same content, by the number of its entry.
   package var redeliveryCounts: [Int: Int] { state.withLock { $0.deliveries.counts } }
 
-  /// The number of redeliveries of some entries, and of those that were delivered again after the first redeliveries.
-  ///
-  /// - Returns: The counts, and the number of all redeliveries.
+  /// Returns the number of redeliveries of some entries, and of those redelivered after the first `known` redeliveries, with the number of all.
   package func redeliveryCounts(of numbers: Range<Int>, after known: Int) -> (counts: [Int: Int], known: Int) {
     state.withLock { ($0.deliveries.counts(of: numbers, after: known), $0.deliveries.redeliveries.count) }
   }
 
-  /// The number of events that SDKs delivered again with the same content since the last reset; they are recorded once.
+  /// The number of events that SDKs redelivered with the same content since the last reset; they are recorded once.
   public var redeliveries: Int {
     state.withLock { $0.deliveries.redeliveries }.count { !$0.isConflicting }
   }
@@ -102,27 +93,24 @@ extension TrackingJournal {
     state.withLock { $0.launches }.lastConnectionClosed
   }
 
-  /// The doubles that were made since a mark and have sent no event, the first first.
+  /// The doubles that were created after a mark and have sent no event, oldest first.
   package func silentLaunches(since mark: JournalMark) -> [SilentLaunch] {
     state.withLock { $0.launches }.silent(since: mark.entry)
   }
 
-  /// Whether any double has said hello or sent events.
   package var hasLaunches: Bool { state.withLock { !$0.launches.isEmpty } }
 
-  /// The number of submissions that were refused because the journal was full.
+  /// The number of submissions refused because the journal was full.
   package var refusedAsFull: Int { state.withLock { $0.refusedAsFull } }
 
-  /// The number of requests that got a response and were not kept because the journal was full.
+  /// The number of requests that got a response but weren't kept because the journal was full.
   package var unkeptRequests: Int { state.withLock { $0.unkeptRequests } }
 
-  /// The number of connections so far, without those to the server's own pages.
+  /// The number of connections so far, except those to the server's own pages.
   package var connections: Int { state.withLock { $0.connections - $0.pageConnections.count } }
 
-  /// The number of open connections.
   package var openConnections: Int { state.withLock { $0.openConnections } }
 
-  /// Whether the connection of any app's double is open.
   package var hasConnectedApp: Bool { state.withLock { $0.launches }.isAnyConnected }
 }
 
@@ -134,7 +122,7 @@ extension TrackingJournal {
     let number: Int
   }
 
-  /// The entries from a number on, or a promise to wake when there are more.
+  /// Entries, or a promise to wake when there are more.
   package enum News: Sendable {
     case entries([JournalEntry])
     /// Earlier entries have changed; the journal's new revision.
@@ -142,11 +130,11 @@ extension TrackingJournal {
     case none(WaiterID)
   }
 
-  /// The entries from a number on; where there are none, `wake` is called once when an entry of interest is recorded.
+  /// Returns the entries from a number on; if there are none, `wake` is called once when an entry of interest is recorded.
   ///
-  /// Looking and registering are one step under the lock, so that no entry falls between.
+  /// Looking and registering are one step under the lock, so that no entry is missed in between.
   ///
-  /// - Parameter revision: The revision that the caller has seen; `nil` if changes to earlier entries don't matter to it.
+  /// - Parameter revision: The last revision that the caller has seen; `nil` to ignore changes to earlier entries.
   package func news(
     from number: Int, revision: Int? = nil, of interest: JournalInterest = .everything,
     orWake wake: @escaping @Sendable () -> Void
@@ -162,9 +150,7 @@ extension TrackingJournal {
   /// The number of changes to earlier entries: responses added to requests, and redeliveries.
   package var revision: Int { state.withLock { $0.revision } }
 
-  /// Removes a waiter.
-  ///
-  /// - Returns: `false` when it was too late: the waiter has been woken, or is about to be, by another thread.
+  /// Removes a waiter; returns `false` if it has been woken or another thread is about to wake it.
   @discardableResult
   package func cancel(_ waiter: WaiterID) -> Bool {
     state.withLock { $0.waiters.remove(waiter.number) }
@@ -172,8 +158,7 @@ extension TrackingJournal {
 }
 
 extension RecordedRequest {
-  /// The stub nearest to an unmatched request, and what differs.
   package var nearest: String? { nearestStub }
-  /// The reason for a response that no stub gave: a problem of a stub, or that the server refused the request.
+  /// The reason for a response by no stub: a stub's problem, or the server's refusal of the request.
   package var reason: String? { problem ?? refusal }
 }

@@ -3,25 +3,23 @@ import TrackingModel
 
 /// The events, requests and rejected submissions that a server has received, on one timeline in the order of arrival.
 ///
-/// Any thread may read it at any time; what it returns is a copy.
+/// Any thread may read it at any time. Its members return snapshots.
 public final class TrackingJournal: Sendable {
   struct State {
     var log = EntryLog()
-    /// The numbers of kept entries of each kind: a kind may fill the journal without keeping out the others.
+    /// The numbers of kept entries of each kind: one kind may fill the journal without keeping out the others.
     var events = 0
     var requests = 0
     var rejections = 0
     /// Bytes of submissions and rejected bodies, and of requests.
     var bodyBytes = 0
     var requestBytes = 0
-    /// Submissions that were refused because the journal was full.
     var refusedAsFull = 0
-    /// Requests that got a response and were not kept because the journal was full.
     var unkeptRequests = 0
-    /// The number of changes to what was recorded before: responses added to requests, and redeliveries.
+    /// The number of changes to earlier entries: responses added to requests, and redeliveries.
     var revision = 0
     var connections = 0
-    /// The connections of browsers and runners, to the server's own pages.
+    /// The connections of browsers and runners to the server's own pages.
     var pageConnections: Set<Int> = []
     var openConnections = 0
     var launches = LaunchLedger()
@@ -31,19 +29,16 @@ public final class TrackingJournal: Sendable {
   }
 
   let state = Locked(State())
-  /// Entries of each kind that are kept.
+  /// The maximum number of entries of each kind.
   let mostEntries: Int
   private let mostBodyBytes: Int
-  /// The last responses to requests; `nil` if they aren't kept.
   package let responses: ResponseLog?
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// The words of messages about what it has recorded.
   package let advice: Advice
 
   /// - Parameters:
   ///   - keepsResponses: Whether the last responses are kept, which only the inspector reads.
-  ///   - advice: The words of messages.
-  ///   - now: The clock that entries take their arrival from; it must not go backwards.
+  ///   - now: The clock for arrival times; it must not go backwards.
   init(
     mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false, advice: Advice = .calls,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -55,13 +50,13 @@ public final class TrackingJournal: Sendable {
     self.advice = advice
   }
 
-  /// All events that were received since the last reset, in the order of arrival.
+  /// All events received since the last reset, in the order of arrival.
   public var events: [RecordedEvent] { events(from: 1) }
 
-  /// All submissions of which nothing was recorded, in the order of arrival.
+  /// All submissions rejected since the last reset, in the order of arrival.
   public var rejections: [RejectedSubmission] { rejections(since: .beginning) }
 
-  /// All requests except accepted submissions of events, in the order of arrival.
+  /// All requests since the last reset except accepted submissions of events, in the order of arrival.
   public var requests: [RecordedRequest] { requests(since: .beginning) }
 }
 
@@ -72,11 +67,11 @@ extension TrackingJournal {
   struct Sender {
     var connection: Int?
     var launch: String?
-    /// The number of the first of the events among all that the launch tracked.
+    /// The first event's number among all that the launch tracked.
     var sequence: UInt64?
-    /// Whether the sender knew this server's session, and so belongs to it since its first event.
+    /// Whether the sender knew this server's session, and so has belonged to it since its first event.
     var isOfSession = false
-    /// Whether the sender is told that they were accepted.
+    /// Whether the sender is told that its events were accepted.
     var isAcknowledged = true
 
     fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
@@ -85,15 +80,13 @@ extension TrackingJournal {
     }
   }
 
-  /// Records all of the events, or none when they do not fit.
+  /// Records all of the events, or none if they don't fit; returns `false` if the journal is full.
   ///
-  /// Events of a launch and number that are recorded already are acknowledged and not recorded again.
-  ///
-  /// - Returns: `false` when the journal is full.
+  /// Events whose launch and number are already recorded are acknowledged and not recorded again.
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
     changeAndWake { state, woken in
       let submission = Submission(of: events, from: sender, to: state)
-      // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
+      // A retry of recorded events takes no room, and even a full journal acknowledges it.
       guard submission.newCount > 0 || events.isEmpty else { return true }
       guard hasRoom(for: submission, bodySize: bodySize, in: state) else {
         state.refusedAsFull += 1
@@ -107,13 +100,13 @@ extension TrackingJournal {
     }
   }
 
-  /// Events of one sender, and which of them are recorded already.
+  /// Events of one sender, some of which may already be recorded.
   private struct Submission {
     let events: [TrackingEvent]
     let sender: Sender
     private let numbers: ClosedRange<UInt64>?
     private let place: LaunchLedger.Place?
-    /// The recorded events of the launch; `nil` if none of the submission is among them.
+    /// The launch's recorded events; `nil` if they contain none of the submission.
     private let recorded: SequenceLedger?
     /// The number of events that aren't recorded yet.
     let newCount: Int
@@ -133,7 +126,6 @@ extension TrackingJournal {
         numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
     }
 
-    /// The number of an event among all that the launch tracked; `nil` without a launch.
     func sequence(at index: Int) -> UInt64? { sender.sequence.map { $0 + UInt64(index) } }
 
     func isRecorded(_ sequence: UInt64?) -> Bool {
@@ -144,17 +136,15 @@ extension TrackingJournal {
   private func hasRoom(for submission: Submission, bodySize: Int, in state: State) -> Bool {
     let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
     if submission.events.isEmpty { return room > 0 }
-    // Redeliveries of SDKs take no room, either; they are looked for only where that matters.
+    // Redeliveries of SDKs take no room, either; they are counted only here, where that matters.
     return submission.newCount <= room
       || submission.newCount - state.deliveries.repeated(submission.events) <= room
   }
 
-  /// Appends the events that are new.
-  ///
-  /// - Returns: Their number: fewer than are new to the launch's ledger if a batch holds an id twice.
+  /// Appends the new events; returns their number, which is less than `newCount` if a batch holds an id twice.
   private func append(_ submission: Submission, to state: inout State, _ woken: inout JournalWaiters.Woken) -> Int {
     let sender = submission.sender
-    // Under the lock, so that no entry arrives before the one in front of it.
+    // Under the lock, so that arrival times never decrease.
     let arrival = Arrival(now())
     var appended = 0
     for (index, event) in submission.events.enumerated() {
@@ -172,9 +162,7 @@ extension TrackingJournal {
     return appended
   }
 
-  /// Notes an SDK's event by its id.
-  ///
-  /// - Returns: Whether it is a redelivery that is not recorded.
+  /// Notes an SDK's event by its id; returns whether it is a redelivery that isn't recorded.
   private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
   {
     let verdict = state.deliveries.note(
@@ -187,7 +175,7 @@ extension TrackingJournal {
     return false
   }
 
-  /// Notes an event that came under the id of another one as a rejection: the event is recorded, and the SDK's delivery is not what it should be.
+  /// Notes an event with another event's id as a rejection, since the SDK's delivery is wrong; the event itself is recorded.
   private func reject(
     _ event: TrackingEvent, first: Int, in state: inout State, _ woken: inout JournalWaiters.Woken
   ) {
@@ -200,26 +188,25 @@ extension TrackingJournal {
     state.waiters.takeThoseForRejections(into: &woken)
   }
 
-  /// Counts items other than events; an item that an SDK sends again is counted once.
+  /// Counts items other than events; redeliveries aren't counted.
   func count(_ items: [TrackingEvent]) {
     state.withLock { state in
       for item in items { state.deliveries.count(item, at: state.log.nextNumber) }
     }
   }
 
-  /// Records an event that was tracked in this process.
+  /// Records an event tracked in this process.
   package func record(_ event: TrackingEvent) {
     guard !record([event], bodySize: 0, from: Sender()) else { return }
     record(RejectedSubmission(status: Self.fullStatus, reason: fullReason))
   }
 
-  /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
+  /// Notes that events arrived and were refused at the test's request, so that they don't count as lost if they aren't sent again.
   func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
     guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
     state.withLock { $0.launches.noteRefusal(of: numbers, from: launch) }
   }
 
-  /// Records a submission of which nothing was recorded.
   func record(_ rejection: RejectedSubmission) {
     changeAndWake { state, woken in
       state.waiters.takeThoseForRejections(into: &woken)
@@ -243,17 +230,17 @@ extension TrackingJournal {
     state.rejections += 1
   }
 
-  /// Records a request when its head and body have arrived, with its response where that is known already.
+  /// Records a request when its head and body have arrived, with its response if that is known.
   ///
   /// Requests take at most half of the room for bodies, so that events always find some.
   ///
-  /// - Parameter isSent: Whether the response, if it is known, is sent now; otherwise `noteSending` follows.
-  /// - Returns: Its number, for `complete`; `nil` when the journal is full. The request gets its response all the same, and is counted.
+  /// - Parameter isSent: Whether the response, if known, is sent now; otherwise `noteSending` follows.
+  /// - Returns: Its number, for `complete`; `nil` if the journal is full. The request still gets its response, and is counted.
   @discardableResult
   func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
     changeAndWake { state, woken in
       let room = min(mostBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
-      // Without room for the body, what was requested is kept if there is room for that.
+      // Without room for the body, the head is kept if it fits.
       let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
       guard state.requests < mostEntries, var request = candidates.first(where: { $0.size <= room }) else {
         state.unkeptRequests += 1
@@ -272,7 +259,7 @@ extension TrackingJournal {
     }
   }
 
-  /// Adds its response to a request that was recorded without one; does nothing for `nil`, or after a reset.
+  /// Adds the response to a request that was recorded without one; does nothing for `nil`, or after a reset.
   ///
   /// - Parameter isSent: Whether the response is sent now; otherwise `noteSending` follows.
   func complete(_ number: Int?, with response: RecordedResponse, isSent: Bool = true) {
@@ -282,7 +269,7 @@ extension TrackingJournal {
     }
   }
 
-  /// Notes that the response to a request is sent now, after its delay.
+  /// Notes that a delayed response is sent now.
   func noteSending(of number: Int?) {
     update(number) { request, moment in request.sending = moment }
   }
@@ -297,7 +284,7 @@ extension TrackingJournal {
     }
   }
 
-  /// Makes a change under the lock, and then wakes the waiters that it has taken.
+  /// Makes a change under the lock, then wakes the affected waiters.
   private func changeAndWake<Result: Sendable>(
     _ change: (inout State, inout JournalWaiters.Woken) -> Result
   ) -> Result {
@@ -307,9 +294,7 @@ extension TrackingJournal {
     return result
   }
 
-  /// Notes a new connection.
-  ///
-  /// - Returns: Its number, from 1.
+  /// Notes a new connection; returns its number, from 1.
   func recordConnection() -> Int {
     state.withLock { state in
       state.connections += 1
@@ -318,17 +303,17 @@ extension TrackingJournal {
     }
   }
 
-  /// Notes that a connection is a browser's or a runner's, and not an app's.
+  /// Notes that a connection is a browser's or a runner's rather than an app's.
   func notePage(ofConnection number: Int) {
     state.withLock { _ = $0.pageConnections.insert(number) }
   }
 
-  /// Notes that the server has closed its side of a connection, after everything that was sent to it was read.
+  /// Notes that the server has closed its side of a connection, after reading everything sent to it.
   func recordClose() {
     state.withLock { $0.openConnections -= 1 }
   }
 
-  /// Notes that a double was made in an app of this session.
+  /// Notes that a double was created in an app of this session.
   func noteHello(of launch: String, connection: Int?) {
     state.withLock { state in
       state.launches.noteHello(of: launch, connection: connection, at: now(), before: state.log.nextNumber)
@@ -340,10 +325,8 @@ extension TrackingJournal {
     state.withLock { $0.launches.noteEnd(ofConnection: number, at: now()) }
   }
 
-  /// The status of a submission that a full journal refuses.
   static let fullStatus = 507
 
-  /// The reason of a refusal because the journal is full.
   package var fullReason: String {
     let (mebibytes, rest) = mostBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
     let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(mostBodyBytes) bytes"

@@ -2,20 +2,19 @@ import TrackingSockets
 
 /// Watches a client while its response is pending.
 ///
-/// A client that has ended its side may have gone, or may wait for its response. Before a response begins, an interim response finds out at once:
-/// a client that waits drops it (RFC 9110 15.2), and the system of one that has gone resets the connection. Otherwise TCP's keep-alive finds out,
+/// A client that has closed its side may be gone, or may wait for its response. Before a response begins, an interim response tells at once:
+/// a waiting client ignores it (RFC 9110 15.2), and the system of a client that is gone resets the connection. Otherwise TCP's keep-alive tells,
 /// and until then the client's place is free for others.
 struct ClientWatch {
-  /// The state of a client.
   enum Finding {
     case waits
     case hasEndedItsSide
     case hasGone
   }
 
-  /// Whether nothing more is polled for, because the client has sent something or ended its side, which stays readable.
+  /// Whether nothing more is polled for, because the client has sent something or closed its side, which stays readable.
   private(set) var isOver = false
-  /// Whether the client has ended its side.
+  /// Whether the client has closed its side.
   private(set) var hasLeft = false
 
   /// Looks at the client when its socket is readable or has failed.

@@ -7,19 +7,15 @@ import TrackingSockets
 ///
 /// Only the server's thread uses it.
 struct Connection: ~Copyable {
-  /// The current activity of a connection.
   private enum Phase {
-    /// Requests are read, and responses are sent.
     case serving
     /// A request, which stays in the parser, waits for its response from elsewhere.
     case parked(ParkedRequest)
-    /// A response is sent step by step.
     case delivering(Delivery)
     /// The connection ends, after the last response or by a fault.
     case ending(ConnectionEnding)
   }
 
-  /// A request that waits for its response from elsewhere.
   private final class ParkedRequest {
     let token: Int
     /// The index of the handler that parked it.
@@ -33,11 +29,11 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Longer than any test: a connection without a deadline.
+  /// Longer than any test, for a connection without a deadline.
   static let noDeadline = Duration.seconds(604_800)
-  /// The most bytes received in one turn, so that a busy client doesn't delay the others.
+  /// The maximum number of bytes received in one turn, so that a busy client doesn't delay the others.
   private static let mostReceived = 256 * 1_024
-  /// The most responses in one turn, for the same reason: a debug build takes long for all the small requests that fit into one read.
+  /// The maximum number of responses in one turn, for the same reason: a debug build is slow with the many small requests that fit into one read.
   static let mostResponses = 64
 
   let socket: Socket
@@ -47,24 +43,23 @@ struct Connection: ~Copyable {
   private var outbox = Outbox()
   private var exchange: Exchange
   private let handlers: HandlerChain
-  /// The index of the handler that was tried last.
+  /// The index of the last handler tried.
   private var place = 0
   private var promises: Mailbox.Promises
   private let limits: TrackingServer.Limits
   private let idleTime: Duration
   private let requestTime: Duration
   private var isRequestUnderWay = false
-  /// Whether the client may have sent something that hasn't been read.
+  /// Whether there may be unread bytes from the client.
   private var hasLookedAway = false
-  /// Whether the connection ends after the response that is under way.
+  /// Whether the connection ends after the current response.
   private var isRefused = false
-  /// Watches the client while its response is pending.
   private var watch = ClientWatch()
   /// Whether the turn ended before all received requests had responses.
   private var hasMoreRequests = false
   /// Whether the exchange's setup was read in this turn.
   private var isSetupFresh = false
-  /// The fault that breaks the current request off, and the number of bytes of its body after which it does.
+  /// The fault that breaks off the current request, and the number of body bytes after which it does.
   private var bodyFault: (fault: EarlyFault, count: Int)?
 
   init(
@@ -83,7 +78,6 @@ struct Connection: ~Copyable {
 
   var number: Int { exchange.connection }
 
-  /// The events to poll for.
   var interest: Int16 {
     // Nothing is received from a client that doesn't read its responses.
     guard outbox.isEmpty else { return Int16(POLLOUT) }
@@ -95,13 +89,11 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether there are received requests to respond to.
   var isBehind: Bool {
     guard case .serving = phase else { return false }
     return hasMoreRequests && outbox.isEmpty
   }
 
-  /// Whether it waits for a message.
   var awaitsMessage: Bool {
     switch phase {
     case .parked: true
@@ -112,7 +104,7 @@ struct Connection: ~Copyable {
 
   /// Receives bytes and responds to complete requests; `flush` sends the responses.
   ///
-  /// - Returns: `false` if the connection is to be closed.
+  /// Returns `false` if the connection is to be closed.
   mutating func receive(date: DateField, now: ContinuousClock.Instant) -> Bool {
     // Nothing is received from a client that doesn't read its responses.
     guard outbox.isEmpty else { return true }
@@ -123,9 +115,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Continues or ends the current phase at its deadline.
-  ///
-  /// - Returns: `false` if the connection is to be closed.
+  /// Continues or ends the current phase at its deadline; returns `false` if the connection is to be closed.
   mutating func expire(date: DateField, now: ContinuousClock.Instant) -> Bool {
     guard outbox.isEmpty else { return false }
     switch phase {
@@ -148,7 +138,7 @@ struct Connection: ~Copyable {
     return flush(now)
   }
 
-  /// Whether the client has ended its side while its response is pending.
+  /// Whether the client has closed its side while its response is pending.
   mutating func checkWhetherItHasLeft() -> Bool {
     switch phase {
     // `poll` may not have reported it yet: many connections are accepted in one turn.
@@ -157,7 +147,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Continues with whatever waited for a message; `flush` sends the response.
+  /// Continues after a message for which the connection waited; `flush` sends the response.
   mutating func take(_ message: Mailbox.Message, date: DateField, now: ContinuousClock.Instant) {
     switch phase {
     case .parked(let parked) where parked.token == message.token:
@@ -173,14 +163,15 @@ struct Connection: ~Copyable {
 
   /// Refuses the connection because there are too many.
   mutating func refuseAsTooMany(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    let reason = "more than \(limits.connections) connections are open; raise limits.connections or close some"
+    let raising = exchange.context.journal.advice == .calls ? "raise limits.connections or " : ""
+    let reason = "more than \(limits.connections) connections are open; \(raising)close some"
     end(with: exchange.refuseUnread(Refusal(status: 503, reason: reason)), date: date)
     return flush(now)
   }
 
   /// Ends the connection: at once with a reset if it is idle, else after its response.
   ///
-  /// - Returns: `false` if the connection is to be closed.
+  /// Returns `false` if the connection is to be closed.
   mutating func endsAfterItsResponses() -> Bool {
     guard case .serving = phase, exchange.parser.isIdle, outbox.isEmpty, socket.peek() == .wouldBlock else {
       isRefused = true
@@ -190,14 +181,12 @@ struct Connection: ~Copyable {
     return false
   }
 
-  /// Ends the connection in this way as soon as everything is sent.
+  /// Ends the connection with a fault's effect as soon as everything is sent.
   mutating func fail(_ effect: HTTPFault.Effect) {
     phase = .ending(ConnectionEnding(effect, exchange.context.configuration.limits))
   }
 
-  /// Sends as much of the responses as the client takes.
-  ///
-  /// - Returns: `false` if the connection is to be closed.
+  /// Sends as much of the responses as the client accepts; returns `false` if the connection is to be closed.
   mutating func flush(_ now: ContinuousClock.Instant) -> Bool {
     switch outbox.send(on: socket) {
     case .all: return hasSentAll(now)
@@ -208,7 +197,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// - Returns: `false` if the connection is to be closed.
+  /// Returns `false` if the connection is to be closed.
   private mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
     switch phase {
     case .serving where isRefused && exchange.parser.isIdle:
@@ -242,9 +231,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Looks whether the client leaves while its response is pending.
-  ///
-  /// - Returns: `false` if it has gone.
+  /// Checks whether the client has left while its response is pending; returns `false` if so.
   private mutating func lookAtClient() -> Bool {
     switch watch.look(at: socket) {
     case .waits: return true
@@ -255,7 +242,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether nothing of the response has been sent, and the client's version of HTTP has interim responses.
+  /// Whether nothing of the response has been sent, and the client's HTTP version has interim responses.
   private var takesInterimResponse: Bool {
     switch phase {
     case .parked: exchange.head.version != .http10
@@ -264,7 +251,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Cancels whatever the connection waits for, and closes its socket.
+  /// Cancels pending work, and closes the socket.
   mutating func close() {
     switch phase {
     case .parked(let parked): parked.cancel?()
@@ -329,7 +316,7 @@ extension Connection {
     }
   }
 
-  /// Whether to break a request off: enough of its body has arrived, or it is too large to be read.
+  /// Whether to break a request off: enough of its body has arrived, or the body is too large.
   private static func isTime(for count: Int, _ event: RequestParser.Event, _ received: Int) -> Bool {
     switch event {
     case .head: false
@@ -354,7 +341,7 @@ extension Connection {
       guard waits else { return }
       var response = exchange.refuse(refusal, asEvents: exchange.mayBeEvents).response
       exchange.sender.addFields(to: &response, exchange.parser.head)
-      // RFC 9110 10.1.1: the client may still send its body or not, so the beginning of the next request is unknown.
+      // RFC 9110 10.1.1: the client may or may not send its body, so the beginning of the next request is unknown.
       response.closes = true
       return end(with: response, date: date, context: exchange.responseContext)
     case .pass, .wanted, .unserved: break
@@ -405,9 +392,7 @@ extension Connection {
     }
   }
 
-  /// Parks the current request.
-  ///
-  /// - Returns: The parked request, and a function that continues with it, from any thread.
+  /// Parks the current request; returns it, and a function that continues it from any thread.
   private mutating func park(
     _ now: ContinuousClock.Instant
   ) -> (ParkedRequest, @Sendable (@escaping Continuation) -> Void) {
@@ -478,7 +463,6 @@ extension Connection {
     phase = .ending(ConnectionEnding(lingers: true, exchange.context.configuration.limits))
   }
 
-  /// Appends an interim response.
   private mutating func appendContinue() {
     outbox.append { bytes in HTTPResponse.continueLine.withUTF8Buffer { bytes.append(contentsOf: $0) } }
   }

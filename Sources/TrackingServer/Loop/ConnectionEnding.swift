@@ -6,13 +6,10 @@ import TrackingSockets
 struct ConnectionEnding {
   /// The next step after everything is sent.
   enum Step {
-    /// The connection can be closed.
     case close
-    /// The outbox has more to send.
     case send
     /// The connection stays open until this time; `nil` for its current deadline.
     case wait(until: ContinuousClock.Instant?)
-    /// The connection stays open until the client closes it.
     case waitForClient
   }
 
@@ -21,7 +18,6 @@ struct ConnectionEnding {
   private enum Stage {
     /// The fault takes effect as soon as everything is sent.
     case failing(HTTPFault.Effect)
-    /// The last response is being sent.
     case closing(lingers: Bool)
     /// The connection is reset as soon as the client has received everything, or at a deadline.
     indirect case resetting(until: ContinuousClock.Instant)
@@ -35,24 +31,20 @@ struct ConnectionEnding {
   private static let acknowledgementTime = Duration.milliseconds(2)
 
   private var stage: Stage
-  /// The time for which a refused client may keep sending before its connection is closed.
+  /// The time for which a refused client may continue to send before its connection is closed.
   private let lingerTime: Duration
 
-  /// The end by an injected fault.
   init(_ effect: HTTPFault.Effect, _ limits: TrackingServer.Limits) {
     stage = .failing(effect)
     lingerTime = .clamping(seconds: limits.lingerTime)
   }
 
-  /// The end after the last response.
-  ///
   /// - Parameter lingers: Whether the client may still be sending, so that the socket isn't closed at once.
   init(lingers: Bool, _ limits: TrackingServer.Limits) {
     stage = .closing(lingers: lingers)
     lingerTime = .clamping(seconds: limits.lingerTime)
   }
 
-  /// The events to poll for when everything is sent.
   var interest: Int16 {
     switch stage {
     case .resetting: 0
@@ -60,7 +52,6 @@ struct ConnectionEnding {
     }
   }
 
-  /// Whether the connection stays open past its deadline.
   var outlivesDeadline: Bool {
     switch stage {
     case .failing, .resetting, .stalled: true
@@ -68,9 +59,7 @@ struct ConnectionEnding {
     }
   }
 
-  /// Drops received bytes.
-  ///
-  /// - Returns: `false` if the connection is to be closed.
+  /// Drops received bytes; returns `false` if the connection is to be closed.
   func receive(from socket: Socket) -> Bool {
     switch stage {
     case .failing: true
@@ -81,7 +70,7 @@ struct ConnectionEnding {
 
   /// Continues after everything is sent.
   ///
-  /// - Parameter patience: The time that a client may take to receive what was sent before a reset.
+  /// - Parameter patience: The time that a client has to receive what was sent before a reset.
   mutating func proceed(
     _ socket: Socket, _ outbox: inout Outbox, patience: Duration, now: ContinuousClock.Instant
   ) -> Step {
@@ -130,7 +119,7 @@ struct ConnectionEnding {
     return Self.discard(from: socket) ? .wait(until: now + lingerTime) : .close
   }
 
-  /// - Returns: `false` if the client has closed the connection.
+  /// Returns `false` if the client has closed the connection.
   private static func discard(from socket: Socket) -> Bool {
     var transfer = Socket.Transfer.wouldBlock
     withUnsafeTemporaryAllocation(byteCount: 16 * 1_024, alignment: 1) { transfer = socket.receive(into: $0) }

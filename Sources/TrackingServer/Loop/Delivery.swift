@@ -1,18 +1,16 @@
 import StubModel
 import TrackingModel
 
-/// A response that is being sent step by step.
+/// A response that is sent step by step.
 final class Delivery {
-  /// The state of a delivery after a turn.
   enum Progress {
-    /// It continues at a time; with `nil`, when the gate or the stream that it waits for sends a message.
+    /// Paused until a time; with `nil`, until a message of a gate or a stream.
     case paused(until: ContinuousClock.Instant?)
-    /// The connection ends in this way.
+    /// The connection ends with this effect.
     case failed(HTTPFault.Effect)
     case complete
   }
 
-  /// A step of the delivery.
   private enum Step {
     case send(ResponseContent)
     case wait(until: ContinuousClock.Instant)
@@ -26,7 +24,6 @@ final class Delivery {
     case delay, gate, head, bodyStart, body, end
   }
 
-  /// Whether the connection ends after the response.
   let isLast: Bool
   private let response: HTTPResponse
   private let plan: PlannedResponse.Plan
@@ -41,7 +38,7 @@ final class Delivery {
 
   /// The time of the next step; `nil` if it waits for a message.
   private(set) var resumesAt: ContinuousClock.Instant?
-  /// The message that it waits for, and a function that cancels it.
+  /// The awaited message, and a function that cancels the wait.
   private var waiting: (token: Int, cancel: () -> Void)?
 
   init(_ response: HTTPResponse, _ plan: PlannedResponse.Plan, context: HTTPResponse.Context, isLast: Bool) {
@@ -52,17 +49,15 @@ final class Delivery {
     plan.stream?.addListener()
   }
 
-  /// Whether it waits for a message of a gate or a stream.
   var awaitsMessage: Bool { waiting != nil }
 
-  /// Notes a message; `false` if it isn't the one that the delivery waits for.
+  /// Notes a message; returns `false` if it isn't the awaited one.
   func take(_ message: Mailbox.Message) -> Bool {
     guard waiting?.token == message.token else { return false }
     waiting = nil
     return true
   }
 
-  /// Ends it before it is complete.
   func cancel() {
     waiting?.cancel()
     plan.stream?.removeListener()
@@ -153,21 +148,19 @@ final class Delivery {
     }
   }
 
-  /// The bytes of a stream's piece as they are sent (RFC 9112 7.1).
+  /// A stream's piece, framed for sending (RFC 9112 7.1).
   private func framed(_ piece: [UInt8]) -> [UInt8] {
     guard response.isChunked(context) else { return piece }
     return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
   }
 
-  /// Notes the end of a stream.
-  ///
-  /// - Returns: The bytes that end the body.
+  /// Notes the end of a stream; returns the bytes that end the body.
   private func endStream() -> [UInt8] {
     hasEndedStream = true
     return response.isChunked(context) ? Array("0\r\n\r\n".utf8) : []
   }
 
-  /// Whether nothing of it has been sent, and the client's version of HTTP has interim responses.
+  /// Whether nothing has been sent, and the client's HTTP version has interim responses.
   var mayFollowInterimResponse: Bool {
     guard !context.isHTTP10 else { return false }
     return switch stage {
@@ -188,7 +181,7 @@ final class Delivery {
     return due > now ? .wait(until: due) : nil
   }
 
-  /// The part of the content that comes before the fault.
+  /// The part of the content before the fault.
   private var content: ResponseContent {
     // RFC 9110 9.3.2: the response to HEAD ends with its head.
     guard !context.isHead, let content = response.content else { return .bytes([]) }

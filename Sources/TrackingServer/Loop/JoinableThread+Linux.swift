@@ -8,12 +8,11 @@
 
     static func raisePriority(_ attributes: inout pthread_attr_t) {}
 
-    /// Waits until the thread has ended.
     func join() {
       pthread_join(handle, nil)
     }
 
-    /// Lets the thread clean up after itself.
+    /// Lets the thread release its resources at its end.
     func detach() {
       pthread_detach(handle)
     }

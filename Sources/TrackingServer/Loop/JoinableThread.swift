@@ -18,7 +18,6 @@ struct JoinableThread: @unchecked Sendable {
   /// `@unchecked Sendable`: it never changes, and the system's functions accept it on any thread.
   let handle: Handle
 
-  /// Starts a thread that runs `body`.
   init(name: String, stackSize: Int, _ body: @escaping @Sendable () -> Void) throws(SocketError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -43,6 +42,5 @@ struct JoinableThread: @unchecked Sendable {
     self.handle = handle
   }
 
-  /// Whether the caller is on this thread.
   var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }

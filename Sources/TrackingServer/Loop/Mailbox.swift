@@ -1,14 +1,13 @@
 import TrackingModel
 import TrackingSockets
 
-/// Messages of other threads for connections, which the server's thread takes when it is woken.
+/// Messages from other threads to connections; the server's thread takes them when woken.
 final class Mailbox: Sendable {
   struct Message: Sendable {
-    /// The number of the connection.
     let connection: Int
-    /// The number of the thing that the connection waited for when the message was promised: it ignores late messages.
+    /// Identifies the wait for which the message was promised; late messages are ignored.
     let token: Int
-    /// Continues with a parked request; `nil` for a response that waits for a gate or a stream.
+    /// Continues a parked request; `nil` for a response that waits for a gate or a stream.
     let continuation: Continuation?
 
     init(_ connection: Int, _ token: Int, _ continuation: Continuation? = nil) {
@@ -33,28 +32,26 @@ final class Mailbox: Sendable {
     wakePipe.wake()
   }
 
-  /// Asks the server's thread to end the connections that are open, because a fault was injected into new ones.
+  /// Requests the end of all open connections, because a fault was injected into new ones.
   func refuseOpenConnections() {
     state.withLock { $0.refusesConnections = true }
     wakePipe.wake()
   }
 
-  /// Whether open connections are to be ended; asked once for each call of `refuseOpenConnections`.
+  /// Whether open connections are to be ended; `true` once for each call of `refuseOpenConnections`.
   func takeRefusal() -> Bool {
     state.withLock { exchange(&$0.refusesConnections, with: false) }
   }
 
-  /// All messages since the last call.
   func takeAll() -> [Message] {
     state.withLock { exchange(&$0.messages, with: []) }
   }
 }
 
 extension Mailbox {
-  /// Makes the functions that send messages to one connection.
+  /// Creates the functions that send messages to one connection.
   struct Promises {
     private let mailbox: Mailbox
-    /// The number of the connection.
     let connection: Int
     private var token = 0
 
@@ -63,13 +60,13 @@ extension Mailbox {
       self.mailbox = mailbox
     }
 
-    /// A function that any thread may call to wake a response that waits for a gate or a stream.
+    /// Returns a function that any thread may call to wake a response that waits for a gate or a stream.
     mutating func wake() -> (token: Int, wake: @Sendable () -> Void) {
       token += 1
       return (token, { [mailbox, connection, token] in mailbox.send(Message(connection, token)) })
     }
 
-    /// A function that any thread may call to continue with a parked request.
+    /// Returns a function that any thread may call to continue a parked request.
     mutating func resume() -> (token: Int, resume: @Sendable (@escaping Continuation) -> Void) {
       token += 1
       return (token, { [mailbox, connection, token] in mailbox.send(Message(connection, token, $0)) })

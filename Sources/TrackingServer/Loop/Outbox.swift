@@ -2,52 +2,46 @@ import TrackingSockets
 
 /// The unsent bytes of a connection.
 struct Outbox {
-  /// The outcome of an attempt to send.
   enum Progress {
     case all
-    /// The client takes no more at present.
+    /// The client accepts no more at present.
     case part
-    /// The connection is broken.
     case ended
   }
 
-  /// The capacity that is kept between responses, in bytes.
+  /// The capacity kept between responses, in bytes.
   private static let keptCapacity = 16 * 1_024
-  /// The largest content that is copied, so that it is sent in one call with its head; larger ones are shared, or read as they are sent.
+  /// The largest content that is copied, so that it is sent in one call with its head; larger contents are shared, or read while they are sent.
   private static let largestCopy = 64 * 1_024
-  /// The number of bytes of a file that are read at a time.
+  /// The number of bytes of a file read at a time.
   private static let chunk = 128 * 1_024
 
-  /// The number of unsent bytes from which on no further response is begun: a request of a few bytes may ask for a stub's largest file.
+  /// The number of unsent bytes that stops further responses: a request of a few bytes may be for a stub's largest file.
   private static let mostPending = 256 * 1_024
 
   /// The contents that are sent before `bytes`.
   private var pieces: [ResponseContent] = []
-  /// The bytes that were appended last.
   private var bytes: [UInt8] = []
   /// The number of sent bytes of the first piece, or of `bytes`.
   private var sent = 0
-  /// The number of unsent bytes.
   private(set) var count = 0
 
-  /// Whether everything is sent.
   var isEmpty: Bool { count == 0 }
 
-  /// Whether so much is unsent that nothing more is to be appended.
+  /// Whether nothing more should be appended.
   var isFull: Bool { count >= Self.mostPending }
 
-  /// Lets `write` append bytes.
   mutating func append(_ write: (inout [UInt8]) -> Void) {
     let before = bytes.count
     write(&bytes)
     count += bytes.count - before
   }
 
-  /// Appends a content; a large one is not copied.
+  /// Appends a content; a large one isn't copied.
   mutating func append(_ content: ResponseContent) {
     if content.count <= Self.largestCopy {
       let start = content.prefix(content.count)
-      // Otherwise a file has become shorter, which sending it finds out.
+      // Otherwise the file has become shorter, which `send` detects.
       if start.count == content.count { return append { $0.append(contentsOf: start) } }
     }
     if !bytes.isEmpty {
@@ -58,7 +52,7 @@ struct Outbox {
     count += content.count
   }
 
-  /// Sends as much as the client takes.
+  /// Sends as much as the client accepts.
   mutating func send(on socket: Socket) -> Progress {
     while let piece = pieces.first {
       let progress = send(piece, on: socket)
@@ -90,7 +84,6 @@ struct Outbox {
     return .all
   }
 
-  /// Reads the beginning of a part of a file, and sends it.
   private static func send(_ file: OpenFile, _ range: Range<Int>, on socket: Socket) -> Socket.Transfer {
     withUnsafeTemporaryAllocation(byteCount: min(range.count, chunk), alignment: 16) { buffer in
       let count = file.read(into: buffer, at: range.lowerBound)

@@ -3,19 +3,14 @@ import StubModel
 
 /// A response and its delivery plan.
 package struct PlannedResponse: ~Copyable {
-  /// The delivery plan of a response that isn't sent at once and complete.
-  ///
-  /// An object, because few responses have one.
+  /// The delivery plan of a response that isn't sent at once and complete (a class, because few responses have one).
   final class Plan {
     /// The time before the first byte is sent.
     var delay = Duration.zero
-    /// The gate that holds the response back.
     var gate: StubGate?
     /// The delay or gate between the head and the body.
     var bodyStart: StubResponse.BodyStart?
-    /// The pieces of the body and their times.
     var dribble: StubResponse.Dribble?
-    /// The stream that is the body.
     var stream: StubStream?
     /// The injected fault, at `response` or later.
     var fault: HTTPFault?
@@ -30,7 +25,6 @@ package struct PlannedResponse: ~Copyable {
     self.response = response
   }
 
-  /// The response of a stub.
   init(_ prepared: PreparedResponse) {
     let result = prepared.result
     response = HTTPResponse(status: result.status)
@@ -39,7 +33,7 @@ package struct PlannedResponse: ~Copyable {
     response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : .bytes(prepared.bytes[...])
-    // A recorded response to HEAD has its length, and no content.
+    // A recorded response to HEAD has a length but no content.
     if result.isRecorded, result.headers["Content-Length"] != nil { response.content = nil }
     let plan = Plan()
     if case .stream(let stream) = prepared.content {
@@ -64,12 +58,10 @@ package struct PlannedResponse: ~Copyable {
     plan?.fault = fault
   }
 
-  /// Whether a submission with this response is accepted.
-  ///
-  /// It stays accepted if a fault cuts the response off.
+  /// Whether a submission with this response is accepted, even if a fault cuts the response off.
   var accepts: Bool { (200..<300).contains(response.status) && fault?.position.isBeforeTheRequestIsRead != true }
 
-  /// Whether the sender of a submission learns that it is accepted.
+  /// Whether a submission's sender learns that it is accepted.
   var acknowledges: Bool { accepts && (fault == nil || fault?.position == .afterResponse) }
 
   /// The status, unless a fault comes before it.
@@ -83,10 +75,9 @@ extension PlannedResponse.Plan {
 }
 
 extension HTTPFault {
-  /// Bytes that no parser accepts as HTTP, without the end of a line.
+  /// Bytes that no parser accepts as HTTP, without a line end.
   static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
 
-  /// Whether nothing of the response is sent.
   var isBeforeTheResponse: Bool {
     switch position {
     case .accept, .requestHead, .requestBody, .response: true

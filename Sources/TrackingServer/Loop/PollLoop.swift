@@ -1,14 +1,13 @@
 import Foundation
 import TrackingSockets
 
-/// The loop of the server's thread: polls all sockets and serves those that are ready.
+/// The server thread's loop: polls all sockets and serves those that are ready.
 ///
 /// Nothing else touches the server's sockets. `poll` is the same on every platform, and as fast as its successors up to 64 active sockets.
 struct PollLoop {
   /// Holds a connection, because an array can't hold noncopyable values.
   private final class Slot {
     var connection: Connection
-    /// Its index among the connections.
     var index: Int
 
     init(_ connection: consuming Connection, index: Int) {
@@ -17,11 +16,11 @@ struct PollLoop {
     }
   }
 
-  /// The most connections beyond the limit that are open until their refusal is read; with more, accepting pauses.
+  /// The maximum number of connections beyond the limit that stay open until their refusal is read; with more, accepting pauses.
   private static let refusedConnections = 16
-  /// The pause in accepting when the process is out of descriptors and no connection ends.
+  /// The pause in accepting if the process is out of descriptors and no connection ends.
   private static let acceptPause = Duration.milliseconds(100)
-  /// The most connections accepted in one turn, so that a storm of them doesn't delay the others.
+  /// The maximum number of connections accepted in one turn, so that a burst of them doesn't delay the others.
   private static let acceptedInOneTurn = 64
 
   private let listener: Listener
@@ -33,7 +32,7 @@ struct PollLoop {
   /// The wake-up pipe, the listening sockets, then one entry for each of `connections`.
   private var entries: [pollfd]
   private var connections: [Slot] = []
-  /// The connections that wait for messages, by their numbers.
+  /// The connections that wait for messages, by number.
   private var awaiting: [Int: Slot] = [:]
   private let firstConnection: Int
   private let connectionLimit: Int
@@ -41,7 +40,7 @@ struct PollLoop {
   private var acceptsAgainAt: ContinuousClock.Instant?
   /// Whether any connection has received requests to respond to.
   private var isAnyBehind = false
-  /// The earliest deadline of any connection, or an earlier time.
+  /// A lower bound of all connections' deadlines.
   private var nextDeadline: ContinuousClock.Instant?
 
   init(
@@ -58,13 +57,13 @@ struct PollLoop {
     connectionLimit = max(context.configuration.limits.connections, 0)
   }
 
-  /// Serves until it is stopped, then closes every descriptor: the sockets and the pipe belong to the loop.
+  /// Serves until stopped, then closes every descriptor: the loop owns the sockets and the pipe.
   mutating func run(until shouldStop: () -> Bool) {
     var now = ContinuousClock.now
     while !shouldStop() {
       let ready = poll(&entries, nfds_t(entries.count), timeout(from: now))
       if ready < 0, errno != EINTR {
-        // Out of memory, or the limit of descriptors is lower than the number of open ones: asking again at once would spin.
+        // Out of memory, or the limit of descriptors is lower than the number of open ones: polling again at once would spin.
         poll(nil, 0, 10)
       }
       now = ContinuousClock.now
@@ -74,7 +73,7 @@ struct PollLoop {
         let isWoken = entries[0].revents != 0
         if isWoken {
           wakePipe.drain()
-          // Before anything is received: what a client sends after the injection belongs to a new connection.
+          // Before receiving: bytes sent after the injection belong to a new connection.
           if mailbox.takeRefusal() { refuseOpenConnections() }
         }
         serveConnections(now)
@@ -94,7 +93,7 @@ struct PollLoop {
 
   /// The timeout of the next poll.
   ///
-  /// - Parameter now: When the previous turn began; a deadline may be noticed later by as much as that turn took.
+  /// - Parameter now: The beginning of the previous turn; a deadline may be noticed later by that turn's duration.
   private func timeout(from now: ContinuousClock.Instant) -> Int32 {
     guard !isAnyBehind else { return 0 }
     guard let deadline = nextDeadline else {
@@ -103,7 +102,6 @@ struct PollLoop {
     return PollTimeout.milliseconds(until: acceptsAgainAt.map { min($0, deadline) } ?? deadline, from: now)
   }
 
-  /// Marks connections with received requests as ready.
   private mutating func markThoseBehind() {
     guard isAnyBehind else { return }
     isAnyBehind = false
@@ -112,7 +110,7 @@ struct PollLoop {
     }
   }
 
-  /// Responds to all requests before it sends the first response, so that a client that waits for several responses is woken once.
+  /// Responds to all requests before sending the first response, so that a client that waits for several responses is woken once.
   private mutating func serveConnections(_ now: ContinuousClock.Instant) {
     forEachConnection { loop, index in
       !loop.isReady(index) || loop.connections[index].connection.receive(date: loop.date, now: now)
@@ -127,7 +125,7 @@ struct PollLoop {
 
   private func isReady(_ index: Int) -> Bool { entries[firstConnection + index].revents != 0 }
 
-  /// Runs `body` on each connection, and closes those for which it returns `false`.
+  /// Calls `body` for each connection, and closes those for which it returns `false`.
   private mutating func forEachConnection(_ body: (inout PollLoop, Int) -> Bool) {
     var index = 0
     while index < connections.count {
@@ -135,10 +133,10 @@ struct PollLoop {
     }
   }
 
-  /// Continues with the requests and responses that messages have arrived for.
+  /// Continues the requests and responses that have messages.
   private mutating func deliverMessages(_ now: ContinuousClock.Instant) {
     for message in mailbox.takeAll() {
-      // `nil` if its client has left meanwhile.
+      // `nil` if the client has left.
       guard let slot = awaiting[message.connection] else { continue }
       slot.connection.take(message, date: date, now: now)
       if slot.connection.flush(now) { keep(slot.index) } else { remove(slot.index) }
@@ -216,7 +214,7 @@ struct PollLoop {
     if acceptsAgainAt != nil { acceptsAgainAt = .now }
   }
 
-  /// Makes room by closing a connection whose client has ended its side while its response is pending, and so has probably left.
+  /// Makes room by closing a connection whose client has closed its side while its response is pending, and so has probably left.
   private mutating func removeOneThatHasLeft() -> Bool {
     guard let slot = connections.first(where: { $0.connection.checkWhetherItHasLeft() }) else { return false }
     remove(slot.index)

@@ -2,19 +2,17 @@ import TrackingModel
 import Foundation
 import TrackingSockets
 
-/// The thread of a running server.
 final class ServerThread: Sendable {
   /// The stack size in bytes: the JSON reader recurses for each level of nesting, and debug builds have large frames.
   private static let stackSize = 16 * 1_024 * 1_024
 
-  /// The address to pass to clients.
   let address: SocketAddress
 
   private let wakePipe: WakePipe
   private let stopRequested: Locked<Bool>
   private let thread: JoinableThread
 
-  /// Starts a thread that runs `serve`, which returns once `shouldStop` says so; a stop wakes it through the pipe.
+  /// Starts a thread that runs `serve`, which must return once `shouldStop` returns true; a stop wakes it through the pipe.
   init(
     address: SocketAddress, wakePipe: WakePipe, _ serve: @escaping @Sendable (_ shouldStop: () -> Bool) -> Void
   ) throws(SocketError) {
@@ -27,13 +25,11 @@ final class ServerThread: Sendable {
     self.stopRequested = stopRequested
   }
 
-  /// Whether the caller is on this thread.
   var isCurrent: Bool { thread.isCurrent }
 
-  /// Whether the thread was asked to end.
   var isStopping: Bool { stopRequested.withLock { $0 } }
 
-  /// Asks the thread to end, without waiting.
+  /// Requests the thread's end, without waiting.
   func requestStop() {
     stopRequested.withLock { $0 = true }
     wakePipe.wake()
@@ -41,8 +37,7 @@ final class ServerThread: Sendable {
 
   /// Ends the thread, and returns when every descriptor is closed and the thread has ended.
   ///
-  /// Call it once.
-  /// On the thread itself it returns at once, and the thread ends after its current turn.
+  /// Call it once. On the thread itself it returns at once, and the thread ends after its current turn.
   func stop() {
     requestStop()
     if isCurrent { thread.detach() } else { thread.join() }

@@ -2,9 +2,9 @@ import TrackingModel
 import Foundation
 import TrackingSockets
 
-/// Threads for closures of the test and other work that may block: as many as are needed, up to a limit.
+/// Threads for closures of the test and other work that may block: as many as needed, up to a limit.
 ///
-/// Each job has its own thread, so a job that blocks delays no other. They aren't Dispatch's threads, whose pool belongs to the test process.
+/// Each job has its own thread, so a job that blocks delays no other. Dispatch's threads aren't used, because the test process needs its pool.
 final class Workers: Sendable {
   /// The stack size in bytes, of which only the used part takes memory: a format's reader recurses for each level of nesting.
   private static let stackSize = 4 * 1_024 * 1_024
@@ -17,10 +17,9 @@ final class Workers: Sendable {
   }
 
   private let limit: Int
-  /// The seconds for which an idle thread is kept.
   private let idleTime: TimeInterval
   private let condition = NSCondition()
-  // `condition` guards it.
+  // Guarded by `condition`.
   nonisolated(unsafe) private var state = State()
 
   init(_ limits: TrackingServer.Limits) {
@@ -28,9 +27,7 @@ final class Workers: Sendable {
     idleTime = limits.workerIdleTime
   }
 
-  /// Runs a job on an idle thread or a new one.
-  ///
-  /// - Returns: `false` at the limit of threads, or if the system can't start one.
+  /// Runs a job on an idle thread or a new one; returns `false` at the limit of threads, or if the system can't start one.
   func run(_ job: @escaping @Sendable () -> Void) -> Bool {
     let needsThread: Bool? = condition.withLock {
       guard !state.isStopped else { return nil }

@@ -2,33 +2,31 @@ import TrackingModel
 import Foundation
 import StubModel
 
-/// Responds to the requests that no stub matches, as the app's backend does: from a recording, or by forwarding them.
+/// Responds to requests that no stub matches, as the app's backend does: from a recording, or by forwarding them.
 ///
-/// The module StubRecording has one. Without it a server has no way to reach another machine.
+/// Implemented in StubRecording. Without that module a server can't reach another machine.
 package protocol Backend: AnyObject, Sendable {
-  /// The host names by which requests choose it, besides those of this machine.
+  /// The host names that select the backend, besides those of this machine.
   var hosts: [String] { get }
 
   /// Called on the server's thread; must not block.
   func respond(to request: ReceivedRequest) -> BackendOutcome
 
-  /// Called when the test begins again: the next request gets the response of the first one.
+  /// Called when the test begins again: the next request gets the first one's response.
   func reset()
 
-  /// Called when the test, or the session of a server, has ended.
+  /// Called when the test, or a server's session, has ended.
   ///
-  /// - Parameter hasFailed: Whether the test has failed, so that its requests may not be complete.
-  /// - Throws: The problem, in words.
+  /// - Parameter hasFailed: Whether the test has failed, so that its requests may be incomplete.
+  /// - Throws: An error that describes the problem.
   func finish(hasFailed: Bool) throws
 }
 
-/// A backend's decision on a request.
 package enum BackendOutcome: Sendable {
-  /// The request isn't for it.
   case pass
-  /// A response, and the recorded stub that it belongs to.
+  /// A response, and its recorded stub.
   case result(PreparedResponse, StubEndpoint?)
-  /// The decision follows from asynchronous code, which is cancelled when the client leaves or the server stops.
+  /// The decision follows from asynchronous code, which is cancelled when the client disconnects or the server stops.
   case task(@Sendable () async -> BackendOutcome)
   /// 502 with the reason.
   case failure(String)
@@ -36,5 +34,5 @@ package enum BackendOutcome: Sendable {
   case missing(StubTable.NearMiss?)
 }
 
-/// The place for a server's backend; most servers have none.
+/// Holds a server's backend; most servers have none.
 package typealias BackendSlot = Locked<(any Backend)?>

@@ -7,7 +7,7 @@ package struct Inspection: Sendable {
   package let server: TrackingServer
   /// Starts the server if it isn't running, and reports a failure to start.
   package let start: @Sendable () -> Void
-  /// The rule that each event must follow, such as the tracking plan.
+  /// A rule that each event must follow, such as the tracking plan.
   package var rule: (any EventRule)?
 
   package init(server: TrackingServer, rule: (any EventRule)? = nil, start: @escaping @Sendable () -> Void) {
@@ -18,12 +18,13 @@ package struct Inspection: Sendable {
 }
 
 extension TrackingServer {
-  /// Serves the inspector's page beside the events, and prints its URL on standard error; needs the product TrackingInspector.
+  /// Serves the inspector's page and prints its URL on standard error; needs the product TrackingInspector.
   ///
-  /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
-  /// nothing. Its URL contains a token: without it, the page stays empty.
+  /// The page shows everything received, live, as long as the server runs. A server that isn't running is started. The page changes
+  /// nothing. Its URL contains a token, without which the page stays empty.
   ///
-  /// - Parameter plan: A rule to check each event against, such as a tracking plan. The page marks the events that break it, and copies planned events
+  /// - Parameter plan: A rule to check each event against, such as a tracking plan. The page marks the events that break it, and copies planned
+  ///   events
   ///   as values of their generated types.
   /// - Returns: The URL; `nil` if the server can't be started, or after a message if the product isn't linked.
   @discardableResult
@@ -40,7 +41,7 @@ package struct InspectedTest: Sendable {
   package let title: String
   package let failures: [(message: String, location: String)]
   package let rule: (any EventRule)?
-  /// The numbers of the entries that waits have matched.
+  /// The numbers of the entries matched by waits.
   package let matched: Set<Int>
   /// The changes that the test would notice, as JSON; `nil` if mutants weren't requested.
   package let mutants: TrackingValue?
@@ -59,35 +60,31 @@ package struct InspectedTest: Sendable {
   }
 }
 
-/// The inspector, for servers and verifiers.
+/// The inspector, as servers and verifiers see it.
 ///
-/// They don't import the inspector, so that targets without it don't compile it. They look the one type that conforms to this up by its name,
-/// and find it in each process that the product TrackingInspector is linked into.
+/// They find the conforming type by its name and don't import its module, so that targets without the inspector don't compile it.
 package protocol InspectorLink: AnyObject, SendableMetatype {
   static func makeNotes() -> any InspectorNotes
   /// Serves the page, and prints its URL on standard error.
   static func open(_ inspection: Inspection) -> URL?
-  /// Shows the test of a server on the page of the process's tests, and prints that page's URL once on standard error.
+  /// Shows a server's test on the page of the process's tests, and prints that page's URL once on standard error.
   static func follow(_ server: TrackingServer, title: String)
-  /// Ends the showing of a server's test.
-  ///
-  /// Returns when the open pages know everything that was received and noted, after half a second at the latest.
+  /// Stops showing a server's test. Returns when the open pages have received everything, at the latest after half a second.
   static func finish(_ server: TrackingServer)
-  /// Returns when no page is open that was open since the call, or when the time is up.
+  /// Returns when a page that was open after the call has been closed, and no other is open, or after `seconds`.
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String)
-  /// A test's `session.json`, and its report: the page with the session in it.
+  /// A test's `session.json`, and its report: the page that contains the session.
   static func documents(of test: InspectedTest) -> (session: String, report: String)
 }
 
 extension TrackingServer {
-  /// New notes for the inspector; `nil` where it is not linked.
   static func makeNotes() -> (any InspectorNotes)? { LinkedInspector.link.type?.makeNotes() }
 }
 
 package enum LinkedInspector {
   package static let link = LinkedClass<any InspectorLink.Type>("TrackingInspector.InspectorLinkage")
 
-  /// Serves the page, and prints its URL; `nil` after a message if the process doesn't have the inspector.
+  /// Serves the page, and prints its URL; `nil` after a message if the inspector isn't linked.
   package static func open(_ inspection: Inspection) -> URL? {
     link.required(for: "The inspector is requested")?.open(inspection)
   }

@@ -1,30 +1,27 @@
 import TrackingModel
 import TrackingRules
 
-/// The notes that a verifier takes for the inspector: open waits, matched entries, steps and failures.
+/// A verifier's notes for the inspector: open waits, matched entries, steps and failures.
 package protocol InspectorNotes: AnyObject, Sendable {
-  /// Whether an inspector is open: only then are waits and matches noted.
+  /// Whether an inspector is open; otherwise waits and matches aren't noted.
   var isObserved: Bool { get }
   func observe(title: String?)
-  /// Forgets the failures of the last test.
+  /// Forgets the last test's failures.
   func beginTest(title: String)
   /// Sets the rule that events are checked against when they are shown.
   func follow(_ rule: any EventRule)
   /// Notes an open wait.
   ///
   /// - Parameter state: The wait's state and nearest miss; it runs patterns of the test, so it isn't called on the server's thread.
-  /// - Returns: A function that ends the wait, in one revision with its failure: a page that hears of one hears of both.
+  /// - Returns: A function that ends the wait, in one revision with its failure, so that a page receives both together.
   func beginWait(
     _ check: String, at location: String,
     _ state: @escaping @Sendable () -> (text: String, nearestMiss: String?)
   ) -> @Sendable ((message: String, location: String)?) -> Void
   /// Notes that waits have matched entries, or that the test ended without matching them.
   func match(_ numbers: [Int], _ isMatched: Bool)
-  /// Notes a step of the test.
-  ///
-  /// - Parameter place: The number of the journal's next entry.
+  /// Notes a step of the test; `place` is the number of the journal's next entry.
   func add(step: String, before place: Int)
   func add(failure message: String, at location: String)
-  /// Notes the changes that the test would notice.
   func add(_ mutants: TrackingValue)
 }

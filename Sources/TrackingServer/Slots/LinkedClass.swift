@@ -1,14 +1,14 @@
 import Foundation
 import TrackingModel
 
-/// A class of a module that a process may not link, found by its name.
+/// A class found by its name, in a module that the process may not link.
 ///
 /// Importing the module would make each target compile it. Xcode and SwiftPM link a package's module whole; Bazel does so with `alwayslink`.
 package final class LinkedClass<Link: Sendable>: Sendable {
   /// The class; `nil` if the process doesn't have its module.
   package let type: Link?
   private let product: String
-  /// Whether there is a class of this name whose conformance is to another copy of this package.
+  /// Whether a class of this name conforms to the protocol of another copy of this package.
   private let isLinkedTwice: Bool
   private let isReported = Locked(false)
 
@@ -27,7 +27,7 @@ package final class LinkedClass<Link: Sendable>: Sendable {
       : "\(wish), but this test target doesn't link the product \(product): add it to its dependencies"
   }
 
-  /// The class, or `nil` after a message on standard error, which is written once in a process.
+  /// Returns the class, or `nil` after a message on standard error, which is written once per process.
   package func required(for wish: @autoclosure () -> String) -> Link? {
     if type == nil, !isReported.withLock({ exchange(&$0, with: true) }) {
       StandardError.write(missing(wish()) + "\n")

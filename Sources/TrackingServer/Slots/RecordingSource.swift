@@ -1,8 +1,8 @@
-/// The source of a verifier's or server's recording: `recording: .folder("checkout", upstream: url)`.
+/// The source of a recording, for a verifier or server: `recording: .folder("checkout", upstream: url)`.
 ///
-/// The module StubRecording makes sources.
+/// Sources are created with the product StubRecording.
 public struct RecordingSource: Sendable {
-  /// Makes the backend from the environment, for the test with a name.
+  /// Opens the backend for a test, by its name and the environment.
   package typealias Opening = @Sendable (_ environment: [String: String], _ test: String?) throws -> any Backend
 
   package let open: Opening

@@ -3,7 +3,7 @@ import StubModel
 
 /// The stubs, faults, formats and responses to events that tests set, from any thread; they apply from the next request on.
 package final class StubStore: Sendable {
-  /// Identifies a verifier, so that it can remove what it has set up and nothing else.
+  /// Identifies a verifier, so that it removes only its own setup.
   package struct Owner: Hashable, Sendable {
     let number: Int
   }
@@ -11,7 +11,7 @@ package final class StubStore: Sendable {
   private struct InjectedFault: Sendable {
     let fault: HTTPFault
     let owner: Owner
-    /// The number of times that it still happens; `nil` for always.
+    /// The remaining number of times; `nil` for always.
     var remaining: Int?
   }
 
@@ -20,14 +20,13 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  /// A table of stubs for an app that responds to its own requests.
+  /// A stub table for an app that serves its own requests.
   private struct LeftTable: Sendable {
     let name: String
     let bytes: [UInt8]
     let owner: Owner
   }
 
-  /// The response to a submission of events.
   package enum EventResponse: Sendable {
     case result(PreparedResponse)
     /// A closure of the test, and the folder of its files.
@@ -44,7 +43,6 @@ package final class StubStore: Sendable {
   struct Setup {
     /// Whether nothing needs the request as a value.
     var isEmpty = true
-    /// Whether formats are accepted.
     var hasFormats = false
     var hasEventResponses = false
     /// Whether a fault may break a request off before its body has been read.
@@ -57,10 +55,10 @@ package final class StubStore: Sendable {
     var formats: [InstalledFormat] = []
     var eventResponses: EventResponses?
     var tables: [LeftTable] = []
-    /// The number of tables that were left so far.
+    /// The number of tables left so far.
     var tableCount = 0
     var owners = 0
-    /// The summary, updated with each change, because each request reads it.
+    /// The summary, updated with each change because each request reads it.
     var setup = Setup()
 
     func currentSetup() -> Setup {
@@ -83,7 +81,6 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// A new owner.
   package func makeOwner() -> Owner {
     state.withLock { state in
       state.owners += 1
@@ -91,15 +88,12 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Installs a stub.
   @discardableResult
   package func install(_ stub: PreparedStub, of owner: Owner) -> StubTable.ID {
     change { $0.table.install(stub, owner: owner.number) }
   }
 
-  /// Puts another stub with the same path and conditions in a stub's place.
-  ///
-  /// - Returns: `false` if the stub was removed before.
+  /// Replaces a stub by one with the same path and conditions; returns `false` if the stub was removed.
   package func replace(_ id: StubTable.ID, with stub: PreparedStub) -> Bool {
     change { $0.table.replace(id, with: stub) }
   }
@@ -113,7 +107,7 @@ package final class StubStore: Sendable {
     state.withLock { $0.table.usages(of: owner.number) }
   }
 
-  /// The usage of a stub, also of one that was removed.
+  /// The usage of a stub, even if it was removed.
   package func usage(of id: StubTable.ID) -> StubTable.Usage? {
     state.withLock { $0.table.usage(of: id) }
   }
@@ -125,7 +119,7 @@ package final class StubStore: Sendable {
     if fault.position == .accept { refusal.withLock { $0 }?() }
   }
 
-  /// Sets the function that ends open connections when a fault at `accept` is injected; they would escape it.
+  /// Sets the function that ends open connections when a fault at `accept` is injected, so that they don't escape it.
   func setRefusal(_ refuse: @escaping @Sendable () -> Void) {
     refusal.withLock { $0 = refuse }
   }
@@ -135,7 +129,7 @@ package final class StubStore: Sendable {
     respondToEvents(with: results.map { .result($0) }, recording: recording, of: owner)
   }
 
-  /// The same with responses that may be closures.
+  /// Responds to submissions of events with these results or closures, one after the other; the last one repeats.
   package func respondToEvents(with responses: [EventResponse], recording: EventKeeping, of owner: Owner) {
     change {
       $0.eventResponses =
@@ -143,7 +137,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Accepts a format; the first accepted format is tried first, and accepting a format again replaces the earlier one.
+  /// Accepts a format to try after the earlier ones; accepting a format again replaces it.
   package func accept(_ format: PreparedFormat, of owner: Owner) {
     change { state in
       let installed = InstalledFormat(format: format, owner: owner)
@@ -152,9 +146,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Leaves a table of stubs for an app to fetch.
-  ///
-  /// - Returns: The name under which the server sends it.
+  /// Leaves a stub table for an app to fetch; returns its name.
   package func leave(_ table: [UInt8], of owner: Owner) -> String {
     state.withLock { state in
       state.tableCount += 1
@@ -165,7 +157,7 @@ package final class StubStore: Sendable {
 
   /// Removes an owner's stubs, faults, and responses to events; formats and tables for apps stay.
   package func removeStubs(of owner: Owner) {
-    // Released without the lock: a closure may hold the last reference to a verifier, whose end removes its stubs.
+    // Released without the lock: a closure may hold the last reference to a verifier, whose deinit removes its stubs.
     let removed = change { state in
       defer { state.table.removeAll(of: owner.number) }
       return state.table
@@ -177,7 +169,6 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Removes everything that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
     change { state in
@@ -186,7 +177,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Removes everything that an owner has set up, and the usage of its stubs.
+  /// Removes an owner's whole setup, and the usage of its stubs.
   package func forget(_ owner: Owner) {
     removeAll(of: owner)
     change { $0.table.forget(owner: owner.number) }
@@ -201,7 +192,7 @@ package final class StubStore: Sendable {
     state.withLock { $0.table }.unused(of: owner.number)
   }
 
-  /// A stub of an owner with `times` that an equal one, installed later, keeps from being used.
+  /// A stub with `times` that is never used because an equal stub was installed later.
   package func covered(of owner: Owner) -> StubEndpoint? {
     state.withLock { $0.table }.covered(of: owner.number)
   }
@@ -210,7 +201,7 @@ package final class StubStore: Sendable {
 // MARK: - For the server's thread
 
 extension StubStore {
-  /// The fault for the next connection or request at one of these positions; it counts as used.
+  /// Returns the fault for the next connection or request at one of these positions; it counts as used.
   func takeFault(at positions: Set<HTTPFault.Position>) -> HTTPFault? {
     change { state in
       guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
@@ -222,28 +213,25 @@ extension StubStore {
     }
   }
 
-  /// A table that a test has left.
   func table(named name: String) -> [UInt8]? {
     state.withLock { state in state.tables.first { $0.name == name }?.bytes }
   }
 
-  /// The summary of the current setup.
   var setup: Setup { state.withLock { $0.setup } }
 
-  /// The result of the search for a stub.
   enum Search: Sendable {
     case stub(StubTable.Selection)
-    /// A condition in code decides, which the server's thread must not call.
+    /// A condition in code decides, which must not run on the server's thread.
     case needsWorker
     case none
   }
 
-  /// The stub that responds to a request; it counts as used.
+  /// Finds the stub for a request; it counts as used.
   ///
-  /// A request that an SDK sends when it starts is for a stub that is as specific as its format: `{}` from a stub of all paths silences some SDKs.
+  /// An SDK's startup request is only for a stub as specific as its format: `{}` from a stub of all paths silences some SDKs.
   ///
   /// - Parameters:
-  ///   - isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` responds to.
+  ///   - isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` serves.
   ///   - callsCode: Whether the current thread may call conditions in code: any but the server's.
   func take(
     _ request: ReceivedRequest, isPreflight: Bool, declined: Set<StubTable.ID> = [], callsCode: Bool
@@ -258,18 +246,18 @@ extension StubStore {
       case .match(let match):
         if isPreflight, !match.stub.endpoint.pattern.isOnly(for: .options) { return .none }
         if startup?.precedence.precedes(match.stub.precedence) == true { continue }
-        // The stub may have been removed or used up meanwhile; then the next one responds.
+        // If the stub has been removed or used up in the meantime, the next one responds.
         if let selection = state.withLock({ $0.table.count(match) }) { return .stub(selection) }
       }
     }
   }
 
-  /// Takes back the count of a request that the stub's closure has declined.
+  /// Undoes the count of a request that the stub's closure has declined.
   func giveBack(_ selection: StubTable.Selection) {
     state.withLock { $0.table.giveBack(selection) }
   }
 
-  /// The stub that breaks a request off before its body has arrived; it counts as used.
+  /// Returns the stub that breaks a request off before its body has arrived; it counts as used.
   func takeEarlyFault(_ head: ReceivedRequest) -> StubTable.Selection? {
     state.withLock { $0.table.takeEarlyFault(head) }
   }
@@ -282,18 +270,17 @@ extension StubStore {
   /// The accepted formats in the order in which they are tried.
   package var acceptedFormats: [AcceptedFormat] { state.withLock { $0.formats.map(\.format.format) } }
 
-  /// The accepted formats that listen where a request goes.
+  /// The accepted formats that listen at a request's path.
   func formats(forHead head: ReceivedRequest) -> [PreparedFormat] {
     let formats = state.withLock { $0.formats }
     return formats.map(\.format).filter { $0.fits(head) }
   }
 
-  /// The response to an SDK's startup request.
   func startupResponse(to request: ReceivedRequest) -> PreparedResponse? {
     state.withLock { $0.formats }.map(\.format).startupResponse(to: request)
   }
 
-  /// The startup request of an SDK with its response, from the first format that has one.
+  /// An SDK's startup request with its response, from the first format that has it.
   private static func startupRequest(_ request: ReceivedRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
     formats.lazy.compactMap { $0.format.startupRequest(request) }.first
   }
@@ -306,7 +293,7 @@ extension StubStore {
     }
   }
 
-  /// The fault that breaks the next submission of events off; it counts as its response.
+  /// The fault that breaks off the next submission of events; it counts as its response.
   func takeEarlyEventFault() -> HTTPFault? {
     change { state in
       guard let fault = state.eventResponses?.earlyFault else { return nil }

@@ -1,17 +1,15 @@
 import StubModel
 
 extension TrackingServer {
-  /// Installs stubs that stay as long as the server exists.
+  /// Installs stubs that stay as long as the server exists, for the command `tracking` alone: a test's stubs belong to its verifier.
   ///
-  /// For the command `tracking` alone: a test's stubs belong to its verifier.
-  ///
-  /// - Parameter folder: Where their files are.
-  /// - Throws: What is not valid in a stub, such as a file that can't be read; none is installed then.
+  /// - Parameter folder: The folder of their files.
+  /// - Throws: The error in a stub, such as an unreadable file; then no stub is installed.
   package func install(_ stubs: [StubEndpoint], files folder: StubFolder?) throws(StubError) {
     try install(stubs, files: folder, of: self.stubs.makeOwner())
   }
 
-  /// Installs stubs of an owner, or none if one isn't valid.
+  /// Installs an owner's stubs, or none if one isn't valid.
   package func install(
     _ stubs: [StubEndpoint], files folder: StubFolder?, of owner: StubStore.Owner
   ) throws(StubError) {

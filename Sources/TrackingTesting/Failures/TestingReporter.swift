@@ -7,10 +7,10 @@ import TrackingVerifier
 ///
 /// The verifiers of the trait ``Testing/Trait/tracking`` use it. To see each failure, wrap it in your own `FailureReporter`.
 public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
-  /// The test that was running when the reporter was made; in a detached task `Test.current` is `nil`.
+  /// The test that was running when the reporter was created; in a detached task `Test.current` is `nil`.
   private let home: RunningTest?
 
-  /// A reporter for the test that runs, and for failures from its detached tasks and threads.
+  /// Creates a reporter for the running test; failures from detached tasks and threads go to that test, too.
   public init() {
     home = TrackingScope.current?.runningTest
   }
@@ -22,7 +22,7 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
   /// Fails the running test.
   ///
   /// A failure from outside the test's tasks is recorded when the test ends. If no test is known, or if it has ended, the failure is recorded as an
-  /// issue of the run, reported to XCTest and written to standard error, because no framework is certain to notice.
+  /// issue of the run, reported to XCTest and written to standard error, because no framework is certain to notice it.
   public func report(_ failure: CheckFailure) {
     _ = reportKnown(failure)
   }
@@ -52,9 +52,9 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
     return []
   }
 
-  /// Whether the runner keeps attachments.
+  /// Whether the runner keeps attachments; `swift test` without `--attachments-path` discards them and prints a line for each.
   ///
-  /// `swift test` discards them, and prints a line for each, unless it has `--attachments-path`; Xcode sets one of the variables.
+  /// Xcode sets one of the variables.
   private static let keepsAttachments = keepsAttachments(CommandLine.arguments, ProcessInfo.processInfo.environment)
 
   static func keepsAttachments(_ arguments: [String], _ environment: [String: String]) -> Bool {
@@ -64,7 +64,7 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
       }
   }
 
-  /// - Returns: Whether it is a known issue.
+  /// Returns whether it is a known issue.
   private func record(_ failure: CheckFailure, of test: Test) -> Bool {
     var message = failure.message
     if let home, home.test.id != test.id {
@@ -90,7 +90,7 @@ public struct TestingReporter: AttachmentReporter, KnownIssueReporter {
 extension Issue {
   /// Whether it was recorded in `withKnownIssue`, so that it fails no test.
   ///
-  /// Swift Testing 6.3 tells this only to tools. In a version without the member every issue counts as a failure.
+  /// Swift Testing 6.3 tells this only to tools. In versions without the member every issue counts as a failure.
   fileprivate var isExpected: Bool {
     Mirror(reflecting: self).children.contains { label, value in
       label == "knownIssueContext" && Mirror(reflecting: value).children.first != nil
@@ -99,7 +99,6 @@ extension Issue {
 }
 
 extension SourceLocation {
-  /// The same place for Swift Testing; `nil` if it isn't a place in code.
   init?(_ location: CodeLocation) {
     guard location.line > 0 else { return nil }
     self.init(
@@ -107,9 +106,7 @@ extension SourceLocation {
       column: max(Int(location.column), 1))
   }
 
-  /// A file ID with a module and a name.
-  ///
-  /// Swift Testing ends the process for any other, which generated code may have.
+  /// A file ID with a module and a name; Swift Testing ends the process for any other, which generated code may have.
   private static func fileID(_ text: String) -> String {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 1, let module = parts.first, let name = parts.last, !module.isEmpty, !name.isEmpty else {

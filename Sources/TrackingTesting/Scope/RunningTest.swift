@@ -4,12 +4,11 @@ import TrackingRules
 import Testing
 import TrackingVerifier
 
-/// A running test, and the failures and attachments that its verifier found outside the test's tasks.
+/// A running test, with its verifier's failures and attachments from outside the test's tasks.
 ///
 /// Created when the test begins, because `Test.current` is `nil` in detached tasks and on threads.
 final class RunningTest: Sendable {
   let test: Test
-  /// The suites, the function and the argument.
   let parts: TestParts
   /// The execution of the test; `nil` if its argument isn't known.
   let attempt: TestAttempt?
@@ -23,7 +22,6 @@ final class RunningTest: Sendable {
 
   private struct State {
     var hasEnded = false
-    /// The lines at which failures were reported.
     var reported: Set<String> = []
     var kept = Kept()
   }
@@ -39,26 +37,21 @@ final class RunningTest: Sendable {
     attempt = argument == .unknown ? nil : TestAttempt(of: "\(test.id) \(argument)", began: Date())
   }
 
-  /// Notes that a failure was reported at a line, also through a reporter that wraps ours.
+  /// Notes that a failure was reported at a line, even through a reporter that wraps ours.
   func noteReport(at location: CodeLocation) {
     state.withLock { _ = $0.reported.insert(location.key) }
   }
 
-  /// Whether a failure was reported at a line.
   func hasReported(at location: CodeLocation) -> Bool {
     state.withLock { $0.reported.contains(location.key) }
   }
 
-  /// Keeps a failure from outside the test's tasks, to be recorded when the test ends.
-  ///
-  /// - Returns: `false` when the test has ended.
+  /// Keeps a failure from outside the test's tasks until the test ends; returns `false` if it has ended.
   func keep(_ failure: CheckFailure) -> Bool {
     keep { $0.failures.append(failure) }
   }
 
-  /// Keeps an attachment from outside the test's tasks, to be recorded when the test ends.
-  ///
-  /// - Returns: `false` when the test has ended.
+  /// Keeps an attachment from outside the test's tasks until the test ends; returns `false` if it has ended.
   func keep(_ attachment: JournalAttachment) -> Bool {
     keep { $0.attachments.append(attachment) }
   }
@@ -70,9 +63,7 @@ final class RunningTest: Sendable {
     }
   }
 
-  /// Ends the test.
-  ///
-  /// - Returns: The failures and attachments to record.
+  /// Ends the test; returns the failures and attachments to record.
   func end() -> Kept {
     state.withLock { state in
       state.hasEnded = true
@@ -87,9 +78,7 @@ extension CodeLocation {
 }
 
 extension Test.Case {
-  /// The arguments as text: `1-x`.
-  ///
-  /// `nil` if they can't be read. Swift Testing 6.3 tells them by reflection alone.
+  /// The arguments as text: `1-x`; `nil` if they can't be read, since Swift Testing 6.3 provides them only by reflection.
   fileprivate var argumentText: String? {
     guard let kind = Mirror(reflecting: self).descendant("_kind"),
       let associated = Mirror(reflecting: kind).children.first,

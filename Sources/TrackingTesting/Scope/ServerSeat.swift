@@ -4,7 +4,7 @@ import TrackingVerifier
 
 /// A test's place among those that may have a server.
 ///
-/// A test waits for its seat before it begins, because the use of its endpoint can't suspend. It gives the seat back when it ends, or when it
+/// A test waits for its seat before it begins, because the use of its endpoint can't suspend. It returns the seat when it ends, or when it
 /// tracks in its own process and so needs no server.
 final class ServerSeat: TestHost {
   private enum Use {
@@ -23,7 +23,6 @@ final class ServerSeat: TestHost {
     attempt = test.attempt
   }
 
-  /// Waits for the seat.
   func take() async {
     await seats.take()
     use.withLock { $0 = .free }
@@ -51,7 +50,6 @@ final class ServerSeat: TestHost {
 
   var hasFailed: Bool { hasThrown.withLock { $0 } }
 
-  /// Notes that the test threw an error.
   func fail() { hasThrown.withLock { $0 = true } }
 
   func tracksInProcess() {
@@ -63,7 +61,7 @@ final class ServerSeat: TestHost {
     if isReturned { seats.leave() }
   }
 
-  /// Returns the seat at the end of the test, after which no server starts.
+  /// Returns the seat when the test ends, after which no server starts.
   func leave() {
     let isReturned = use.withLock { use in
       defer { use = .over }

@@ -4,22 +4,21 @@ import TrackingVerifier
 
 /// Limits the tests that have a server at once, so that hundreds of parallel tests don't use up the descriptors of their process.
 ///
-/// The limit isn't strict: a test that has waited for a while, during which no other test got a seat, proceeds without one. So tests that wait for
-/// each other don't hang.
+/// The limit isn't strict: a test that has waited for a while, during which no other test got a seat, proceeds without one, so that tests that wait
+/// for each other don't hang.
 final class ServerSeats: Sendable {
-  /// The seats of this process.
   static let shared = ServerSeats(limit: limit(descriptors: Int(getdtablesize())), patience: .seconds(30))
 
   private let limit: Int
-  /// Sleeps until the place in the queue is woken, or until patience has run out.
+  /// Sleeps until the test is woken in the queue, or until patience has run out.
   private let sleep: @Sendable (TaskSignal) async -> Void
   private let state = Locked(State())
 
   private struct State {
     var taken = 0
-    /// The number of tests that have got a seat after waiting.
+    /// The number of tests that got a seat after waiting.
     var moves = 0
-    /// The waiting tests, in the order in which they arrived.
+    /// The waiting tests, in the order of their arrival.
     var waiting: [TaskSignal] = []
 
     mutating func admitFirst() -> TaskSignal {
@@ -45,10 +44,8 @@ final class ServerSeats: Sendable {
     min(max(descriptors / 16, 4), 64)
   }
 
-  /// The number of taken seats.
   var taken: Int { state.withLock { $0.taken } }
 
-  /// The number of waiting tests.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Takes a seat, and waits for one if necessary; a cancelled task doesn't wait.
@@ -89,7 +86,7 @@ final class ServerSeats: Sendable {
     state.withLock { $0.taken += 1 }
   }
 
-  /// Returns a seat, which the longest waiting test gets.
+  /// Returns a seat, which goes to the test that has waited longest.
   func leave() {
     let next: TaskSignal? = state.withLock { state in
       state.taken -= 1

@@ -3,7 +3,6 @@ import TrackingVerifier
 
 /// Holds the verifier of one test, or of one argument of a parameterized test, while it runs.
 final class TrackingScope: Sendable {
-  /// The scope in which the current task runs.
   @TaskLocal static var current: TrackingScope?
 
   let runningTest: RunningTest
@@ -29,7 +28,7 @@ final class TrackingScope: Sendable {
       do {
         try await function()
       } catch let failure as RequirementFailure where runningTest.hasReported(at: failure.location) {
-        // The test ends here; its failure is at the line of the `require`.
+        // The test ends here; its failure was recorded at the line of the `require`.
       } catch {
         // `Test.cancel` throws its own error and isn't a failure; a time limit cancels the test, too.
         if !Task.isCancelled || error is CancellationError { seat.fail() }

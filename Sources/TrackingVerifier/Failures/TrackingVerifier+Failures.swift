@@ -31,18 +31,19 @@ struct TestRecord: Sendable {
 extension TrackingVerifier: CheckRunner {
   package var rule: (any EventRule)? { try? plan.get() }
 
-  package func describe(_ evidence: inout Evidence) {
-    evidence.reachability = reachability
-    evidence.unaskedStubs = server.stubs.unasked(of: stubOwner)
-    evidence.coveredStub = server.stubs.covered(of: stubOwner)
-    evidence.rival = rivalLaunch
-    evidence.endAtLaunch = XCTestReporter.endAtLaunch
-    evidence.app = appDescription
-    evidence.programs = server.launchedPrograms.map(\.phase)
-    evidence.isAppRunning = journal.hasConnectedApp || evidence.programs.contains(.running)
+  package func describe(_ context: inout FailureContext) {
+    context.reachability = reachability
+    context.unrequestedStubs = server.stubs.unrequested(of: stubOwner)
+    context.coveredStub = server.stubs.covered(of: stubOwner)
+    context.rival = rivalLaunch
+    context.endAtLaunch = XCTestReporter.endAtLaunch
+    context.app = appDescription
+    context.programEnd = server.launchedPrograms.compactMap(\.endState).last.map { "The program \($0)" }
+    context.programs = server.launchedPrograms.map(\.phase)
+    context.isAppRunning = journal.hasConnectedApp || context.programs.contains(.running)
   }
 
-  private var reachability: Evidence.Reachability {
+  private var reachability: FailureContext.Reachability {
     if state.withLock({ $0.life.hasFailedToStart }) { return .failedToStart }
     if state.withLock({ $0.life.isStopped }) { return .stopped }
     guard let url = server.lastEndpoint?.url else { return .unused }
@@ -112,7 +113,7 @@ extension TrackingVerifier: CheckRunner {
   }
 
   func report(_ kind: CheckFailure.Kind, _ message: String, at location: CodeLocation) {
-    report(CheckFailure(kind: kind, message: Excerpt.wrapped(message), location: location))
+    report(CheckFailure(kind, message, at: location))
   }
 
   /// Keeps what was received beside the test's result.

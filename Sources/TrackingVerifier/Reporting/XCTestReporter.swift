@@ -92,10 +92,9 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
 
   private static func reportLost(_ failure: CheckFailure) {
     let text = """
-      \(failure.location.file):\(failure.location.line): error: This failure couldn't be attached to a test: the \
-      test case of its verifier isn't running, because it was made by hand or has ended. A test of Swift Testing takes its \
-      verifier from the trait `.tracking` of TrackingTesting.
-      \(failure.message)
+      \(failure.location.file):\(failure.location.line): error: \(failure.message)
+      This failure couldn't be attached to a test: the test case of its verifier isn't running. It was made by hand, or it \
+      has ended. A test of Swift Testing takes its verifier from the trait `.tracking` of TrackingTesting.
 
       """
     StandardError.write(text)

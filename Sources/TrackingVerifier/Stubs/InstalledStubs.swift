@@ -11,7 +11,7 @@ struct StubState: Sendable {
   /// The requests whose failed closures have been reported.
   var reportedClosures: Set<Int> = []
   /// The numbers of the requests with a doubt that a warning has named.
-  var reportedDoubts: Set<Int> = []
+  var warnedRequests: Set<Int> = []
   /// The stubs that were passed to apps; `nil` once some of them can't be.
   var handedOver: [HandedOverStub]? = []
   /// The recorded backend that responds instead of the app's, from the first start on.

@@ -32,7 +32,7 @@ extension TrackingVerifier {
     _ pattern: EventPattern, called words: String, since mark: Mark?, timeout: TimeInterval?,
     at location: CodeLocation
   ) -> TrackingEvent? {
-    check(.one(EntryPattern(pattern)), words, since: mark, timeout, at: location).match
+    check(.one(EntryPattern(pattern).called(words)), since: mark, timeout, at: location).match
   }
 
   /// Waits for an event that failures call by other words than its pattern's, without blocking a thread.
@@ -40,6 +40,6 @@ extension TrackingVerifier {
     _ pattern: EventPattern, called words: String, since mark: Mark?, timeout: TimeInterval?,
     isolation: isolated (any Actor)? = #isolation, at location: CodeLocation
   ) async -> TrackingEvent? {
-    await check(.one(EntryPattern(pattern)), words, since: mark, timeout, at: location).match
+    await check(.one(EntryPattern(pattern).called(words)), since: mark, timeout, at: location).match
   }
 }

@@ -15,7 +15,7 @@ extension TrackingVerifier {
     let (news, installed) = state.withLock { state in
       let news = requests.filter { $0.problem != nil && !state.stubs.reportedClosures.contains($0.number) }
       state.stubs.reportedClosures.formUnion(news.map(\.number))
-      let doubts = requests.filter { $0.doubt != nil && state.stubs.reportedDoubts.insert($0.number).inserted }
+      let doubts = requests.filter { $0.doubt != nil && state.stubs.warnedRequests.insert($0.number).inserted }
       state.warnings += doubts.compactMap { request in
         let installed = request.stub.flatMap(state.stubs.installed.location(of:))
         guard let text = request.doubt, let location = installed ?? (request.process == nil ? nil : start) else {
@@ -31,16 +31,15 @@ extension TrackingVerifier {
       // On a shared server it may be another verifier's.
       guard let location = installed.location(of: stub) else { return nil }
       let problems = news.filter { $0.stub == stub }.compactMap(\.problem)
-      return CheckFailure(
-        kind: .stubFailed, message: Excerpt.wrapped(Self.sentences(of: problems)), location: location)
+      return CheckFailure(.stubFailed, Self.sentences(of: problems), at: location)
     }
   }
 
   private static func sentences(of problems: [String]) -> String {
     let first = problems.first ?? ""
     let more = problems.count - 1
-    let rest = more > 0 ? " The same stub failed \(CountText.times(more)) more." : ""
-    return "\(first.prefix(1).uppercased())\(first.dropFirst()).\(rest)"
+    let rest = more > 0 ? "\nThe same stub failed \(CountText.times(more)) more." : ""
+    return "\(first.prefix(1).uppercased())\(first.dropFirst())\(rest)"
   }
 
   /// Stubs whose responses were never sent, or not all of them: each is reported once, where it was installed.
@@ -50,24 +49,24 @@ extension TrackingVerifier {
       unused.filter { state.stubs.reportedUnused.insert($0.stub.id).inserted }
     }
     // The stubs of a scenario share a line.
-    var places: [(location: CodeLocation, sentences: [String])] = []
-    for (stub, sentence) in news {
+    var places: [(location: CodeLocation, stubs: [UnusedStub])] = []
+    for (stub, unused) in news {
       if let index = places.firstIndex(where: { $0.location.isSamePlace(as: stub.location) }) {
-        places[index].sentences.append(sentence)
+        places[index].stubs.append(unused)
       } else {
-        places.append((stub.location, [sentence]))
+        places.append((stub.location, [unused]))
       }
     }
-    return places.map { location, sentences in
-      CheckFailure(
-        kind: .unusedStub, message: sentences.map { Excerpt.wrapped($0, indent: 4) }.joined(separator: "\n"),
-        location: location)
+    return places.map { location, stubs in
+      let list = stubs.count == 1 ? [] : stubs.map { "\($0.finding().whole)." }
+      return CheckFailure(
+        .unusedStub, ([UnusedStub.verdict(on: stubs).line] + list).joined(separator: "\n"), at: location)
     }
   }
 
-  private func unusedStubFindings() -> [(stub: InstalledStubs.Stub, sentence: String)] {
+  private func unusedStubFindings() -> [(stub: InstalledStubs.Stub, unused: UnusedStub)] {
     state.withLock { $0.stubs.installed.all }.compactMap { stub in
-      server.stubs.usage(of: stub.id)?.unused().map { (stub, $0.sentence()) }
+      server.stubs.usage(of: stub.id)?.unused().map { (stub, $0) }
     }
   }
 }

@@ -101,7 +101,7 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Lets the open expectations begin again after a reset.
   ///
-  /// - Returns: Their new readings.
+  /// - Returns: Their new runs.
   func beginAgain(since beginning: JournalMark) -> [CheckRun] {
     let readings = state.withLock { state in
       state.members.indices.compactMap { index -> CheckRun? in
@@ -214,7 +214,7 @@ extension ExpectationBoard.State {
     return """
       The expectation of \(call.words) was made after that of \(earlier.words) (\(earlier.location.shortText)) had been \
       fulfilled by #\(later.moment.entry.number), and #\(moment.entry.number), which fulfils it, arrived earlier. If one wait has both \
-      with `enforceOrder`, XCTest takes this for the order of the expectations: make them before the action, or ask `.inOrder`.
+      with `enforceOrder`, XCTest takes this for the order of the expectations: make them before the action, or use `.inOrder`.
       """
   }
 }

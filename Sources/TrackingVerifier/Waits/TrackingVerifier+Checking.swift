@@ -9,32 +9,32 @@ import TrackingServer
 extension TrackingVerifier {
   /// Runs a check, and reports a failure as its last action.
   func check(
-    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation
   ) -> CheckOutcome {
-    let finished = run(check, words, since: mark, timeout, at: location)
+    let finished = run(check, since: mark, timeout, at: location)
     if let failure = finished.unreported { report(noted: failure) }
     return finished.outcome
   }
 
   /// Runs a check without blocking a thread, and reports a failure as its last action.
   func check(
-    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isolation: isolated (any Actor)? = #isolation
   ) async -> CheckOutcome {
-    let finished = await run(check, words, since: mark, timeout, at: location)
+    let finished = await run(check, since: mark, timeout, at: location)
     if let failure = finished.unreported { report(noted: failure) }
     return finished.outcome
   }
 
   /// Runs a check, and notes its failure, which the caller reports.
   func run(
-    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
   ) -> FinishedCheck {
     do throws(InvalidCheck) {
       let call = try call(
-        check, words, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
+        check, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
       guard mayBlock else { throw InvalidCheck(.blockingInTask(at: location)) }
       var wait = begin(call)
       let hide = show(call)
@@ -48,13 +48,13 @@ extension TrackingVerifier {
 
   /// Runs a check without blocking a thread, and notes its failure, which the caller reports.
   func run(
-    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false,
     isolation: isolated (any Actor)? = #isolation
   ) async -> FinishedCheck {
     do throws(InvalidCheck) {
       let call = try call(
-        check, words, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
+        check, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
       var wait = begin(call)
       let hide = show(call)
       let end = await wait.run()
@@ -67,15 +67,15 @@ extension TrackingVerifier {
 
   /// The check with its origin and times.
   func call(
-    _ check: TrackingCheck<CheckOutcome>, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
   ) throws(InvalidCheck) -> CheckCall {
     if let owner = endedTest {
-      throw InvalidCheck(CheckFailure(kind: .misuse, message: Excerpt.wrapped(owner), location: location))
+      throw InvalidCheck(CheckFailure(.misuse, owner, at: location))
     }
     guard let origin = origin(mark) else { throw InvalidCheck(.foreignMark(at: location)) }
     var call = try call(
-      check, words, at: location, since: origin, timeout: timeout, usually: configuration.timeout,
+      check, at: location, since: origin, timeout: timeout, usually: configuration.timeout,
       settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
     if let plan = call.check.plan { state.withLock { $0.plan.checked = plan } }
     (call.isSilent, call.isInternal) = (isSilent, isInternal)
@@ -96,7 +96,7 @@ extension TrackingVerifier {
     let lacksServer = server.endpoint == nil && state.withLock { $0.life.hasFailedToStart && !$0.life.tracks }
     return Wait(
       run(of: call, from: .now), in: journal, registry: waits,
-      senders: PossibleSenders(to: server, settling: call.settling, lacksServer: lacksServer)
+      senders: KnownSenders(to: server, settling: call.settling, lacksServer: lacksServer)
     ) { [self] run in
       run.call.again(since: beginning).map { self.run(of: $0, from: run.scale.began) }
     }
@@ -120,18 +120,16 @@ extension TrackingVerifier {
 extension CheckFailure {
   static func foreignMark(at location: CodeLocation) -> CheckFailure {
     CheckFailure(
-      kind: .misuse,
-      message: "The mark is of a verifier with another server: take it from the verifier that waits.",
-      location: location)
+      .misuse, "This mark comes from a verifier with another server. Create it with the verifier you wait on.",
+      at: location)
   }
 
   static func blockingInTask(at location: CodeLocation) -> CheckFailure {
     CheckFailure(
-      kind: .misuse,
-      message: Excerpt.wrapped(
-        """
-        A blocking wait was called inside a task, where it would block a thread that all tasks share: make the \
-        function that calls it `async` and write `await`.
-        """), location: location)
+      .misuse,
+      """
+      A blocking wait was called inside a task, where it would block a thread that all tasks share
+      Make the function that calls it `async` and write `await`.
+      """, at: location)
   }
 }

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-/// A reading that sleeps between the entries of a journal.
+/// A run that sleeps between the entries of a journal.
 ///
 /// Each entry is looked at once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
 /// suspending wait differ only in how they sleep.
@@ -19,15 +19,15 @@ struct Wait {
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: TrackingJournal.WaiterID?
-  private var senders: PossibleSenders
+  private var senders: KnownSenders
   private var watcher: Int?
   /// Whether it has blocked its thread.
   private var hasBlocked = false
-  /// The reading with which a reset lets the wait begin again; `nil` without a reset.
+  /// The run with which a reset lets the wait begin again; `nil` without a reset.
   private let afterReset: @Sendable (CheckRun) -> CheckRun?
 
   init(
-    _ checkRun: CheckRun, in journal: TrackingJournal, registry: WaitRegistry, senders: PossibleSenders,
+    _ checkRun: CheckRun, in journal: TrackingJournal, registry: WaitRegistry, senders: KnownSenders,
     afterReset: @escaping @Sendable (CheckRun) -> CheckRun?
   ) {
     self.afterReset = afterReset
@@ -109,7 +109,7 @@ struct Wait {
 
   /// Reads what has arrived.
   ///
-  /// - Returns: The time at which the question is answered if nothing more arrives; `nil` if it is answered.
+  /// - Returns: The time at which the check is decided if nothing more arrives; `nil` if it is decided.
   private mutating func read() -> ContinuousClock.Instant? {
     // Before reading, so that everything that arrived until then is read.
     let now = ContinuousClock.now

@@ -80,6 +80,51 @@ final class SessionFolderTests: PlanToolTestCase {
       """)
   }
 
+  /// A server's tests begin with a note, and its title names the server.
+  private func served(_ entries: (note: String?, event: String)..., to file: String, failedAt location: String? = nil)
+    throws
+  {
+    let lines = entries.enumerated().map { number, entry in
+      entry.note.map { #"{"kind":"note","number":0,"text":"\#($0)"}"# }
+        ?? #"{"kind":"event","number":\#(number + 1),"name":"\#(entry.event)","params":{}}"#
+    }
+    let failures = location.map { #"{"message":"No event","location":"\#($0)"}"# } ?? ""
+    try write(
+      """
+      {"failures":[\(failures)],"format":"tracking-session","isServed":true,"version":1,
+      "title":"tracking serve at localhost:\(file.utf8.count)","entries":[\(lines.joined(separator: ",\n"))]}
+      """, to: file)
+  }
+
+  func testTheTestsOfAServerArePairedByTheirNames() throws {
+    try served(
+      (nil, "launched"), ("login", ""), (nil, "opened"), ("buy", ""), (nil, "paid"), (nil, "left"), to: "old/base.json")
+    try served(
+      (nil, "launched"), (nil, "launched"), ("buy", ""), (nil, "paid"), ("login", ""), (nil, "opened"), (nil, "opened"),
+      to: "new/head.json", failedAt: "buy, wait:3")
+    for (old, new) in [("old/base.json", "new/head.json"), ("old", "new")] {
+      assertText(
+        run("compare", path(old), path(new)).output,
+        """
+        1 lost, 2 changed in count; 3 tests in both runs
+
+        lost:               left: once before in buy
+        changed in count:   launched: 1 became 2 in the session
+                            opened: 1 became 2 in login
+        note:               1 test failed in the head and not in the base: buy
+
+        """)
+    }
+    // Without names, the whole is one test, whatever the servers' ports.
+    try served((nil, "opened"), to: "a.json")
+    try served((nil, "opened"), (nil, "opened"), to: "longer.json")
+    XCTAssertEqual(
+      run("compare", path("a.json"), path("longer.json")).output,
+      "1 changed in count; 1 test in both runs\n\nchanged in count:   opened: 1 became 2 in the session\n")
+    XCTAssertTrue(
+      run("coverage", path("old")).output.hasPrefix("4 events in 3 tests: "), run("coverage", path("old")).output)
+  }
+
   func testATestWhoseSessionFailsInTheHeadOnlyIsNamed() throws {
     let failure = #"{"message":"No event","location":"A.swift:3"}"#
     try session(("opened", ""), to: "base.json", title: "A.a")

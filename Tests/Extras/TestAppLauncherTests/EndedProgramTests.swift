@@ -17,21 +17,27 @@ final class EndedProgramTests: XCTestCase {
     return app
   }
 
-  private static let ended = " before the program ended: does it call `flush(timeout:)` of its double before it exits?"
+  private var unflushed: String {
+    noConnection(" before the program ended: does it call `flush(timeout:)` of its double before it exits?")
+  }
+
+  private func noConnection(_ reason: String) -> String {
+    "No connection reached \(verifier.endpoint.url.absoluteString)\(reason)"
+  }
 
   private func silence(_ ending: String, _ reason: String) -> String {
     """
-    Waited 0 s for an event named "a"
-    No event arrived.
+    No event named "a" arrived within 0 s; nothing arrived at all
 
-    \(ending)No connection reached \(verifier.endpoint.url.absoluteString)\(reason)
+    \(ending)\(reason)
     """
   }
 
   /// The last failure, with the sentence about the connection on one line.
   private func failure() -> String? {
     verifier.wait(for: .named("a"))
-    guard let message = reporter.messages.last, let start = message.firstRange(of: "No connection")?.lowerBound else {
+    guard let message = reporter.messages.last, let start = message.firstRange(of: /No (connection|app)/)?.lowerBound
+    else {
       return nil
     }
     return String(message[..<start]) + String(message[start...]).replacing("\n", with: " ")
@@ -50,29 +56,30 @@ final class EndedProgramTests: XCTestCase {
     try app.waitForExit()
     // The signal has another name on each system.
     let ending = try XCTUnwrap(app.ending?.description) + "\n\n"
-    XCTAssertTrue(ending.hasPrefix("the program was ended by signal 9 (Killed"), ending)
+    XCTAssertTrue(ending.hasPrefix("The program was ended by signal 9 (Killed"), ending)
     XCTAssertTrue(ending.hasSuffix("; the end of its standard error:\n  oh no\n\n"), ending)
-    XCTAssertEqual(failure(), silence(ending, Self.ended))
+    XCTAssertEqual(failure(), silence(ending, unflushed))
     // The test's own description is not repeated.
     verifier.describeApp { app.ending?.description }
-    XCTAssertEqual(failure(), silence(ending, Self.ended))
+    XCTAssertEqual(failure(), silence(ending, unflushed))
     app.terminate()
-    XCTAssertEqual(failure(), silence(ending, Self.ended))
+    XCTAssertEqual(failure(), silence(ending, unflushed))
   }
 
   func testAProgramThatRunsOrThatTheTestHasEndedIsNotTold() throws {
     let app = shell("read line; exit 3")
     try app.launch()
     XCTAssertEqual(
-      failure(), silence("", ", with which the running program was launched: does it make a `TrackerDouble()`?"))
+      failure(),
+      silence("", noConnection(", with which the running program was launched: does it make a `TrackerDouble()`?")))
     app.terminate()
-    XCTAssertEqual(failure(), silence("", " before the test terminated the program."))
+    XCTAssertEqual(failure(), silence("", noConnection(" before the test terminated the program.")))
     try app.launch()
     try app.type("")
     try app.waitForExit()
     XCTAssertEqual(
       failure(),
-      silence("the program has ended with status 3 and has written nothing to standard error\n\n", Self.ended))
+      silence("The program exited with status 3 and wrote nothing to standard error\n\n", unflushed))
   }
 
   func testAProgramOfAnotherVerifierIsNotTold() throws {
@@ -80,7 +87,12 @@ final class EndedProgramTests: XCTestCase {
     app.launchEnvironment = ["SERVER_PORT": "1", "URL": "http://localhost:1\(verifier.endpoint.url.port ?? 0)"]
     try app.launch()
     try app.waitForExit()
-    let unknown = silence("", ": was `launchEnvironment` handed to the app before launch?")
+    let unknown = silence(
+      "",
+      """
+      No app connected to \(verifier.endpoint.url.absoluteString). Did you pass `launchEnvironment` to the app before \
+      launching it?
+      """)
     XCTAssertEqual(failure(), unknown)
     app.launchEnvironment = [:]
     app.launchArguments += ["\(verifier.baseURL)"]
@@ -104,10 +116,9 @@ final class EndedProgramTests: XCTestCase {
 
   private var ended: String {
     """
-    The program has ended, and with it the wait for an event named "a"
-    No event arrived.
+    The program exited with status 3 before it tracked "a"; nothing arrived at all
 
-    the program has ended with status 3 and has written nothing to standard error
+    The program exited with status 3 and wrote nothing to standard error
 
     No connection reached \(patient.endpoint.url.absoluteString) before the program ended: does it call `flush(timeout:)` of
     its double before it exits?
@@ -165,7 +176,7 @@ final class EndedProgramTests: XCTestCase {
       }
       patient.wait(for: .named("a"), timeout: 0.35)
       XCTAssertEqual(
-        reporter.messages.last?.split(separator: "\n").first, "Waited 0.35 s for an event named \"a\"", other)
+        reporter.messages.last?.hasPrefix("No event named \"a\" arrived within 0.35 s"), true, other)
       sender.terminate()
       withExtendedLifetime(double) {}
     }
@@ -201,7 +212,7 @@ final class EndedProgramTests: XCTestCase {
     _ = try launch(app)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? app.type("") }
     patient.wait(for: .named("a"))
-    let message = ended.replacing("the program has ended with status 3", with: "the program has ended with status 0")
+    let message = ended.replacing("exited with status 3", with: "exited with status 0")
     XCTAssertEqual(reporter.messages, [message, message])
     XCTAssertLessThan(ContinuousClock.now - began, .seconds(30))
   }
@@ -265,7 +276,7 @@ final class EndedProgramTests: XCTestCase {
     verifier = TrackingVerifier(
       with: self, configuration: .init(server: .init(port: port), timeout: 0, reporter: reporter))
     verifier.start()
-    let expected = silence(text + "\n\n", " before the test terminated the program.")
+    let expected = silence(text + "\n\n", noConnection(" before the test terminated the program."))
     XCTAssertEqual(failure()?.prefix(expected.count), expected[...])
     try app.launch()
     try app.type("")

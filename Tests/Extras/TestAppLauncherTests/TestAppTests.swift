@@ -79,7 +79,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): the program has ended with status 3; the end of its standard error:
+        TestAppTests.swift:\(line): the program exited with status 3; the end of its standard error:
           first
           trouble
         """)
@@ -127,7 +127,7 @@ final class TestAppTests: XCTestCase {
     XCTAssertEqual(ending.lastErrorLines, (11...30).map { "line \($0)" })
     XCTAssertTrue(
       ending.description.hasPrefix(
-        "the program was ended by signal 11 (Segmentation fault"), ending.description)
+        "The program was ended by signal 11 (Segmentation fault"), ending.description)
   }
 
   func testACrashReportIsCutToItsReasonAndTheFramesOfTheCrashedThread() throws {
@@ -155,7 +155,7 @@ final class TestAppTests: XCTestCase {
       try app.waitForExit()
       let ending = try XCTUnwrap(app.ending)
       let lines = ending.lastErrorLines.map { "\n  \($0)" }.joined()
-      XCTAssertTrue(ending.description.hasPrefix("the program was ended by signal 4 (Illegal instruction"))
+      XCTAssertTrue(ending.description.hasPrefix("The program was ended by signal 4 (Illegal instruction"))
       XCTAssertTrue(ending.description.hasSuffix("; from its standard error:" + lines), ending.description)
       return ending.lastErrorLines
     }
@@ -209,7 +209,7 @@ final class TestAppTests: XCTestCase {
     try app.type("")
     try app.waitForExit()
     XCTAssertEqual(
-      app.ending?.description, "the program has ended with status 0 and has written nothing to standard error")
+      app.ending?.description, "The program exited with status 0 and wrote nothing to standard error")
   }
 
   func testThreadsMayTypeAndLaunchAtTheSameTime() throws {
@@ -253,7 +253,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): "ready" did not come within 5.0 s; the program has ended with status 1.
+        TestAppTests.swift:\(line): "ready" did not appear within 5.0 s; the program exited with status 1.
         Standard output:
         something
 
@@ -272,7 +272,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): the expected output did not come within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `fflush(nil)` after `print` sends it at once.
+        TestAppTests.swift:\(line): the expected output did not appear within 0.05 s; the program is still running. What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: `fflush(nil)` after `print` sends it at once.
         Standard output:
 
         Standard error:

@@ -94,14 +94,13 @@ final class VerifierTests: XCTestCase {
     var waits: [[String: String]] = []
     while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
     XCTAssertEqual(
-      waits[0]["progress"], #"The 2nd (an event named "confirmed") has not arrived yet. The 1st of 2 arrived: #1."#)
+      waits[0]["progress"], #"Expected 2 events in order, but the 2nd, "confirmed", didn't arrive so far"#)
     assertText(
       waits[0]["nearestMiss"],
       """
-      Waiting for 2 events in order
-      The 2nd (an event named "confirmed") has not arrived yet. The 1st of 2 arrived: #1.
+      Expected 2 events in order, but the 2nd, "confirmed", didn't arrive so far
 
-      Asked for:
+      Expected:
           1. an event named "purchase"
           2. an event named "confirmed"
       """)
@@ -139,7 +138,8 @@ final class VerifierTests: XCTestCase {
     await Task.detached { verifier.stop() }.value
     let failures = try await page
     XCTAssertEqual(failures.count, 1)
-    XCTAssertTrue(failures.first?.hasPrefix("When the test ended, expected no events") == true, "\(failures)")
+    XCTAssertTrue(
+      failures.first?.hasPrefix("The test expected nothing else, but 1 more event arrived") == true, "\(failures)")
   }
 
   /// The failures that a page has when the server is gone: it asks again and again, and is answered when there is news.
@@ -334,8 +334,7 @@ final class VerifierTests: XCTestCase {
     assertText(
       reporter.messages.first,
       """
-      The stub GET /-tracking/feed was not installed: paths under /-tracking/ belong to the inspector:
-      choose another one.
+      The stub GET /-tracking/feed was not installed: paths under /-tracking/ belong to the inspector: choose another one.
       """)
   }
 

@@ -36,15 +36,14 @@ final class ForeignFormatTests: XCTestCase {
       reporter.messages.map { $0.replacing(/#2  \+[0-9.]+ m?s +/, with: "#2  ").replacing(/\+0 ms +/, with: "") },
       [
         """
-        When the test ended, expected every tracked event to arrive, and no submission to be rejected
+        1 submission was rejected (400): Batch: it has no messages
 
         Received, by time since the first arrival:
             #1  POST /v1/batch -> 400
             #2  a rejected submission (400)
 
-        1 submission was rejected:
-            400: Batch: it has no messages
-              in []
+        Its body:
+            []
         """
       ])
   }
@@ -98,8 +97,7 @@ final class ForeignFormatTests: XCTestCase {
       reporter.messages.map { $0.replacing(/\d+(\.\d+)? (ms|s) before/, with: "N before") },
       [
         """
-        Waited 0 s for a beacon with t: httpRequest
-        1 event arrived, and it did not match.
+        No beacon with t: httpRequest arrived within 0 s; #1 differs in "t"
 
         Nearest is #1, N before the wait began (- expected, + arrived):
               beacon

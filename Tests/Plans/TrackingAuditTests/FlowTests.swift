@@ -132,7 +132,8 @@ final class FlowTests: XCTestCase {
         assertText(
           place(file).problem(with: flow),
           """
-          The flow isn't recorded: there is no file \(url.path).
+          The flow isn't recorded: there is no file t.1.txt
+          The file would be \(url.path).
           To record it, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it, or save this text as __Snapshots__/T/t.1.txt:
 
           a
@@ -148,10 +149,12 @@ final class FlowTests: XCTestCase {
     try withFile(nil) { file, url in
       let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
       for _ in 1...2 {
-        XCTAssertEqual(
+        assertText(
           place(file, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow),
-          "The flow was recorded, 2 steps, in \(url.path). Review it, commit it, and run the test without TRACKING_FLOWS."
-        )
+          """
+          The flow was recorded (2 steps), so this test fails once: review it and commit it
+          It is in \(url.path). Then run the test without TRACKING_FLOWS.
+          """)
       }
       XCTAssertNil(place(file).problem(with: flow))
       XCTAssertNil(place(file, environment: ["TRACKING_FLOWS": ""]).problem(with: flow))
@@ -166,11 +169,12 @@ final class FlowTests: XCTestCase {
       try Data().write(to: folder)
       let message = place(file, environment: ["TRACKING_FLOWS": "record"]).problem(
         with: flow([TrackingEvent(name: "a")]))
-      let reason = message?.firstMatch(of: /can't be written: (.*)\. Save/).map { String($0.output.1) } ?? "no reason"
+      let reason = message?.firstMatch(of: /can't be written: (.*)\n/).map { String($0.output.1) } ?? "no reason"
       assertText(
         message,
         """
-        The flow isn't recorded: \(url.path) can't be written: \(reason). Save this text, which is also attached to the test if attachments are kept, as __Snapshots__/T/t.1.txt:
+        The flow isn't recorded, because its file can't be written: \(reason)
+        The file is \(url.path). Save this text, which is also attached to the test if attachments are kept, as __Snapshots__/T/t.1.txt:
 
         a
         """)
@@ -195,7 +199,8 @@ final class FlowTests: XCTestCase {
       assertText(
         place(file).problem(with: flow),
         """
-        The flow can't be read, because the test's sources aren't on this machine. Read it from the test's bundle: `assertFlow(in: .bundle(...))`.
+        The flow can't be read, because the test's sources aren't on this machine
+        Read it from the test's bundle: `assertFlow(in: .bundle(...))`.
         To record it, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it, or save this text as __Snapshots__/T/t.1.txt:
 
         a
@@ -203,7 +208,8 @@ final class FlowTests: XCTestCase {
       assertText(
         place(file, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow),
         """
-        The flow isn't recorded, because the test's sources aren't on this machine. Save this text as __Snapshots__/T/t.1.txt:
+        The flow isn't recorded, because the test's sources aren't on this machine
+        Save this text as __Snapshots__/T/t.1.txt:
 
         a
         """)
@@ -221,7 +227,8 @@ final class FlowTests: XCTestCase {
       assertText(
         other.problem(with: flow([TrackingEvent(name: "a")])),
         """
-        The flow isn't recorded: \(folder.lastPathComponent) has no resource __Snapshots__/U/t.1.txt. If the file exists, add its folder __Snapshots__ to the test target: in a package as the resource .copy("__Snapshots__"), in Xcode as a folder reference.
+        The flow isn't recorded: the bundle has no such resource
+        \(folder.lastPathComponent) has no resource __Snapshots__/U/t.1.txt. If the file exists, add its folder __Snapshots__ to the test target: in a package as the resource .copy("__Snapshots__"), in Xcode as a folder reference.
         To record it, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it, or save this text as __Snapshots__/U/t.1.txt:
 
         a
@@ -256,8 +263,9 @@ final class FlowTests: XCTestCase {
       assertText(
         place(file).problem(with: now),
         """
-        The flow differs from the recorded one (- recorded, + now):
+        The flow differs from the recorded one; the first difference is in a
 
+        - recorded, + now:
             a
         -     n: 1
         +     n: 2
@@ -285,8 +293,9 @@ final class FlowTests: XCTestCase {
     assertText(
       reporter.messages[0],
       """
-      The flow differs from the recorded one (- recorded, + now):
+      The flow differs from the recorded one; the first difference is in more
 
+      - recorded, + now:
           ... 1 equal
       +   more
 

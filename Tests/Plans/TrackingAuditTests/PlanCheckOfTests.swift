@@ -43,8 +43,7 @@ final class PlanCheckOfTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        When the test ended, expected every event to be valid against the plan "Shop"
-        2 of 4 events are not:
+        2 of 4 events don't match the plan "Shop": #2, added, quantity: "1" is a string, expected an integer of at least 1
             #2  +N ms  added(quantity: "1", souce: "list")
                 quantity: "1" is a string, expected an integer of at least 1 (tracking-plan.json:3)
                 currency is missing, expected one of "EUR", "USD" (tracking-plan.json:4)
@@ -54,8 +53,8 @@ final class PlanCheckOfTests: XCTestCase {
 
         Received, by time since the first arrival:
             #1  +N ms  shown()
-            #2  +N ms  not as expected  added(quantity: "1", souce: "list")
-            #3  +N ms  not as expected  shwon()
+            #2  +N ms  breaks the rule  added(quantity: "1", souce: "list")
+            #3  +N ms  breaks the rule  shwon()
             #4  +N ms  old()
         """
       ])
@@ -74,14 +73,13 @@ final class PlanCheckOfTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        When the test ended, expected every event to be valid against the plan "tracking-plan"
-        1 of 1 event is not:
+        1 of 1 event doesn't match the plan "tracking-plan": #1, paid, by: "a card that was refused … (of 109) … "direct debit"
             #1  +N ms  paid(by: "a card that was refused twice")
                 by: "a card that was refused twice", expected one of "card", "invoice", "voucher",
                   "transfer", "direct debit" (tracking-plan.json:1)
 
         Received, by time since the first arrival:
-            #1  +N ms  not as expected  paid(by: "a card that was refused twice")
+            #1  +N ms  breaks the rule  paid(by: "a card that was refused twice")
         """
       ])
   }
@@ -106,14 +104,13 @@ final class PlanCheckOfTests: XCTestCase {
     assertText(
       reporter.messages[1].timeless,
       """
-      When the test ended, expected every event to be valid against the plan "Shop"
-      1 of 2 events is not:
+      1 of 2 events doesn't match the plan "Shop": #2, aded, the plan has no event with this name; the nearest is added
           #2  +N ms  aded()
               the plan has no event with this name; the nearest is added (tracking-plan.json:2)
 
       Received, by time since the first arrival:
           #1  +N ms  shwon()
-          #2  +N ms  not as expected  aded()
+          #2  +N ms  breaks the rule  aded()
       """)
   }
 
@@ -178,10 +175,10 @@ final class PlanCheckOfTests: XCTestCase {
       (.none(of: .named("xyzzy").not().and(.params(["a": 1]))), []), (.none(of: .request(.get, "/a")), []),
       (.nothingElse(ignoring: [.any, .named("heartbeat")]), []),
     ]
-    for (check, remarks) in unplanned {
+    for (check, warnings) in unplanned {
       let known = reporter.warnings.count
       await verifier.wait(for: check)
-      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), remarks, "\(check)")
+      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), warnings, "\(check)")
       _ = await verifier.outcome(of: check)
     }
     _ = verifier.expectation(for: .named("shwon"), count: 0)
@@ -204,7 +201,7 @@ final class PlanCheckOfTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "There is no tracking plan to check against: set the configuration's `plan`, or the variable TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)."
+        "There is no tracking plan to check against Set the configuration's `plan`, or the variable TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)."
       ])
   }
 
@@ -335,26 +332,24 @@ final class PlanCheckOfTests: XCTestCase {
     assertText(
       reporter.messages[0].timeless,
       """
-      When the test ended, expected every event to be free of personal data
-      1 of 2 events is not:
+      1 of 2 events isn't free of personal data: #1, shown, user: holds "Anna Berg", percent-encoded
           #1  +N ms  shown(user: "anna%20berg")
               user: holds "Anna Berg", percent-encoded
 
       Received, by time since the first arrival:
-          #1  +N ms  not as expected  shown(user: "anna%20berg")
+          #1  +N ms  breaks the rule  shown(user: "anna%20berg")
           #2  +N ms  ga_shown()
       """)
     assertText(
       reporter.messages[1].timeless,
       """
-      When the test ended, expected every event to be within the limits of firebase
-      1 of 2 events is not:
+      1 of 2 events isn't within the limits of firebase: #2, ga_shown, the event's name begins with … (of 57) … ebase reserves
           #2  +N ms  ga_shown()
               the event's name begins with ga_, which firebase reserves
 
       Received, by time since the first arrival:
           #1  +N ms  shown(user: "anna%20berg")
-          #2  +N ms  not as expected  ga_shown()
+          #2  +N ms  breaks the rule  ga_shown()
       """)
   }
 }

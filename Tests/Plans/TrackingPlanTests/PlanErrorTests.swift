@@ -1,4 +1,5 @@
 import TestSupport
+import TrackingJSON
 
 @testable import TrackingPlan
 
@@ -117,7 +118,7 @@ final class PlanErrorTests: XCTestCase {
   func testAKeywordThatIsNotReadMakesTheSchemaOfACheckUnusable() {
     func refusal(_ schema: TrackingValue) -> String {
       do throws(PlanError) {
-        _ = try ParamsSchema(schema)
+        _ = try ParamsSchema(JSONTree(of: schema))
         return "none"
       } catch {
         return "\(error)"

@@ -14,7 +14,7 @@ final class PlanFindingTests: XCTestCase {
       [])
     XCTAssertEqual(findings(plan, "cart_shown"), [])
     XCTAssertEqual(findings(plan, "anything", ["whatever": [1, 2]]), [])
-    XCTAssertEqual(plan.expectation, "every event to be valid against the plan \"Storefront\"")
+    XCTAssertEqual(plan.expectation, "every event to match the plan \"Storefront\"")
   }
 
   func testAValueOfTheWrongKindAMissingAndAnUnplannedParamAreNamedWithTheirLines() throws {

@@ -110,7 +110,7 @@ final class OddBackendTests: RecordingTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The recording failed: GET /broken got no usable response from \(backend.url): the connection was closed before the response was complete, or the response isn't HTTP. 1 exchange is recorded at \(path)."
+        "The recording failed: GET /broken got no usable response from \(backend.url) The connection was closed before the response was complete, or the response isn't HTTP. 1 exchange is recorded at \(path)."
       ])
   }
 }

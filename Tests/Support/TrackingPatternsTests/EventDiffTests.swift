@@ -107,7 +107,7 @@ final class EventDiffTests: XCTestCase {
       """
         purchase
       - items: an array whose count is 3
-      + items: [{"id": "42", "price": 9.5, "tags": ["new", ... 93 characters ... e": 101, "tags": []}]
+      + items: [{"id": "42", "price": 9.5, "tags": ["new", "sale" … (of 93) … rice": 101, "tags": []}]
           (its count is 2)
       - items[0].tags: an array with an element that is "old"
       + items[0].tags: ["new", "sale"]

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingPatterns
 
-/// PossibleSenders that write everything as text.
+/// Senders that write everything as text.
 final class LenientPatternTests: XCTestCase {
   private func assert(
     _ matcher: ValueMatcher, accepts accepted: [TrackingValue], refuses refused: [TrackingValue],

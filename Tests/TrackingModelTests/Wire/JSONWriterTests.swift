@@ -92,6 +92,39 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.write(number: .min) }, "\(Int.min)")
   }
 
+  func testADocumentIsWrittenPartByPart() {
+    let document = text { writer in
+      writer.object { writer in
+        writer.members(["b": "{", "a": 1])
+        writer.member("none", String?.none)
+        writer.member("empty") { $0.object { _ in } }
+        writer.member("lines") { writer in
+          writer.lines { writer in
+            for number in 1...2 {
+              writer.beginLine()
+              writer.object { $0.member("n", number) }
+            }
+          }
+        }
+        writer.member("no lines") { $0.lines { _ in } }
+        writer.member("last", "{")
+        writer.members(["z": [1]])
+      }
+      writer.endDocument()
+    }
+    XCTAssertEqual(
+      document,
+      """
+      {"a":1,"b":"{","empty":{},"lines":[
+      {"n":1},
+      {"n":2}
+      ],"no lines":[
+
+      ],"last":"{","z":[1]}
+
+      """)
+  }
+
   func testForPeopleASpaceFollowsEachCommaAndColon() {
     var writer = JSONWriter(spacing: .readable)
     writer.write(TrackingEvent(name: "a,b", params: ["x": [1, 2], "y": [:]]))

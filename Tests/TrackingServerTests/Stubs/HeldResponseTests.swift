@@ -117,8 +117,8 @@ final class HeldResponseTests: ServerTestCase {
       let one = try RawClient(server)
       let response = try one.get("/blocked")
       let reason =
-        "3 closures of stubs and formats are running, which is as many as limits.workers allows; let them return, hold "
-        + "answers with .held(by:), or raise the limit"
+        "3 closures of stubs and formats are running, the most that limits.workers allows; let them return, hold "
+        + "responses with .held(by:), or raise the limit"
       XCTAssertEqual(response.statusLine, "HTTP/1.1 503 Service Unavailable")
       XCTAssertEqual(response.content, "{\"error\":\"\(reason)\"}\n")
       XCTAssertEqual(server.journal.requests.last?.problem, reason)

@@ -5,8 +5,7 @@ struct NestedRunTests {
   private static let fixtures = Task { try await NestedRun.ofSwiftTesting("TrackingTestingTests.Fixtures/") }
 
   private static let noEventCame = """
-    Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-    No event arrived.
+    No event button_tapped(event_name: "button1_tapped", screen: "main_screen") arrived within 0 s; nothing arrived at all
 
     The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
     """
@@ -35,8 +34,7 @@ struct NestedRunTests {
     #expect(
       issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while").replacing(/swift:[0-9]+/, with: "swift:N") } == [
         """
-        Waited 0 s for added_to_cart(product_id: "42", quantity: 2)
-        1 event arrived, and it did not match.
+        No event added_to_cart(product_id: "42", quantity: 2) arrived within 0 s; #1 differs in "quantity"
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
               added_to_cart
@@ -46,8 +44,7 @@ struct NestedRunTests {
         #1 was tracked at Fixtures.swift:N
         """,
         """
-        Waited 0 s for an event named "button_taped"
-        1 event arrived, and it did not match.
+        No event named "button_taped" arrived within 0 s; #1 has a similar name: "button_tapped"
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
             - button_taped
@@ -87,7 +84,7 @@ struct NestedRunTests {
     let stop = run.issues.filter { $0.test == "anUnexpectedEvent" }
     #expect(stop.map(\.line) == [FixtureLine.anUnexpectedEvent.number])
     #expect(
-      stop.first?.text.hasPrefix("When the test ended, expected no events except those that the test has asked for")
+      stop.first?.text.hasPrefix("The test expected nothing else, but 1 more event arrived: ")
         == true)
     let start = run.issues.filter { $0.test == "anEndpointThatIsTaken" }
     #expect(start.map(\.line) == [FixtureLine.anEndpointThatIsTaken.number])
@@ -119,7 +116,7 @@ struct NestedRunTests {
     let run = try await NestedRun.ofSwiftTesting(
       "RepeatedFixtures/(failsOnce|eachArgument)", "--repetitions", "3", "--repeat-until", "pass")
     #expect(run.issues.map(\.test) == ["failsOnce"])
-    #expect(run.issues.first?.text.contains("1 event arrived, and it did not match.") == true, "\(run.issues)")
+    #expect(run.issues.first?.text.hasPrefix("No event ") == true, "\(run.issues)")
   }
 
   @Test("a wait of a cancelled test ends at once, and its failure says that it was cancelled")
@@ -127,7 +124,7 @@ struct NestedRunTests {
     let run = try await NestedRun.ofSwiftTesting("RepeatedFixtures/aCancelledTest")
     #expect(run.issues.map(\.test) == ["aCancelledTest"])
     #expect(
-      run.issues.first?.text.hasPrefix("The task was cancelled while it waited for an event named \"never\"") == true,
+      run.issues.first?.text.hasPrefix("No event named \"never\" arrived before the task was cancelled") == true,
       "\(run.issues)")
   }
 
@@ -145,13 +142,9 @@ struct NestedRunTests {
     #expect(
       run.output.contains(
         """
-        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest.number): error: This failure reached no test, because the test case of \
-        its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
-        its verifier from the trait `.tracking` of TrackingTesting.
-        Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-        No event arrived.
-
-        The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest.number): error: \(Self.noEventCame)
+        This failure couldn't be attached to a test: the test case of its verifier isn't running. It was made by hand, or it \
+        has ended. A test of Swift Testing takes its verifier from the trait `.tracking` of TrackingTesting.
         """))
   }
 
@@ -175,19 +168,20 @@ struct NestedRunTests {
     #expect(
       text.contains(
         "Fixtures.swift:\(FixtureLine.aTimedOutExpectation.number): error: XCTestFixtures.testATimedOutExpectation : failed - "
-          + "An expectation was not fulfilled: an event named \"purchase\", exactly once 1 event arrived, and it did not match."
+          + "Expected an event named \"purchase\", but none arrived (an expectation of XCTest)"
       ))
     #expect(text.contains("#1  +0 ms  button_tapped("))
   }
 
   private static let testHasEnded = """
-    This verifier belongs to the test Fixtures.aTestThatHasEnded, which has ended: make a verifier for
-    each test, and await its tasks before the test returns.
+    This verifier belongs to the test Fixtures.aTestThatHasEnded, which has ended
+    Make a verifier for each test, and await its tasks before the test returns.
     """
 
   private static let outsideOfATest = """
-    TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
-    trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
-    a verifier: `lazy var verifier: TrackingVerifier = .init(with: self)`.
+    TrackingVerifier.current was used where no test has a verifier
+    In Swift Testing, give the test or its suite the trait `.tracking`; for a detached task, read
+    `current` in the test before and pass it on. In an XCTestCase, make a verifier: `lazy var verifier:
+    TrackingVerifier = .init(with: self)`.
     """
 }

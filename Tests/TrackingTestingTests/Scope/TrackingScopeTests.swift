@@ -97,7 +97,7 @@ struct TrackingScopeTests {
     _ = scope.verifier.endpoint
     #expect(
       reporter.sentences.map { $0.replacing(/the test \S+,/, with: "the test T,") } == [
-        "This verifier belongs to the test T, which has ended: make a verifier for each test, and await its tasks before the test returns. Its server does not start."
+        "This verifier belongs to the test T, which has ended Make a verifier for each test, and await its tasks before the test returns. Its server does not start."
       ])
     #expect(seats.taken == 0)
   }

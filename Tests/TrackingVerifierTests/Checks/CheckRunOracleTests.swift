@@ -251,12 +251,12 @@ final class CheckRunOracleTests: XCTestCase {
 
   private func pick<Value>(_ values: Value...) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
 
-  /// - Parameter mayBeAnswered: Whether it may ask for an answer, whose moment only orders know.
-  private func model(mayBeAnswered: Bool = false) -> Model {
+  /// - Parameter mayMatchByResponse: Whether it may ask for an answer, whose moment only orders know.
+  private func model(mayMatchByResponse: Bool = false) -> Model {
     let isRequest = pick(true, false)
     return Model(
       isRequest: isRequest, letters: pick([0], [1], [0, 1]),
-      status: isRequest && mayBeAnswered ? pick(.none, .any, .of(200), .of(500)) : .none)
+      status: isRequest && mayMatchByResponse ? pick(.none, .any, .of(200), .of(500)) : .none)
   }
 
   private func kind() -> Kind {
@@ -266,10 +266,10 @@ final class CheckRunOracleTests: XCTestCase {
     case 2, 3:
       .count(least: pick(0, 1, 2), most: pick(2, 2, 3, nil), model())
     case 4: .none(model())
-    case 5, 6: .inOrder((0..<pick(2, 3)).map { _ in model(mayBeAnswered: true) })
-    case 7: .consecutive((0..<pick(2, 2, 3, 4)).map { _ in model(mayBeAnswered: true) })
+    case 5, 6: .inOrder((0..<pick(2, 3)).map { _ in model(mayMatchByResponse: true) })
+    case 7: .consecutive((0..<pick(2, 2, 3, 4)).map { _ in model(mayMatchByResponse: true) })
     case 8: .inAnyOrder((0..<pick(1, 2, 3, 4)).map { _ in model() })
-    case 9: .noneBefore(model(mayBeAnswered: true), model(mayBeAnswered: true))
+    case 9: .noneBefore(model(mayMatchByResponse: true), model(mayMatchByResponse: true))
     case 10: .noDuplicates(within: pick(0, 1, 2, 4))
     default: .nothingElse
     }
@@ -306,7 +306,7 @@ final class CheckRunOracleTests: XCTestCase {
   private func tell(_ story: inout Story, in journal: HandMadeJournal, _ times: ClosedRange<Int>) {
     for (index, happening) in story.happenings.enumerated() where times.contains(happening.time) {
       if let status = happening.status {
-        journal.response(happening.number, status: status, at: happening.time)
+        journal.complete(happening.number, status: status, at: happening.time)
       } else if happening.isRequest {
         journal.openRequest("/r\(happening.letter)", at: happening.time)
       } else {
@@ -340,8 +340,8 @@ final class CheckRunOracleTests: XCTestCase {
     case .open, .holding, .tooLate:
       var late = reading.waitingOn
       late.read(timeline)
-      let answer = late.answer.map { Int(($0.instant - reading.scale.began) / .milliseconds(1)) }
-      return .tooLate(answered: late.isAnswered ? answer : nil)
+      let answer = late.lateMatch.map { Int(($0.instant - reading.scale.began) / .milliseconds(1)) }
+      return .tooLate(answered: late.passedLate ? answer : nil)
     }
   }
 

@@ -127,7 +127,7 @@ final class InvalidCheckTests: XCTestCase {
     verifier.wait(for: .none(of: .named("a"), within: -1))
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .misuse, count: 3))
     XCTAssertEqual(
-      reporter.sentences.last, "A number of seconds cannot be -1 s: an event named \"a\", not once within -1 s.")
+      reporter.sentences.last, "A number of seconds cannot be -1 s: no event named \"a\" within -1 s.")
   }
 
   func testACheckThatCannotFailIsRefusedWhereItIsWritten() {

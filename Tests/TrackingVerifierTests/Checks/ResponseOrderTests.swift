@@ -33,16 +33,16 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(outcome.failure?.message),
       """
-      Waited 0 s for 2 events and requests in order The 2nd (an event named "order_placed") arrived only before: #2, N ms before the wait began. The 1st of 2 arrived: #1.
+      Expected 2 events and requests in order, but the 2nd, "order_placed", arrived before the 1st (#2 before #1)
 
-      Asked for:
+      Expected:
           1. the request POST /orders responded 201
           2. an event named "order_placed"
 
       Received, by time since the wait began:
-          #1  +N ms  POST /orders, answered later
+          #1  +N ms  POST /orders, response later
           #2  +N ms  too early  order_placed()
-          #1  +N ms  1 of 2     answered: POST /orders -> 201
+          #1  +N ms  1 of 2     response: POST /orders -> 201
       """)
     track("order_placed")
     XCTAssertTrue(verifier.outcome(of: ordered).passed)
@@ -96,26 +96,26 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(verifier.outcome(of: check).failure?.message),
       """
-      Waited 0 s for 4 events and requests in order, with nothing between In place of the 4th (the request POST /orders responded 500), #2 was answered N ms before the wait began. At most the first 3 arrived in a row: #1, #3 and #1.
+      Expected 4 events and requests in a row, but #2, POST /orders, was responded to after #1 At most the first 3 arrived in a row: #1, #3 and #1.
 
-      Asked for:
+      Expected:
           1. the request POST /orders
           2. an event named "spinner_shown"
           3. the request POST /orders responded
           4. the request POST /orders responded 500
 
-      Nearest to the 4th is #2, answered N ms before the wait began (! differs):
+      Nearest to the 4th is #2, responded N ms before the wait began (! differs):
                     expected  request
             path    /orders   /orders
             method  POST      POST
           ! status  500       201
 
       Received, by time since the wait began:
-          #1  +N ms  1 of 4   POST /orders, answered later
-          #2  +N ms  POST /orders, answered later
+          #1  +N ms  1 of 4   POST /orders, response later
+          #2  +N ms  POST /orders, response later
           #3  +N ms  2 of 4   spinner_shown()
-          #1  +N ms  3 of 4   answered: POST /orders -> 201
-          #2  +N ms  between  answered: POST /orders -> 201
+          #1  +N ms  3 of 4   response: POST /orders -> 201
+          #2  +N ms  between  response: POST /orders -> 201
       """)
     let early = TrackingCheck<CheckOutcome>.consecutive([
       .request(.post, "/orders"), .request(.post, "/orders").responded(), .named("spinner_shown"),
@@ -123,19 +123,19 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(verifier.outcome(of: early).failure?.message),
       """
-      Waited 0 s for 3 events and requests in order, with nothing between In place of the 2nd (the request POST /orders responded), #3 arrived, N ms before the wait began. No two arrived in a row.
+      Expected 3 events and requests in a row, but #3, spinner_shown(), arrived after #2 in place of POST /orders responded
 
-      Asked for:
+      Expected:
           1. the request POST /orders
           2. the request POST /orders responded
           3. an event named "spinner_shown"
 
       Received, by time since the wait began:
-          #1  +N ms  POST /orders, answered later
-          #2  +N ms  1 of 3   POST /orders, answered later
+          #1  +N ms  POST /orders, response later
+          #2  +N ms  1 of 3   POST /orders, response later
           #3  +N ms  between  spinner_shown()
-          #1  +N ms  answered: POST /orders -> 201
-          #2  +N ms  answered: POST /orders -> 201
+          #1  +N ms  response: POST /orders -> 201
+          #2  +N ms  response: POST /orders -> 201
       """)
   }
 
@@ -209,15 +209,15 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(early?.message),
       """
-      Waited 0 s for 2 requests in order The 2nd (the request POST /orders responded 201) arrived only before: #1, answered N ms before the wait began. The 1st of 2 arrived: #2.
+      Expected 2 requests in order, but the 2nd, POST /orders responded 201, was responded to before the 1st (#1 before #2)
 
-      Asked for:
+      Expected:
           1. the request POST /cart
           2. the request POST /orders responded 201
 
       Received, by time since the wait began:
-          #1  +N ms  before the mark  POST /orders, answered later
-          #1  +N ms  too early        answered: POST /orders -> 201
+          #1  +N ms  before the mark  POST /orders, response later
+          #1  +N ms  too early        response: POST /orders -> 201
           #2  +N ms  1 of 2           POST /cart, no response yet
       """)
     let consecutive = verifier.outcome(of: .consecutive([cart, placed]), since: mark).failure
@@ -225,15 +225,15 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(consecutive?.message),
       """
-      Waited 0 s for 2 requests in order, with nothing between The 2nd (the request POST /orders responded 201) arrived only before: #1, answered N ms before the wait began. The 1st of 2 arrived: #2.
+      Expected 2 requests in a row, but the 2nd, POST /orders responded 201, was responded to before the 1st (#1 before #2)
 
-      Asked for:
+      Expected:
           1. the request POST /cart
           2. the request POST /orders responded 201
 
       Received, by time since the wait began:
-          #1  +N ms  before the mark  POST /orders, answered later
-          #1  +N ms  too early        answered: POST /orders -> 201
+          #1  +N ms  before the mark  POST /orders, response later
+          #1  +N ms  too early        response: POST /orders -> 201
           #2  +N ms  1 of 2           POST /cart, no response yet
       """)
     // Its status is the nearest miss, although its request came before the mark.
@@ -241,12 +241,12 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(verifier.outcome(of: other, since: mark).failure?.message),
       """
-      Waited 0 s for 1 request in order The 1st (the request POST /orders responded 200) never arrived.
+      Expected 1 request in order, but the 1st, POST /orders responded 200, didn't arrive within 0 s; #1 has the status 201
 
-      Asked for:
+      Expected:
           1. the request POST /orders responded 200
 
-      Nearest to the 1st is #1, answered N ms before the wait began (! differs):
+      Nearest to the 1st is #1, responded N ms before the wait began (! differs):
                     expected  request
             path    /orders   /orders
             method  POST      POST
@@ -258,7 +258,7 @@ final class ResponseOrderTests: XCTestCase {
     XCTAssertEqual(
       verifier.outcome(of: .none(of: placed, before: cart), since: mark).failure?.kind, .unexpectedExtra)
     let late = verifier.outcome(of: .none(of: cart, before: .named("a")), since: verifier.mark()).failure
-    XCTAssertTrue(late?.message.contains("No event and no request arrived.") ?? false, late?.message ?? "")
+    XCTAssertTrue(late?.message.contains("; nothing arrived at all") ?? false, late?.message ?? "")
   }
 
   func testAnAnswerAfterAResetBelongsToTheTimeBeforeIt() throws {
@@ -298,8 +298,10 @@ final class ResponseOrderTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited for the request POST /orders responded 201, exactly once
-        One too many arrived after the wait had succeeded, and no other wait asked for it:
+        1 extra request arrived after the wait for POST /orders responded 201 had passed: #1
+        No later wait expected it.
+
+        Received, by time since the wait began:
             #1  +N ms  POST /orders -> 201
         """
       ])

@@ -68,8 +68,9 @@ final class SharedLaunchTests: XCTestCase {
     assertText(
       message,
       """
-      Waited 0.1 s for (an event named "counted" with number: 2) from the process "Shop"
-      2 events arrived, and none matched.
+      No event counted(…) arrived within 0.1 s; #2 is from the process "ShopWidget"
+
+      Expected: (an event named "counted" with number: 2) from the process "Shop"
 
       Nearest is #2, N ms before the wait began (- expected, + arrived):
             counted

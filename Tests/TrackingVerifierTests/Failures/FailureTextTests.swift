@@ -59,8 +59,9 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("refreshed", params: ["count": 3]).from("ShopWidget")), is: .tooFew,
       """
-      Waited 5 s for (an event named "refreshed" with count: 3) from the process "ShopWidget"
-      4 events arrived, and none matched.
+      No event refreshed(…, count: 3) arrived within 5 s; #3 differs in "count"
+
+      Expected: (an event named "refreshed" with count: 3) from the process "ShopWidget"
 
       Nearest is #3, 20 ms after the wait began (- expected, + arrived):
             refreshed
@@ -85,8 +86,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("purchase")), is: .tooFew,
       """
-      Waited 5 s for an event named "purchase"
-      3 events arrived, and none matched.
+      No event named "purchase" arrived within 5 s; a submission was rejected (400)
 
       Received, by time since the wait began:
           #1  +10 ms  cart_shown()
@@ -112,9 +112,8 @@ final class FailureTextTests: XCTestCase {
     assert(
       .count(.atLeast(2), of: .named("purchase")), is: .tooFew,
       """
-      Waited 5 s for an event named "purchase", at least twice
-      40 events arrived, and one matched: #1.
-      They are purchase and scrolled (39 times).
+      Expected at least 2 events named "purchase", but 1 arrived within 5 s
+      40 events arrived: purchase and scrolled (39 times).
 
       Received, 20 of 40, by time since the wait began:
           #1   +1 ms    matches  purchase(total: 30)
@@ -140,6 +139,35 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
+  func testALongEventKeepsTheParamsInWhichItDiffersFromOthersOfItsName() {
+    let note = TrackingValue.string(String(repeating: "0123456789", count: 9))
+    for (place, seats) in [1, 1, 2].enumerated() {
+      journal.add("class_booked", ["note": note, "seats": .int(seats), "starts_at": "18:00"], at: 10 * place)
+    }
+    assert(
+      .count(2, of: .named("class_booked")), is: .tooMany,
+      """
+      Expected exactly 2 events named "class_booked", but 3 arrived; #3 is the extra one
+
+      Received, by time since the wait began:
+          #1  +0 ms   matches  class_booked(…, seats: 1)
+          #2  +10 ms  matches  class_booked(…, seats: 1)
+          #3  +20 ms  extra    class_booked(…, seats: 2)
+      """)
+  }
+
+  func testAVerdictLeavesOutEqualParamsFirst() {
+    let note = TrackingValue.string(String(repeating: "0123456789", count: 8))
+    let (early, late) = ("2026-05-01T17:00:00.000Z", "2026-05-01T18:00:00.000Z")
+    journal.add("class_booked", ["note": note, "seats": 1, "starts_at": .string(late)], at: 10)
+    let event = TrackingEvent(name: "class_booked", params: ["note": note, "seats": 1, "starts_at": .string(early)])
+    let text = journal.failure(of: .one(.equal(to: event))).text
+    XCTAssertEqual(
+      text.split(separator: "\n").first,
+      #"No event class_booked(…, starts_at: "\#(early)") arrived within 5 s; #1 differs in "starts_at""#)
+    XCTAssertTrue(text.contains("\n\nExpected: class_booked(note:"), text)
+  }
+
   // MARK: - Too many
 
   func testOneMatchWhereNoneIsAllowed() {
@@ -147,14 +175,13 @@ final class FailureTextTests: XCTestCase {
     assert(
       .count(.atMost(0), of: .named("purchase")), is: .tooMany,
       """
-      Waited for an event named "purchase", not once
-      It arrived: #4, 340 ms after the wait began.
+      Expected no event named "purchase", but #4 arrived after 340 ms
 
       Received, by time since the wait began:
-          #1  -1.2 s             app_opened()
-          #2  +10 ms             cart_shown(items: 2)
-          #3  +120 ms            checkout_started(step: 1)
-          #4  +340 ms  too many  purchase(total: 30)
+          #1  -1.2 s          app_opened()
+          #2  +10 ms          cart_shown(items: 2)
+          #3  +120 ms         checkout_started(step: 1)
+          #4  +340 ms  extra  purchase(total: 30)
       """)
   }
 
@@ -164,10 +191,9 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inOrder([.named("cart_shown"), .named("purchase")]), is: .tooFew,
       """
-      Waited 5 s for 2 events in order
-      No event arrived.
+      Expected 2 events in order, but the 1st, "cart_shown", didn't arrive within 5 s; nothing arrived at all
 
-      Asked for:
+      Expected:
           1. an event named "cart_shown"
           2. an event named "purchase"
 
@@ -191,28 +217,27 @@ final class FailureTextTests: XCTestCase {
   func testTheTextOfAnOpenWaitIsMadeOfFacts() {
     journal.add("cart_shown", at: 10)
     let name = "the parcel never arrived."
-    XCTAssertEqual(
+    assertText(
       journal.failure(of: .inOrder([.named("cart_shown"), .named(name)]), .stillOpen).text,
       """
-      Waiting for 2 events in order
-      The 2nd (an event named "the parcel never arrived.") has not arrived yet. The 1st of 2 arrived: #1.
+      Expected 2 events in order, but the 2nd, "the parcel never arrived.", didn't arrive so far
 
-      Asked for:
+      Expected:
           1. an event named "cart_shown"
           2. an event named "the parcel never arrived."
       """)
     journal.add("cart_shown", at: 20, launch: "k3j.1", sequence: 2)
-    journal.unaskedStubs = [StubEndpoint(.get, "/parcels", .ok)]
+    journal.unrequestedStubs = [StubEndpoint(.get, "/parcels", .ok)]
     let text = journal.failure(of: .one(.named(name)), .stillOpen).text
     XCTAssertEqual(
       text.components(separatedBy: "\n\n").dropFirst(),
       [
         "Tracked, but not arrived yet: 1 of 2 events of launch k3j.1, number 1.",
-        "The stub GET /parcels has not been asked yet: does the app use `verifier.baseURL`?",
+        "The stub GET /parcels hasn't been requested yet: does the app use `verifier.baseURL`?",
       ])
     XCTAssertEqual(
-      UnusedStub("GET /parcels", count: 1, unusedResponses: 1).sentence(isOver: false),
-      "The stub GET /parcels was asked once, and its last answer has not been sent yet.")
+      UnusedStub("GET /parcels", count: 1, unusedResponses: 1).finding(isOver: false).line,
+      "The stub GET /parcels was requested once, and its last response hasn't been sent yet")
   }
 
   func testAnIncompleteRun() {
@@ -220,10 +245,9 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("checkout_started"), .named("purchase"), .named("thanks_shown")]), is: .tooFew,
       """
-      Waited 5 s for 3 events in order, with nothing between
-      The 3rd (an event named "thanks_shown") never arrived. The first 2 of 3 arrived: #3 and #4.
+      Expected 3 events in a row, but the 3rd, "thanks_shown", didn't arrive within 5 s
 
-      Asked for:
+      Expected:
           1. an event named "checkout_started"
           2. an event named "purchase"
           3. an event named "thanks_shown"
@@ -242,8 +266,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("caf\u{e9}")), is: .tooFew,
       """
-      Waited 5 s for an event named "café"
-      2 events arrived, and none matched.
+      No event named "café" arrived within 5 s; #1 has a similar name: "café"
 
       Nearest is #1, 10 ms after the wait began (- expected, + arrived):
           - café
@@ -260,11 +283,9 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.any, .named("b"), .named("a")]), is: .wrongOrder,
       """
-      Waited 5 s for 3 events in order, with nothing between
-      The 3rd (an event named "a") arrived only before: #1, 0 ms after the wait began. The first 2 of 3
-      arrived: #2 and #3.
+      Expected 3 events in a row, but the 3rd, "a", arrived before the 2nd (#1 before #3)
 
-      Asked for:
+      Expected:
           1. any event
           2. an event named "b"
           3. an event named "a"
@@ -281,11 +302,9 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("a"), .named("b"), .named("c")]), is: .wrongOrder,
       """
-      Waited 5 s for 3 events in order, with nothing between
-      The 3rd (an event named "c") arrived only before: #4, 30 ms after the wait began. The first 2 of 3
-      arrived: #5 and #6.
+      Expected 3 events in a row, but the 3rd, "c", arrived before the 2nd (#4 before #6)
 
-      Asked for:
+      Expected:
           1. an event named "a"
           2. an event named "b"
           3. an event named "c"
@@ -305,11 +324,9 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("cart_shown"), .named("purchase"), .named("checkout_started")]), is: .wrongOrder,
       """
-      Waited 5 s for 3 events in order, with nothing between
-      In place of the 2nd (an event named "purchase"), #3 arrived, 120 ms after the wait began. No two
-      arrived in a row.
+      Expected 3 events in a row, but #3, checkout_started(step: 1), arrived after #2 in place of "purchase"
 
-      Asked for:
+      Expected:
           1. an event named "cart_shown"
           2. an event named "purchase"
           3. an event named "checkout_started"
@@ -329,8 +346,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .none(of: .named("purchase"), before: .named("consent_given")), is: .tooFew,
       """
-      Waited 5 s for an event named "purchase", not once before an event named "consent_given"
-      None was too early, but an event named "consent_given" never arrived.
+      Expected no event named "purchase" before "consent_given", which didn't arrive within 5 s
 
       Received, by time since the wait began:
           #1  +10 ms  app_opened()
@@ -342,7 +358,7 @@ final class FailureTextTests: XCTestCase {
     journal.add("consent_given", at: 101)
     let text = journal.failure(of: .none(of: .request(.any, "/ads"), before: .named("consent_given"))).text
     XCTAssertEqual(
-      text.split(separator: "\n").dropFirst(2).prefix(2).joined(separator: " "),
+      text.split(separator: "\n").dropFirst().prefix(2).joined(separator: " "),
       """
       #1 and #2 are a request and an event, which travel on two connections: 1 ms apart, either may arrive first. Let the \
       test wait for one before the action that sends the other.
@@ -356,15 +372,13 @@ final class FailureTextTests: XCTestCase {
       .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), .testEnded, zero: "the first arrival",
       is: .unexpectedExtra,
       """
-      When the test ended, expected no events except those that the test has asked for, ignoring an event
-          named "heartbeat" or an event named "scrolled"
-      No wait asked for 2 of 4 events; the first is #2, 10 ms after the first arrival.
+      The test expected nothing else, but 2 more events arrived; the first is #2, cart_shown(items: 2)
 
       Received, by time since the first arrival:
-          #1  -1.2 s                  app_opened()
-          #2  +10 ms   not asked for  cart_shown(items: 2)
-          #3  +120 ms  not asked for  checkout_started(step: 1)
-          #4  +340 ms                 purchase(total: 30)
+          #1  -1.2 s                 app_opened()
+          #2  +10 ms   not expected  cart_shown(items: 2)
+          #3  +120 ms  not expected  checkout_started(step: 1)
+          #4  +340 ms                purchase(total: 30)
       """)
   }
 
@@ -374,14 +388,13 @@ final class FailureTextTests: XCTestCase {
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
-      Waited for no events except those that the test has asked for
-      No wait asked for #3, 120 ms after the wait began.
+      The test expected nothing else, but 1 more event arrived: #3, checkout_started(step: 1)
 
       Received, by time since the wait began:
-          #1  -1.2 s                  app_opened()
-          #2  +10 ms                  cart_shown(items: 2)
-          #3  +120 ms  not asked for  checkout_started(step: 1)
-          #4  +340 ms                 purchase(total: 30)
+          #1  -1.2 s                 app_opened()
+          #2  +10 ms                 cart_shown(items: 2)
+          #3  +120 ms  not expected  checkout_started(step: 1)
+          #4  +340 ms                purchase(total: 30)
       """)
   }
 
@@ -392,12 +405,11 @@ final class FailureTextTests: XCTestCase {
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
-      Waited for no events except those that the test has asked for
-      No wait asked for #2, 31 ms after the wait began.
+      The test expected nothing else, but 1 more event arrived: #2, purchase(total: 31)
 
       Received, by time since the wait began:
           #1  +30 ms  matched at HandMadeJournal.swift:312  purchase(total: 30)
-          #2  +31 ms  not asked for                         purchase(total: 31)
+          #2  +31 ms  not expected                          purchase(total: 31)
           #3  +32 ms  matched at HandMadeJournal.swift:312  purchase(total: 32)
           #4  +40 ms                                        cart_shown()
       """)
@@ -411,12 +423,11 @@ final class FailureTextTests: XCTestCase {
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
-      Waited for no events except those that the test has asked for
-      No wait asked for #1, 1 ms after the wait began.
+      The test expected nothing else, but 1 more event arrived: #1, product_viewed(name: "Coffee m … (of 74) … 7, rating: 3.9)
 
       Received, by time since the wait began:
-          #1  +1 ms  not asked for, from an earlier launch  product_viewed(n ... 74 characters ... g: 3.9)
-          #2  +2 ms                                         app_opened()
+          #1  +1 ms  not expected, from an earlier launch  product_viewed(name: "C … (of 74) … ating: 3.9)
+          #2  +2 ms                                        app_opened()
       """)
   }
 }

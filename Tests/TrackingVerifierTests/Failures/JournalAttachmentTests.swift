@@ -102,7 +102,7 @@ final class JournalAttachmentTests: XCTestCase {
       #1  +0 ms   GET /books?q=1 -> 200 by GET /books
       #2  +1.5 s  POST /orders -> 404, no stub matches
           with {"n":1} \(String(repeating: "x", count: 992)) ...
-      #3  +2 s    GET /books -> no answer by GET /books, reset at response
+      #3  +2 s    GET /books -> no response by GET /books, reset at response
 
       Not checked against a tracking plan
 

@@ -21,7 +21,7 @@ final class SilentLaunchTests: XCTestCase {
   private func silence() -> String? {
     verifier.wait(for: .named("a"))
     return reporter.sentences.last?.replacing(/[0-9.]+ m?s later/, with: "N ms later")
-      .components(separatedBy: "No event arrived.  ").last
+      .components(separatedBy: "nothing arrived at all  ").last
   }
 
   func testAnAppThatIsSilentAndOneThatIsGoneAreToldApart() throws {
@@ -32,7 +32,7 @@ final class SilentLaunchTests: XCTestCase {
     XCTAssertEqual(silence(), "\(process) was launched with `launchEnvironment`, but tracked no event.")
     verifier.wait(for: .request(.get, "/a"))
     XCTAssertEqual(
-      reporter.sentences.last?.components(separatedBy: "No request arrived.  ").last,
+      reporter.sentences.last?.components(separatedBy: "nothing arrived at all  ").last,
       "\(process) was launched with `launchEnvironment`, but sent no request: does the app use `verifier.baseURL`?")
     double = nil
     wait { launches.first?.closed != nil }
@@ -52,10 +52,10 @@ final class SilentLaunchTests: XCTestCase {
     XCTAssertNotNil(double)
     wait { launches.count == 1 }
     func silence(_ sentence: String?) -> String {
-      var evidence = Evidence(in: verifier.server.journal, since: .beginning, asking: .beginning)
-      evidence.reachability = .listening(verifier.endpoint.url, connections: 1)
-      evidence.endAtLaunch = sentence
-      return evidence.silence(about: .events).replacing("\n", with: " ")
+      var context = FailureContext(in: verifier.server.journal, since: .beginning, asking: .beginning)
+      context.reachability = .listening(verifier.endpoint.url, connections: 1)
+      context.endAtLaunch = sentence
+      return context.silence(about: .events).replacing("\n", with: " ")
     }
     XCTAssertFalse(silence("It has no scenes.").contains("scenes"))
     double = nil

@@ -16,10 +16,9 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message,
       """
-      Waited 0.01 s for the request GET /books/:id
-      No request arrived.
+      No request GET /books/:id arrived within 0.01 s; nothing arrived at all
 
-      No connection reached \(verifier.endpoint.url.absoluteString): does the app use `verifier.baseURL`?
+      No request reached \(verifier.endpoint.url.absoluteString). Is the app configured to use `verifier.baseURL`?
       """)
     XCTAssertEqual(reporter.kinds, [.tooFew])
     XCTAssertEqual(reporter.lines, [line])
@@ -30,8 +29,7 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message,
       """
-      Waited 0 s for the request GET /books
-      No request arrived.
+      No request GET /books arrived within 0 s; nothing arrived at all
 
       The test passed `launchEnvironment` to no app, so no request could reach it.
       """)
@@ -47,8 +45,7 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message,
       """
-      Waited 0 s for the request POST /orders with {"product": 42} in its body
-      2 requests arrived, and none matched.
+      No request POST /orders with {"product": 42} arrived within 0 s; #2 has {"product": 41}
 
       Nearest is #2, N ms before the wait began (! differs):
                      expected  request
@@ -76,8 +73,7 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message,
       """
-      Waited 0 s for the request POST /
-      No request arrived.
+      No request POST / arrived within 0 s; no request arrived at all
       An accepted submission of events to POST / is not a request: wait for its events.
 
       Received, by time since the wait began:
@@ -98,8 +94,7 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message.replacing(/\d+ connections? reached/, with: "N connections reached"),
       """
-      Waited 0 s for an event named "books_shown"
-      No event arrived.
+      No event named "books_shown" arrived within 0 s; 3 requests matched no stub
 
       Received, by time since the wait began:
           #1  +N ms  GET /books?q=1 -> 404, no stub matches
@@ -155,8 +150,7 @@ final class RequestFailureTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        When the test ended, expected every request to be answered by a stub
-        One request was not:
+        1 request matched no stub: GET /book
             GET /book
                 nearest is GET /books: the path is /book, not /books
                           stub    request
@@ -196,9 +190,7 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message,
       """
-      Waited for every request to be answered by a stub
-      One request was not:
-          GET /books
+      1 request matched no stub: GET /books
 
       Received, by time since the wait began:
           #1  +N ms  unmatched  GET /books -> 404, no stub matches
@@ -221,8 +213,8 @@ final class RequestFailureTests: XCTestCase {
       reporter.sentences,
       [
         """
-        1 submission was refused, 3 requests were answered and not kept: the journal is full (2 events or 256 MiB of \
-        bodies); reset the verifier.
+        1 submission was refused, 3 requests were not kept: the journal is full (2 events or 256 MiB of \
+        bodies) Reset the verifier.
         """
       ])
     XCTAssertEqual(reporter.kinds, [.journalFull])

@@ -73,7 +73,7 @@ final class RequestWaitTests: XCTestCase {
         "The pattern cannot match any request: the path \"books\" doesn't begin with a slash.",
         "The pattern cannot match any request: the path \"/books[\" isn't a valid regular expression.",
         "A count cannot be negative: exactly -1 times.",
-        "The mark is of a verifier with another server: take it from the verifier that waits.",
+        "This mark comes from a verifier with another server. Create it with the verifier you wait on.",
       ])
     XCTAssertEqual(reporter.kinds, [.misuse, .misuse, .misuse, .misuse])
     XCTAssertEqual(reporter.lines, [path, regex, count, foreign])

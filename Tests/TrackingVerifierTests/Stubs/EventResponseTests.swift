@@ -34,12 +34,11 @@ final class EventResponseTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited for an event named "tapped", not once
-        It arrived: #2, N ms before the wait began.
+        Expected no event named "tapped", but #2 arrived N ms before the wait began
 
         Received, by time since the wait began:
             #1  +N ms  POST / -> 500
-            #2  +N ms  too many, not acknowledged  tapped()
+            #2  +N ms  extra, not acknowledged  tapped()
         """
       ])
   }

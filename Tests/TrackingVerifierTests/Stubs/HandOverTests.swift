@@ -100,15 +100,15 @@ final class HandOverTests: XCTestCase {
       StubEndpoint(.request(.get, "/a", body: .json(["a": .matches(/a+/, as: "some a")])), .ok),
     ]
     for stub in stubs { _ = verifier.stubsEnvironment(for: [stub]) }
-    let rest = "and code can't be passed to another process: stub it on the verifier's server."
     XCTAssertEqual(
-      reporter.sentences,
+      reporter.messages.compactMap { $0.split(separator: "\n").first },
       [
-        "The stub GET /a can't be passed to the app: its response is a closure, \(rest)",
-        #"The stub GET /a where a lucky day can't be passed to the app: its condition "a lucky day" is a closure, \#(rest)"#,
-        #"The stub GET /a with X: (not even) can't be passed to the app: its condition "even" is a closure or a Regex, \#(rest)"#,
-        #"The stub GET /a with the body {"a": a text that matches some a} can't be passed to the app: its condition "some a" is a closure or a Regex, \#(rest)"#,
+        "The stub GET /a can't be passed to the app: its response is a closure, and code can't be passed to another process",
+        #"The stub GET /a where a lucky day can't be passed to the app: its condition "a lucky day" is a closure"#,
+        #"The stub GET /a with X: (not even) can't be passed to the app: its condition "even" is a closure or a Regex"#,
+        #"The stub GET /a with the body {"a": a text that matches some a} can't be passed to the app"#,
       ])
+    XCTAssertTrue(reporter.sentences.allSatisfy { $0.lowercased().hasSuffix("stub it on the verifier's server.") })
   }
 
   func testStubsThatCannotBeUsedFailAtTheLineOfTheCall() {

@@ -102,9 +102,9 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The stub GET /never was never asked.",
-        "The stub GET /sequence was asked once, and its last 2 answers were never sent.",
-        "The stub GET /times was asked twice, and its last answer was never sent.",
+        "The stub GET /never was never requested",
+        "The stub GET /sequence was requested once, and its last 2 responses were never sent",
+        "The stub GET /times was requested twice, and its last response was never sent",
       ])
     XCTAssertEqual(reporter.lines, [never, sequence, times])
     XCTAssertEqual(reporter.kinds, [.unusedStub, .unusedStub, .unusedStub])

@@ -94,7 +94,7 @@ final class StubLifetimeTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The closure for GET /books returned no response to /books: 1 isn't the status of a final response, which is from 200 to 599.
+        The closure for GET /books returned no response to /books 1 isn't the status of a final response, which is from 200 to 599.
         """
       ])
   }

@@ -71,8 +71,7 @@ final class StubResponseTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     verifier.stop()
-    XCTAssertEqual(
-      reporter.sentences, ["The closure for GET /books/:id returned no response to /books/42: out of paper."])
+    XCTAssertEqual(reporter.sentences, ["The closure for GET /books/:id returned no response to /books/42: out of paper"])
     XCTAssertEqual(reporter.kinds, [.stubFailed])
     XCTAssertEqual(reporter.lines, [line])
   }
@@ -87,10 +86,10 @@ final class StubResponseTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The closure for GET /books/:id returned no response to /books/42: out of paper. The same stub failed twice more.
+        The closure for GET /books/:id returned no response to /books/42: out of paper The same stub failed twice more.
         """,
         """
-        The closure for GET /orders returned no response to /orders: 99 isn't the status of a final response, which is from 200 to 599.
+        The closure for GET /orders returned no response to /orders 99 isn't the status of a final response, which is from 200 to 599.
         """,
       ])
   }
@@ -102,7 +101,7 @@ final class StubResponseTests: XCTestCase {
     verifier.reset()
     XCTAssertEqual(verifier.requests, [])
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The closure for GET /books returned no response to /books: out of paper."])
+    XCTAssertEqual(reporter.sentences, ["The closure for GET /books returned no response to /books: out of paper"])
   }
 }
 

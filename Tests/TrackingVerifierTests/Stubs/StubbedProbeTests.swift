@@ -66,7 +66,7 @@ final class StubbedProbeTests: XCTestCase {
       reporter.messages,
       [
         """
-        When the test ended, expected every tracked event to arrive, and no submission to be rejected
+        1 submission was rejected (422): StubbedSession: TRACKING_STUBS isn't base64url text
 
         Received, by time since the first arrival:
             #1  +0 ms  a rejected submission (422)

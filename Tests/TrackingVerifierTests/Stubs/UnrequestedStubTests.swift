@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingVerifier
 
-/// Stubs that were never asked are named where an event or a request is missing.
+/// Stubs that were never requested are named where an event or a request is missing.
 final class UnrequestedStubTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
@@ -13,13 +13,13 @@ final class UnrequestedStubTests: XCTestCase {
 
   /// The paragraph of the last failure that is about stubs.
   private var paragraph: String? {
-    reporter.messages.last?.components(separatedBy: "\n\n").first { $0.contains("never asked") }
+    reporter.messages.last?.components(separatedBy: "\n\n").first { $0.contains("never requested") }
   }
 
   func testAStubIsNamedIfAnEventIsMissing() async {
     verifier.stub(.get, "/books", .ok)
     await verifier.wait(for: .named("book_shown"))
-    XCTAssertEqual(paragraph, "The stub GET /books was never asked: does the app use `verifier.baseURL`?")
+    XCTAssertEqual(paragraph, "The stub GET /books was never requested: does the app use `verifier.baseURL`?")
   }
 
   func testOtherRequestsShowThatTheAppHasTheURL() async throws {
@@ -28,7 +28,7 @@ final class UnrequestedStubTests: XCTestCase {
     let client = AppClient(verifier)
     _ = try await client.statuses("/films", count: 1)
     await verifier.wait(for: .request(.get, "/books"))
-    XCTAssertEqual(paragraph, "The stub GET /books was never asked.")
+    XCTAssertEqual(paragraph, "The stub GET /books was never requested.")
   }
 
   func testManyStubsAreCounted() async {
@@ -37,7 +37,7 @@ final class UnrequestedStubTests: XCTestCase {
     assertText(
       paragraph,
       """
-      The stubs GET /1, GET /2, GET /3, GET /4, GET /5 and 2 more were never asked: does the app use
+      The stubs GET /1, GET /2, GET /3, GET /4, GET /5 and 2 more were never requested: does the app use
           `verifier.baseURL`?
       """)
   }
@@ -61,9 +61,9 @@ final class UnrequestedStubTests: XCTestCase {
     assertText(
       paragraph,
       """
-      The stub GET /films was never asked.
-      The stub GET /books with `times: 1` didn't answer, because an equal stub that was set later did: set
-          the one with `times:` last.
+      The stub GET /films was never requested.
+      The stub GET /books with `times: 1` didn't respond, because an equal stub that was set later did:
+          set the one with `times:` last.
       """)
   }
 
@@ -78,7 +78,7 @@ final class UnrequestedStubTests: XCTestCase {
   func testEqualStubsAreNamedOnce() async {
     for status in [200, 503] { verifier.stub(.get, "/books", .status(status)) }
     await verifier.wait(for: .named("book_shown"))
-    XCTAssertEqual(paragraph, "The stub GET /books was never asked: does the app use `verifier.baseURL`?")
+    XCTAssertEqual(paragraph, "The stub GET /books was never requested: does the app use `verifier.baseURL`?")
   }
 
   func testACheckAboutUnusedStubsNamesTheirLines() async throws {
@@ -88,8 +88,8 @@ final class UnrequestedStubTests: XCTestCase {
     _ = try await client.statuses("/books", count: 1)
     await verifier.wait(for: .noUnusedStubs)
     XCTAssertEqual(
-      reporter.messages.last?.split(separator: "\n").dropFirst().first,
-      "The stub GET /books at UnrequestedStubTests.swift:\(line) was never asked.")
+      reporter.messages.last?.split(separator: "\n").first,
+      "The stub GET /books at UnrequestedStubTests.swift:\(line) was never requested")
   }
 
   func testNoStubIsNamedIfNothingIsMissing() async {

@@ -9,11 +9,11 @@ import TrackingSockets
 /// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.
 struct HandMadeJournal {
   let journal: TrackingJournal
-  var reachability = Evidence.Reachability.listening(URL(filePath: "/"), connections: 1)
+  var reachability = FailureContext.Reachability.listening(URL(filePath: "/"), connections: 1)
   /// The numbers of the entries that other waits have matched.
   var matched: Set<Int> = []
-  /// The stubs that no request has asked.
-  var unaskedStubs: [StubEndpoint] = []
+  /// The stubs that were never requested.
+  var unrequestedStubs: [StubEndpoint] = []
   /// The line of the wait that has matched them.
   static let matchLine: UInt = 312
   private let zero = ContinuousClock.now
@@ -69,14 +69,14 @@ struct HandMadeJournal {
       RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, response: response))
   }
 
-  /// Adds a request that is answered later.
+  /// Adds a request whose response is added later.
   func openRequest(_ path: String, at milliseconds: Int) {
     set(milliseconds)
     journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1))
   }
 
-  /// Answers a request.
-  func response(_ number: Int, status: Int, at milliseconds: Int) {
+  /// Adds the response to a request.
+  func complete(_ number: Int, status: Int, at milliseconds: Int) {
     set(milliseconds)
     journal.complete(number, with: RecordedResponse(status: status))
   }
@@ -120,10 +120,10 @@ struct HandMadeJournal {
     let check = CheckCall(check, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
     var reading = CheckRun(check, in: CheckContext(origin: mark, ledger: ledger), asOf: scale)
     reading.read(journal)
-    var evidence = Evidence(in: journal, since: .beginning, asking: mark)
-    evidence.reachability = reachability
-    evidence.unaskedStubs = unaskedStubs
-    return FailureReport(of: reading, end, evidence)
+    var context = FailureContext(in: journal, since: .beginning, asking: mark)
+    context.reachability = reachability
+    context.unrequestedStubs = unrequestedStubs
+    return FailureReport(of: reading, end, context)
   }
 
   /// A wait that began at zero and has read everything.

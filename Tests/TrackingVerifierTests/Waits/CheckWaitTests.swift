@@ -74,9 +74,9 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(
       reporter.messages.compactMap { $0.split(separator: "\n").first },
       [
-        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\") with the condition of the closure",
-        "Waited 0 s for an event of the type AddedToCart (\"added_to_cart\")",
-        "Waited 0 s for the next match of an event of the type AddedToCart (\"added_to_cart\") with the",
+        "No event of the type AddedToCart with the condition of the closure arrived within 0 s; #1 fails the condition",
+        "No event of the type AddedToCart (\"added_to_cart\") arrived within 0 s; #1 arrived before the mark",
+        "No event of the type AddedToCart with the condition of the closure arrived within 0 s; #1 fails the condition",
       ])
   }
 
@@ -172,7 +172,8 @@ final class VerificationWaitTests: XCTestCase {
     let outcome = verifier.wait(for: .none(of: .any), since: patient.mark())
     XCTAssertEqual(outcome.failure?.kind, .misuse)
     XCTAssertEqual(
-      reporter.sentences, ["The mark is of a verifier with another server: take it from the verifier that waits."])
+      reporter.sentences,
+      ["This mark comes from a verifier with another server. Create it with the verifier you wait on."])
   }
 
   // MARK: - Outcomes
@@ -185,10 +186,9 @@ final class VerificationWaitTests: XCTestCase {
     assertText(
       now.failure?.message,
       """
-      Waited 0 s for 1 event in order
-      No event arrived.
+      Expected 1 event in order, but the 1st, "button_tapped", didn't arrive within 0 s; nothing arrived at all
 
-      Asked for:
+      Expected:
           1. an event named "button_tapped"
 
       The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.

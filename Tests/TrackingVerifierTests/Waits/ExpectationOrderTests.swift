@@ -51,9 +51,9 @@ final class ExpectationOrderTests: XCTestCase {
       reporter.warnings,
       [
         """
-        The expectation of an event named "a", exactly once was made after that of an event named "b", exactly once \
+        The expectation of exactly 1 event named "a" was made after that of exactly 1 event named "b" \
         (ExpectationOrderTests.swift:\(made)) had been fulfilled by #2, and #1, which fulfils it, arrived earlier. If one wait \
-        has both with `enforceOrder`, XCTest takes this for the order of the expectations: make them before the action, or ask \
+        has both with `enforceOrder`, XCTest takes this for the order of the expectations: make them before the action, or use \
         `.inOrder`.
         """
       ])

@@ -117,8 +117,9 @@ final class ExpectationTests: XCTestCase {
       reporter.messages.map { $0.replacing(/\d+(\.\d+)? ms +/, with: "N ms  ") },
       [
         """
-        Expected an event named "a", exactly once
-        2 too many arrived, and no wait asked for them:
+        Expected exactly 1 event named "a" (an expectation of XCTest), but 2 extra events arrived: #2 and #3
+
+        Received, by time since the wait began:
             #2  +N ms  a()
             #3  +N ms  a()
         """

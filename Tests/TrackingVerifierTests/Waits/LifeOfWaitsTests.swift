@@ -21,8 +21,8 @@ final class LifeOfWaitsTests: XCTestCase {
     assertText(
       reporter.messages[0].timeless,
       """
-      The test LifeOfWaitsTests.testAStopEndsAnOpenWaitAndReportsItOnce ended while it still waited for an
-      event named "a": await the task that waits before the test returns.
+      The test LifeOfWaitsTests.testAStopEndsAnOpenWaitAndReportsItOnce ended while it waited for an event named "a"
+      Await the task that waits before the test returns.
       """)
   }
 
@@ -127,8 +127,7 @@ final class LifeOfWaitsTests: XCTestCase {
     assertText(
       reporter.messages[0].timeless,
       """
-      Waited 0 s for an event named "a"
-      No event arrived.
+      No event named "a" arrived within 0 s; nothing arrived at all
 
       The verifier was stopped, so nothing could reach it.
       """)
@@ -137,10 +136,10 @@ final class LifeOfWaitsTests: XCTestCase {
     assertText(
       reporter.messages[1].timeless,
       """
-      Waited 0 s for an event named "a"
-      No event arrived.
+      No event named "a" arrived within 0 s; nothing arrived at all
 
-      No connection reached \(verifier.endpoint.url.absoluteString): was `launchEnvironment` handed to the app before launch?
+      No app connected to \(verifier.endpoint.url.absoluteString). Did you pass `launchEnvironment` to the app before launching
+      it?
       """)
   }
 

@@ -40,8 +40,7 @@ final class WaitTests: XCTestCase {
     for timeout in [-1, .nan, -Double.infinity] { verifier.wait(for: .named("a"), timeout: timeout) }
     XCTAssertLessThan(ContinuousClock.now - began, .seconds(5))
     let text = """
-      Waited 0 s for an event named "a"
-      No event arrived.
+      No event named "a" arrived within 0 s; nothing arrived at all
 
       The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
       """
@@ -150,8 +149,7 @@ final class WaitTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited 0 s for an event named "a"
-        1 event arrived, and it did not match.
+        No event named "a" arrived within 0 s
 
         Received, by time since the wait began:
             #1  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
@@ -160,8 +158,7 @@ final class WaitTests: XCTestCase {
           oh no
         """,
         """
-        Waited for an event named "button_tapped", not once
-        It arrived: #1, N ms before the wait began.
+        Expected no event named "button_tapped", but #1 arrived N ms before the wait began
 
         Received, by time since the wait began:
             #1  +N ms  unexpected  button_tapped(event_name: "button1_tapped", screen: "main_screen")
@@ -180,9 +177,8 @@ final class WaitTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited 0 s for the next match of an event named "a"
-        2 events arrived, and 2 matched: #1 and #2. Earlier waits have matched them: #1 by the one at
-        WaitTests.swift:\(next) and #2 by the one at WaitTests.swift:\(count).
+        No further event named "a" arrived within 0 s; earlier waits matched #1 and #2
+        Matched before: #1 by the wait at WaitTests.swift:173 and #2 by the wait at WaitTests.swift:174.
 
         Received, by time since the wait began:
             #1  +N ms  matched before  a()
@@ -225,8 +221,9 @@ final class WaitTests: XCTestCase {
       reporter.messages,
       [
         """
-        Waited 0.05 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-        No event arrived.
+        No event button_tapped(event_name: "button … (of 72) … een: "main_screen") arrived within 0.05 s; nothing arrived at all
+
+        Expected: button_tapped(event_name: "button1_tapped", screen: "main_screen")
 
         The wait blocked the main actor, so none of its other code ran, such as a view model's task that
         tracks: make the function that waits `async` and write `await`.
@@ -263,7 +260,7 @@ final class WaitTests: XCTestCase {
       reporter.sentences,
       [
         """
-        A blocking wait was called inside a task, where it would block a thread that all tasks share: make the function that calls it `async` and write `await`.
+        A blocking wait was called inside a task, where it would block a thread that all tasks share Make the function that calls it `async` and write `await`.
         """
       ])
   }

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// The arguments of a command line, parsed by the declaration of a verb.
+/// The arguments of a command line, parsed by a verb's declaration.
 struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
@@ -53,13 +53,10 @@ struct Arguments: Sendable {
   /// The value of an option; the last one if it is repeated.
   subscript(option: VerbOption) -> String? { values[option.name]?.last }
 
-  /// All values of an option that may be repeated.
   func all(_ option: VerbOption) -> [String] { values[option.name] ?? [] }
 
-  /// Whether an option is set.
   func has(_ option: VerbOption) -> Bool { values[option.name] != nil }
 
-  /// The value of an option as a whole number.
   func integer(_ option: VerbOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -70,9 +67,7 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// The value of an option as a number.
-  ///
-  /// - Parameter limits: The limits in words: `above 0 and at most 24`.
+  /// The value of an option as a number; `limits` describes the allowed ones: `above 0 and at most 24`.
   func number(
     _ option: VerbOption, _ limits: String, _ isAllowed: (Double) -> Bool
   ) throws(UsageError) -> Double? {
@@ -84,7 +79,7 @@ struct Arguments: Sendable {
   }
 }
 
-/// The reason why a command line can't be run.
+/// The reason that a command line can't be run.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 
@@ -92,12 +87,12 @@ struct UsageError: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// Says that a word isn't one of some names: `"chek" is unknown; the nearest is check`.
+  /// The error for an unknown word: `"chek" is unknown; the nearest is check`.
   static func unknown(_ word: String, among names: [String]) -> String {
     "\"\(word)\" is unknown; \(hint(for: word, among: names))"
   }
 
-  /// The name that a misspelt one most likely stands for, or all names: `the nearest is check`.
+  /// The name that was most likely meant, or all names: `the nearest is check`.
   static func hint(for word: String, among names: [String], prefix: String = "expected one of") -> String {
     EditDistance.nearest(to: word, among: names).map { "the nearest is \($0)" }
       ?? "\(prefix) \(names.joined(separator: ", "))"

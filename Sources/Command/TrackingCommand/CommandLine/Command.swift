@@ -30,7 +30,7 @@ package enum Command {
   /// Runs the process's command line and returns the exit status.
   package static func main(_ words: [String]) -> Int32 {
     StandardStreams.fillClosedDescriptors()
-    // A shell asks for completions while its user types.
+    // Shells request completions while their users type.
     if words.first != "--complete" { TestVariable.warn() }
     let status = run(words)
     // A reader that stops early, such as `head`, isn't an error.
@@ -39,7 +39,7 @@ package enum Command {
     return Status.badInput.rawValue
   }
 
-  /// Runs a command line, given without the program's name, and returns the exit status.
+  /// Runs a command line, without the program's name, and returns the exit status.
   package static func run(_ words: [String], output: Output = .process) -> Int32 {
     do {
       return try run(words, output).rawValue
@@ -129,7 +129,6 @@ package enum Command {
     ]
 }
 
-/// The exit status of a verb.
 package enum Status: Int32, CaseIterable {
   case success = 0
   case findings = 1
@@ -144,7 +143,7 @@ package enum Status: Int32, CaseIterable {
   }
 }
 
-/// The reason for which a verb can't do its work.
+/// The reason that a verb can't do its work.
 struct Refusal: Error, CustomStringConvertible {
   let description: String
 

@@ -1,4 +1,4 @@
-/// The completions of shells, which ask the command itself with `--complete WORDS...`.
+/// Completions for shells, which call the command with `--complete WORDS...`.
 enum Completions {
   private static let scripts = [
     "bash": """
@@ -38,7 +38,7 @@ enum Completions {
     return script
   }
 
-  /// The candidates for the last one of some words; none where the shell completes files.
+  /// The candidates for the last word; empty if the shell should complete files.
   static func candidates(for words: [String]) -> [String] {
     let word = words.last ?? ""
     guard words.count > 1 else { return matching(Command.verbs.map(\.name) + ["help"], word) }

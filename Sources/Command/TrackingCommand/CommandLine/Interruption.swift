@@ -1,23 +1,22 @@
 import Foundation
 
-/// The end of a command that runs until it is told to stop: by Ctrl-C, by SIGTERM, or because its terminal or its reader is gone.
+/// The end of a command that runs until it is stopped: by Ctrl-C, by SIGTERM, or because its terminal or its reader is gone.
 ///
 /// It then ends in order, and a second signal ends the process at once.
 enum Interruption {
-  // A signal handler may do little more than write to a pipe. A dispatch source would miss a signal that arrives before it is
-  // registered, which happens later and on another thread.
+  // A signal handler may do little more than write to a pipe. A dispatch source would miss a signal that arrives before its registration, which
+  // happens later and on another thread.
   nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
 
-  /// Handles signals from now on.
   static func begin() {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else { return }
     pipe = (ends[0], ends[1])
-    // Without a reader, a write fails with EPIPE, and what was recorded is still saved.
+    // Without a reader, a write fails with EPIPE, and the recording is still saved.
     signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let earlier = signal(number) { _ in
-        // Not in a loop over an array: memory can't be allocated here, as the signal may have interrupted `malloc`.
+        // Not in a loop over an array: the signal may have interrupted `malloc`, so memory can't be allocated here.
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
         signal(SIGHUP, SIG_DFL)
@@ -28,7 +27,7 @@ enum Interruption {
         signal(number, SIG_IGN)
       }
     }
-    // A parent may have started this process from a thread that takes no signals, which a child inherits.
+    // A parent may have started this process from a thread with blocked signals, which a child inherits.
     var ours = sigset_t()
     sigemptyset(&ours)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&ours, number) }
@@ -41,15 +40,13 @@ enum Interruption {
     _ = Foundation.write(pipe.write, &byte, 1)
   }
 
-  /// Whether the command is told to end within a time; returns at once when it is.
+  /// Waits until the command is to end; returns `false` after a time.
   static func comes(within time: Duration) -> Bool {
     var entry = pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, Int32(time / .milliseconds(1))) > 0
   }
 
-  /// Waits until a descriptor takes bytes.
-  ///
-  /// - Returns: `false` if the command is told to end before that.
+  /// Waits until a descriptor accepts bytes; returns `false` if the command is to end before.
   static func allowsWriting(to descriptor: Int32) -> Bool {
     var entries = [
       pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),

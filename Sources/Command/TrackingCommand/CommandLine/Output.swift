@@ -4,13 +4,11 @@ import TrackingModel
 
 /// The output of a verb, whose destinations tests replace.
 package struct Output {
-  /// Receives the result as text; what it throws ends the verb.
+  /// Receives the result as text; a thrown error ends the verb.
   package var standard: (String) throws -> Void
-  /// Receives messages.
   package var error: (String) -> Void
-  /// Whether standard output is a terminal, which controls in a text could change.
+  /// Whether standard output is a terminal, which control characters in a text could affect.
   package var isTerminal = false
-  /// Whether lines may have a color.
   package var hasColors = false
   /// The columns of a page of help.
   package var columns = 80
@@ -38,7 +36,7 @@ package struct Output {
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
-  /// Writes to standard output, and names what failed.
+  /// Writes to standard output; throws the reason of a failure.
   private func write(_ text: String) throws(Unwritten) {
     do {
       try standard(text)
@@ -47,7 +45,7 @@ package struct Output {
     }
   }
 
-  /// Writes a document: as it is for a file or a pipe, and with controls as code points for a terminal.
+  /// Writes a document unchanged to a file or a pipe, and with controls as code points to a terminal.
   func text(_ text: String) throws(Unwritten) { try write(isTerminal ? text.printable : text) }
 
   /// Writes a page of help.
@@ -60,13 +58,13 @@ package struct Output {
 
   /// Writes a line of the result, with controls and line breaks as code points.
   ///
-  /// A build service takes a line such as `::error::` as a command, so an app's text must not begin one.
+  /// A build service reads a line such as `::error::` as a command, so an app's text must not begin one.
   func line(_ text: String, in color: Color? = nil) throws(Unwritten) {
     guard let color, hasColors else { return try write(text.onOneLine + "\n") }
     try write("\u{1B}[\(color.rawValue)m\(text.onOneLine)\u{1B}[0m\n")
   }
 
-  /// Writes a message to standard error, with controls and line breaks as code points, because it may repeat a file's or an app's text.
+  /// Writes a message to standard error, with controls and line breaks as code points, because it may contain a file's or an app's text.
   func say(_ text: String) { error(text.onOneLine + "\n") }
 
   /// Writes a message of several lines so that build services read none of them as a command.
@@ -74,10 +72,9 @@ package struct Output {
     error(text.printable.replacing(/(?m)^(\s*)(?:::|##)/) { "\($0.1)\\u{3a}" + $0.0.suffix(1) } + "\n")
   }
 
-  /// Writes a document of JSON.
   func json(_ value: JSONTree) throws(Unwritten) { try text(value.text(.lines) + "\n") }
 
-  /// Writes an object as one line of JSON; members that are `nil` are left out.
+  /// Writes an object as one line of JSON, without members that are `nil`.
   func jsonLine(_ members: KeyValuePairs<String, (any TrackingValueConvertible)?>) throws(Unwritten) {
     let values = members.compactMap { name, value in value.map { (name, $0.trackingValue) } }
     let object = TrackingValue.object(Dictionary(values.filter { $1 != .null }) { $1 })
@@ -96,14 +93,14 @@ package struct Output {
     }
   }
 
-  /// Says the failed checks of a verb.
+  /// Reports the failed checks of a verb.
   func status(of failures: [String], _ verb: String) -> Status {
     for failure in failures { say("tracking \(verb): \(failure)") }
     return failures.isEmpty ? .success : .findings
   }
 }
 
-/// The reason for which standard output can't be written.
+/// The reason that standard output can't be written.
 struct Unwritten: Error, CustomStringConvertible {
   let reason: String
 
@@ -118,7 +115,7 @@ struct Unwritten: Error, CustomStringConvertible {
   var description: String { "standard output can't be written: \(reason)" }
 }
 
-/// Standard output and standard error of the process: written at once, because a script may wait for a line.
+/// The process's standard output and standard error, unbuffered because a script may wait for a line.
 ///
 /// Foundation's `FileHandle` ends the process when the reader is gone or the disk is full, and `print` reports neither.
 enum StandardStreams {
@@ -129,20 +126,20 @@ enum StandardStreams {
   static func write(_ text: String) {
     guard problem == nil, let errno = write(text, to: STDOUT_FILENO) else { return }
     problem = errno
-    // Without a reader, a command that runs until it is told to stop has no reason to continue.
+    // Without a reader, a command that runs until it is stopped has no reason to continue.
     Interruption.request()
   }
 
-  /// Writes to standard error, as far as that is possible.
+  /// Writes to standard error if possible.
   static func warn(_ text: String) {
     _ = write(text, to: STDERR_FILENO)
   }
 
-  /// - Returns: The `errno` of a failure.
+  /// Returns the `errno` of a failure.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      // The reader of a pipe may be stuck, or a terminal paused: a command that is told to stop then leaves out the rest.
+      // The reader of a pipe may be stuck, or a terminal paused: a command that is to end then omits the rest.
       guard Interruption.allowsWriting(to: descriptor) else { return nil }
       let count = bytes.prefix(Int(PIPE_BUF)).withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {

@@ -26,7 +26,7 @@ enum PlanOptions {
 }
 
 extension URL {
-  /// The same file, with the user's path in messages.
+  /// The same file with the user's path, for messages.
   fileprivate func relative(as path: String) -> URL {
     path.hasPrefix("/")
       ? self : URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: FileManager.default.currentDirectoryPath))

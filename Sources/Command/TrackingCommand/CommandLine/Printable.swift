@@ -1,7 +1,6 @@
 extension String {
-  /// The text with controls as code points: an app's texts must not move a terminal's cursor or turn its letters around.
-  ///
-  /// Line breaks and tabs stay.
+  /// The text with controls as code points, except line breaks and tabs: an app's texts must not move a terminal's cursor or change the writing
+  /// direction.
   var printable: String { escaped { !["\t", "\n"].contains($0) && $0.isControl } }
 
   /// The text on one line, with controls and line breaks as code points.

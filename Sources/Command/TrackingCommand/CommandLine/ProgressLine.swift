@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import TrackingModel
 
-/// Shows the work that is being done, if standard error is a terminal.
+/// Shows the current work if standard error is a terminal.
 final class ProgressLine: Sendable {
   private static let clear: StaticString = "\r\u{1B}[K"
   private let isShown = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
@@ -17,7 +17,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Does work, and shows from the first second on how long it takes; where standard error isn't a terminal, names it once.
+  /// Does work, and shows its duration after the first second; if standard error isn't a terminal, writes its name once.
   func show<Result>(_ work: String, during body: () throws -> Result) rethrows -> Result {
     let queue = DispatchQueue(label: "tracking.progress")
     let start = ContinuousClock.now
@@ -31,7 +31,7 @@ final class ProgressLine: Sendable {
     queue.asyncAfter(deadline: .now() + 1, execute: showTime)
     defer {
       isDone.withLock { $0 = true }
-      // A text that is being shown ends before the line is removed.
+      // Waits for a text that is being written.
       queue.sync {}
     }
     return try body()

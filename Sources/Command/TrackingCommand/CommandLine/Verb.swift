@@ -1,6 +1,5 @@
-/// A verb of the command: the only declaration from which parser, help, hints and completions come.
+/// A verb of the command: the single declaration for parser, help, hints and completions.
 struct Verb: Sendable {
-  /// The word for the verb.
   let name: String
   /// One line for the list of verbs.
   let abstract: String
@@ -10,13 +9,10 @@ struct Verb: Sendable {
   var discussion = ""
   /// The reasons for exit status 1, as the end of a sentence; empty if it never ends with that.
   var findings = ""
-  /// Whole command lines.
   let examples: [String]
-  /// The arguments that aren't options.
   var operands = VerbOperands.none
-  /// The options, in the order of the help page.
   let options: [VerbOption]
-  /// Does the verb's work, and throws the reason for which it can't.
+  /// Does the verb's work; throws the reason that it can't.
   let run: @Sendable (Arguments, Output) throws -> Status
 
   static let json = VerbOption.flag("--json", "Writes JSON: the whole response.")
@@ -40,6 +36,5 @@ struct Verb: Sendable {
 }
 
 extension String {
-  /// The text with spaces up to a number of characters.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
 }

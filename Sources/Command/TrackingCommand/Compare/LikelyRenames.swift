@@ -1,14 +1,14 @@
 import TrackingModel
 import TrackingPlan
 
-/// Pairs of a lost and a gained name that are most likely one event or param with another name.
+/// Pairs a lost and a gained name that are most likely one renamed event or param.
 enum LikelyRenames {
-  /// The share of two events' params that must be the same.
+  /// The minimum share of params that two events must have in common.
   private static let leastSimilarity = 0.75
-  /// The share of two names that may differ.
+  /// The maximum share by which two names may differ.
   private static let mostDifference = 0.5
 
-  /// Events whose params, and counts in each test or name, are nearly the same.
+  /// Pairs events whose params, and counts in each test or name, are nearly the same.
   static func events(
     from lost: [String], of base: ObservedRun, to gained: [String], of head: ObservedRun, in tests: [String]
   ) -> [String: String] {
@@ -21,13 +21,13 @@ enum LikelyRenames {
       let difference = EditDistance.share(ofNames: name, newName)
       let similarity = old.signature.isEmpty && new.signature.isEmpty ? 1 : similarity(old.signature, new.signature)
       guard similarity >= leastSimilarity else { return nil }
-      // Without params, the name has to tell.
+      // Without params, the name must decide.
       guard difference <= mostDifference || isAsOften && !old.signature.isEmpty else { return nil }
       return similarity + (isAsOften ? 1 : 0) - difference
     }
   }
 
-  /// Params of one event with the same parent, kinds and number in each test, and nearly the same name or the same values.
+  /// Pairs params of one event with the same parent, kinds and number in each test, and nearly the same name or the same values.
   static func params(
     from lost: [String: [(test: String, param: ObservedEvents.Param)]],
     to gained: [String: [(test: String, param: ObservedEvents.Param)]],
@@ -63,21 +63,20 @@ enum LikelyRenames {
     return pairs
   }
 
-  /// The share of two sets that is in both.
+  /// The share of two sets that they have in common.
   static func similarity(_ a: Set<String>, _ b: Set<String>) -> Double {
     Double(a.intersection(b).count) / Double(max(1, a.union(b).count))
   }
 }
 
 extension ObservedEvents.Event {
-  /// The params with their kinds.
   fileprivate var signature: Set<String> {
     Set(params.map { "\($0): \($1.comparedKinds.sorted().joined(separator: " "))" })
   }
 }
 
 extension TrackingValue {
-  /// Whether two params with this value are likely the same; flags, 0, 1 and empty texts are everywhere.
+  /// Whether two params with this value are likely the same; flags, 0, 1 and empty texts are too common.
   fileprivate var isTelling: Bool {
     switch self {
     case .string(let text): !text.isEmpty

@@ -4,7 +4,6 @@ import TrackingPlan
 /// The events of one test run, by test.
 struct ObservedRun: Sendable {
   let tests: [String: ObservedEvents]
-  /// The events of all tests.
   let events: [String: ObservedEvents.Event]
   private let observations: [Observation]
 
@@ -33,7 +32,6 @@ struct ObservedRun: Sendable {
   /// The lines of the app that tracked an event.
   func callSites(of name: String) -> Set<CallSite> { events[name]?.callSites ?? [] }
 
-  /// The events of some tests, merged.
   func events(in tests: [String]) -> [String: ObservedEvents.Event] {
     tests.reduce(into: [:]) { events, test in
       for (name, event) in self.tests[test]?.events ?? [:] { events[name, default: .init()].add(event) }
@@ -47,39 +45,36 @@ extension RunComparison {
   ///   - head: The run of the change.
   init(from base: [ObservationFolder.Contents], to head: ObservationFolder.Contents) {
     let all = base + [head]
-    // Single sessions are of one test, whatever their titles.
-    let titles = Set(all.flatMap { $0.observations.map(\.test) })
-    let test = all.allSatisfy(\.isLoneSession) ? titles.count == 1 ? titles.first : "the session" : nil
+    let areSessions = all.allSatisfy(\.isLoneSession)
+    let areTests = all.allSatisfy { $0.observations.count == 1 }
+    let areNamedAlike = areTests && Set(all.flatMap(\.observations).map(\.test)).count == 1
+    // Two sessions of one test each are compared whatever their titles, and so are the parts of other sessions outside named tests.
+    func renamed(_ contents: ObservationFolder.Contents) -> [Observation] {
+      contents.observations.map { observation in
+        guard areSessions, !areNamedAlike, areTests || observation.isRestOfSession else { return observation }
+        var observation = observation
+        observation.test = "the session"
+        return observation
+      }
+    }
     self.init(
-      from: base.flatMap { $0.runs(of: test) }, to: ObservedRun(head.observations(of: test)),
+      from: base.flatMap { ObservedRun.runs(of: renamed($0)) }, to: ObservedRun(renamed(head)),
       tornLines: (base.last?.tornLines ?? 0) + head.tornLines)
   }
 }
 
-extension ObservationFolder.Contents {
-  /// The observations, all of one test if it is given.
-  fileprivate func observations(of test: String?) -> [Observation] {
-    observations.map { observation in
-      var observation = observation
-      observation.test = test ?? observation.test
-      return observation
-    }
-  }
-
-  /// The runs, in the order of their last observations; observations that don't know their run are one run.
-  fileprivate func runs(of test: String?) -> [ObservedRun] {
-    let groups = Dictionary(grouping: observations(of: test)) { $0.run ?? "" }
+extension ObservedRun {
+  /// The runs, in the order of their last observations; observations without a run form one run.
+  fileprivate static func runs(of observations: [Observation]) -> [ObservedRun] {
+    let groups = Dictionary(grouping: observations) { $0.run ?? "" }
     func time(_ group: [Observation]) -> Int { group.map(\.time).max() ?? 0 }
     return groups.sorted { (time($0.value), $0.key) < (time($1.value), $1.key) }.map { ObservedRun($0.value) }
   }
 }
 
-/// The runs of the base.
-///
-/// A value that differs between them is volatile.
+/// The runs of the base; a value that differs between them is volatile.
 struct BaseRuns: Sendable {
   let all: [ObservedRun]
-  /// The run that is compared.
   let last: ObservedRun
 
   init(_ runs: [ObservedRun]) {
@@ -87,23 +82,21 @@ struct BaseRuns: Sendable {
     last = runs.last ?? ObservedRun([])
   }
 
-  /// Whether no run has an event.
   func hasNever(_ name: String) -> Bool { all.allSatisfy { $0.events[name] == nil } }
 
-  /// An event in each run of a test.
   func events(_ name: String, in test: String) -> [ObservedEvents.Event] {
     all.compactMap { $0.tests[test] }.map { $0.events[name] ?? .init() }
   }
 
   func least(_ name: String, in test: String) -> Int { events(name, in: test).map(\.count).min() ?? 0 }
 
-  /// The numbers of an event in a test, from the least to the most.
+  /// The smallest and the largest count of an event in a test.
   func counts(_ name: String, in test: String) -> ClosedRange<Int> {
     let counts = events(name, in: test).map(\.count)
     return (counts.min() ?? 0)...(counts.max() ?? 0)
   }
 
-  /// Whether an event's number in a test differs between runs.
+  /// Whether an event's count in a test differs between runs.
   func isUnsteady(_ name: String, in tests: [String]) -> Bool {
     tests.contains { counts(name, in: $0).count > 1 }
   }

@@ -22,7 +22,6 @@ struct ParamComparison {
     }
   }
 
-  /// One param in one test.
   private struct Pair {
     let test: String
     /// In each run of the base that has the test.
@@ -66,7 +65,7 @@ struct ParamComparison {
       kept[path] = both.count
       compare(path, both)
     }
-    // The members of a lost object aren't lost on their own.
+    // The members of a lost object aren't reported separately.
     let before = base.last.event(name, in: tests)
     let after = head.event(newName, in: tests)
     lost = lost.filter { path, _ in !before.holders(of: path).contains { lost[$0] != nil } }
@@ -100,7 +99,7 @@ struct ParamComparison {
       others: pairs.count - kinds.count)
 
     let presence = pairs.filter { pair in
-      // An array has as many elements as it has.
+      // The number of an array's elements isn't compared.
       guard !path.hasSuffix("[]") else { return false }
       let always = zip(pair.before, pair.parentsBefore).map { $0.seen >= $1 }
       return Set(always).count == 1 && always[0] != (pair.after.seen >= pair.parentsAfter)
@@ -128,7 +127,7 @@ struct ParamComparison {
       others: comparable.count - values.count)
   }
 
-  /// The reason why a param's values aren't compared; `nil` if they are.
+  /// The reason that a param's values aren't compared; `nil` if they are.
   private func reason(_ path: String, _ pairs: [Pair]) -> String? {
     if pairs.contains(where: { pair in pair.before.contains(where: \.hasMore) || pair.after.hasMore }) {
       return "it has more values than are kept"
@@ -141,7 +140,7 @@ struct ParamComparison {
       values.formUnion(pair.after.values)
     }
     let nature = VolatileNature(of: values, named: path)
-    // Two runs tell an id that is made at run time from one that is always the same, but they may have been made on the same day.
+    // Two runs show whether an id is always the same, but both may have been made on the same day.
     return base.all.count > 1 && nature != .time ? nil : nature?.text
   }
 
@@ -160,7 +159,7 @@ struct ParamComparison {
 }
 
 extension ObservedEvents.Param {
-  /// The kinds that are compared: a whole number and a fraction are one kind, since 9.0 is written as 9.
+  /// The kinds to compare: whole numbers and fractions are one kind, since 9.0 is written as 9.
   var comparedKinds: Set<String> { Set(kinds.keys.map { $0 == "integer" ? "number" : $0 }) }
 
   fileprivate var kindList: TrackingValue { .array(comparedKinds.sorted().map { .string($0) }) }

@@ -4,7 +4,7 @@ import TrackingChecks
 extension RunComparison {
   var report: Report { Report(value: value, write: write) }
 
-  /// The most changes of a kind that text and Markdown show.
+  /// The maximum number of changes of a kind that text and Markdown show.
   private static let longestList = 50
 
   private var headline: String {

@@ -7,24 +7,24 @@ import TrackingChecks
 /// Only tests of both runs are compared, so a deleted test isn't a lost event. Values that differ from run to run are left out.
 struct RunComparison: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    /// An event or a param that a test saw in the base and doesn't see in the head.
+    /// A test saw the event or param in the base but not in the head.
     case lost
-    /// An event or a param that was lost, and a gained one that most likely takes its place.
+    /// The event or param was lost, and a gained one most likely takes its place.
     case renamed
     case gained
-    /// Kinds of values, such as text or number.
+    /// The kinds of values differ, such as text or number.
     case kinds
     case values
-    /// Whether all events of a name have the param.
+    /// The param is no longer, or only now, in all events of a name.
     case presence
     case counts
-    /// An event that waits matched in the base, and that no wait matches in the head.
+    /// Waits matched the event in the base but not in the head.
     case unmatched
-    /// An event that a test noticed when one is missing, and that none notices now.
+    /// A test noticed a missing event in the base but not in the head.
     case unchecked
-    /// A param whose changes a test or the plan noticed, and that nothing notices now.
+    /// A test or the plan noticed changes of the param in the base but not in the head.
     case unpinned
-    /// A gained event or param whose changes neither a test nor the plan notices.
+    /// Neither a test nor the plan notices changes of the gained event or param.
     case unnoticedGain
   }
 
@@ -34,22 +34,20 @@ struct RunComparison: Sendable {
     let event: String
     /// The param's path; `nil` for a change of the event itself.
     var path: String?
-    /// The new name of a renamed event or param.
     var newName: String?
     /// The tests that show it, ordered by name.
     let tests: [TestChange]
     /// The total of an event's counts in the tests of both runs; `nil` for other changes.
     var totals: (before: Int, after: Int)?
-    /// The number of other tests in both runs in which the event or param is as it was.
+    /// The number of other tests in both runs in which the event or param is unchanged.
     var others = 0
-    /// The lines of the app that tracked an event that was lost or gained, in the run that has more of it.
+    /// The lines of the app that tracked a lost or gained event, in the run that has more of it.
     var callSites: Set<CallSite> = []
 
     /// The event and the param: `purchase.total`.
     var name: String { path.map { "\(event).\($0)" } ?? event }
   }
 
-  /// A test's part in a change.
   struct TestChange: Sendable {
     let test: String
     let before: TrackingValue
@@ -67,7 +65,6 @@ struct RunComparison: Sendable {
   /// The tests of both runs.
   let tests: [String]
   let tornLines: Int
-  /// The names of the call sites of both runs.
   let callSiteNames: CallSiteNames
 
   /// The changes that tests of both runs notice, in each run, and those that all tests of the head notice.
@@ -76,7 +73,7 @@ struct RunComparison: Sendable {
   private let head: ObservedRun
 
   /// - Parameters:
-  ///   - base: The base's runs; the last one is compared, and all of them tell what differs from run to run.
+  ///   - base: The base's runs; the last one is compared, and all of them show what differs from run to run.
   ///   - head: The run of the change.
   init(from base: [ObservedRun], to head: ObservedRun, tornLines: Int = 0) {
     let base = BaseRuns(base)
@@ -94,16 +91,14 @@ struct RunComparison: Sendable {
 }
 
 extension RunComparison.Kind {
-  /// The place among all kinds.
   fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 // MARK: Tests
 
 extension RunComparison {
-  /// The number of the base's runs.
   var runs: Int { base.all.count }
-  /// The tests of both runs that failed in the head only.
+  /// The tests of both runs that failed only in the head.
   var failed: [String] { head.failed.subtracting(base.last.failed).intersection(tests).sorted() }
   var testsOfBaseOnly: [String] { base.last.tests.keys.filter { head.tests[$0] == nil }.sorted() }
   var testsOfHeadOnly: [String] { head.tests.keys.filter { base.last.tests[$0] == nil }.sorted() }
@@ -154,12 +149,11 @@ extension RunComparison {
       compare(name, newName)
     }
     changes += new.filter { !renames.values.contains($0) }.map(gained)
-    // Also the events that the base saw in other tests only.
+    // Includes events that the base saw only in other tests.
     let both = Set(before).union(head.events(in: tests).keys).filter { head.events[$0] != nil && !base.hasNever($0) }
     for name in both.sorted() { compare(name, name) }
   }
 
-  /// An event's counts in the tests of both runs.
   private func counts(
     _ name: String, _ newName: String, of number: KeyPath<ObservedEvents.Event, Int> = \.count
   ) -> [Count] {
@@ -170,7 +164,7 @@ extension RunComparison {
     }
   }
 
-  /// Whether an event arrived in some of the base's runs only.
+  /// Whether an event arrived in only some of the base's runs.
   private func isUnsteady(_ name: String) -> Bool {
     tests.allSatisfy { test in base.least(name, in: test) == 0 }
   }
@@ -195,7 +189,6 @@ extension RunComparison {
       callSites: head.callSites(of: name))
   }
 
-  /// Compares an event of both runs.
   private mutating func compare(_ name: String, _ newName: String) {
     var missing: [Count] = []
     var changed: [Count] = []
@@ -237,10 +230,10 @@ extension RunComparison {
 // MARK: Pins
 
 extension RunComparison {
-  /// Whether both runs say what their tests would notice.
+  /// Whether both runs know what their tests would notice.
   var knowsPins: Bool { noticed != nil }
 
-  /// The changes that are noticed by the tests whose mutants no run has left out; `nil` if a run has none.
+  /// The changes noticed by tests whose mutants no run has left out; `nil` if a run has none.
   private static func noticed(
     in tests: [String], of base: ObservedRun, _ head: ObservedRun
   ) -> (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)? {

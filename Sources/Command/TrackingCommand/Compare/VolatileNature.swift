@@ -1,17 +1,16 @@
 import TrackingModel
 
-/// The reason why values differ from run to run, as far as the values or their name tell.
+/// The reason that values differ from run to run, if the values or their name show it.
 enum VolatileNature {
   case id, time, address
 
-  /// Returns the nature of a param that has one of these values; `nil` if none looks volatile.
+  /// `nil` if none of the values looks volatile.
   init?(of values: Set<TrackingValue>, named path: String) {
     let natures = values.compactMap { Self.nature(of: $0, named: path) }
     guard let first = [Self.time, .id, .address].first(where: { natures.contains($0) }) else { return nil }
     self = first
   }
 
-  /// The reason in words.
   var text: String {
     switch self {
     case .id: "it looks like an id that is made at run time"
@@ -44,12 +43,12 @@ enum VolatileNature {
     "time", "timestamp", "date", "duration", "elapsed", "latency", "uptime", "ms", "millis", "milliseconds",
   ]
 
-  /// The words of a param's own name: `load_time`, `loadTime`.
+  /// The words in the last part of a param's path: `load_time`, `loadTime`.
   private static func words(in path: String) -> [String] {
     (path.split(separator: ".").last.map(String.init) ?? "").words(splitsAcronyms: true).map { $0.lowercased() }
   }
 
-  /// Whether a part of a text has a form: `0` stands for a digit, `x` for a hexadecimal one.
+  /// Whether a part of a text has a form, in which `0` matches a digit and `x` a hexadecimal one.
   private static func has(_ bytes: [UInt8], like form: StaticString) -> Bool {
     let form = form.withUTF8Buffer { Array($0) }
     guard bytes.count >= form.count else { return false }
@@ -64,12 +63,11 @@ enum VolatileNature {
     }
   }
 
-  /// Whether a text is a hash or a number in hexadecimal digits.
   private static func isHash(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 16 && bytes.allSatisfy(\.isHexDigit) && bytes.contains(where: \.isDigit)
   }
 
-  /// Whether a text without spaces changes often between letters and digits, as tokens do.
+  /// Whether a text without spaces alternates often between letters and digits, as tokens do.
   private static func isRandom(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 12, !bytes.contains(UInt8(ascii: " ")) else { return false }
     return zip(bytes, bytes.dropFirst()).count { $0.isDigit && $1.isLetter || $0.isLetter && $1.isDigit } >= 4

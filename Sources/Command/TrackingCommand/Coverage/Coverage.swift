@@ -5,12 +5,10 @@ import TrackingChecks
 
 /// The part of a plan that the tests covered.
 struct Coverage: Sendable {
-  /// An event's coverage.
   enum State: String, Sendable {
     case neverArrived
     /// The event arrived, but no wait matched it.
     case arrived
-    /// A wait matched the event.
     case matched
   }
 
@@ -81,7 +79,7 @@ struct Coverage: Sendable {
   var params: CoverageShare { CoverageShare(events.flatMap(\.params).map { $0.open == nil }) }
   var values: CoverageShare { CoverageShare(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
 
-  /// The plan's required params that nothing pins, in the order of the plan: `purchase.total`, `purchase.tax (never seen)`.
+  /// The plan's required params that aren't pinned, in the order of the plan: `purchase.total`, `purchase.tax (never seen)`.
   ///
   /// The members of an optional object count once the object was seen.
   var unpinnedRequired: [String] {

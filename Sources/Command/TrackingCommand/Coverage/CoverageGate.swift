@@ -10,12 +10,12 @@ struct CoverageGate: Sendable {
     case events, matched, params, values, checked, pinned
   }
 
-  /// The reason why the changes that tests would notice aren't known.
+  /// The reason that the changes that tests would notice aren't known.
   static let noMutants = "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
 
   private var minimums: [(measure: Measure, percent: Int)] = []
   private var baseline: Set<String>?
-  /// The lines of the app that tracked the baseline's events, by their names.
+  /// The lines of the app that tracked the baseline's events, by name.
   private var callSites: [String: Set<CallSite>] = [:]
 
   init() {}
@@ -35,7 +35,6 @@ struct CoverageGate: Sendable {
     minimums.append((measure, percent))
   }
 
-  /// Reads the JSON report of an earlier run.
   mutating func read(baseline path: String) throws(UsageError) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw UsageError("--baseline: \(path) can't be read; write it with --output \(path) in a passing run")
@@ -50,7 +49,6 @@ struct CoverageGate: Sendable {
     }
   }
 
-  /// The figures of a run.
   struct Figures {
     /// The shares of a plan; empty without one.
     var shares: [Measure: CoverageShare] = [:]
@@ -59,7 +57,7 @@ struct CoverageGate: Sendable {
     var items: [(name: String, isCovered: Bool)] = []
   }
 
-  /// Returns the requirements that a run doesn't meet; empty if it meets all.
+  /// The requirements that a run doesn't meet.
   func failures(of figures: Figures) -> [String] {
     var failures: [String] = []
     for (measure, minimum) in minimums {
@@ -87,9 +85,7 @@ struct CoverageGate: Sendable {
 }
 
 extension CoverageGate.Measure {
-  /// The measure's share; `nil` if the run has none, or a share of nothing.
-  ///
-  /// The events of a plan may have no params and no values.
+  /// The measure's share; `nil` if the run has none, or if there is nothing to cover, such as values in a plan without values.
   fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
     switch self {
     case .events, .matched: figures.shares[self]?.unlessEmpty
@@ -99,7 +95,7 @@ extension CoverageGate.Measure {
     }
   }
 
-  /// The reason why a run has no share.
+  /// The reason that a run has no share.
   fileprivate func missing(in figures: CoverageGate.Figures) -> String {
     switch self {
     case .events, .matched, .params, .values:
@@ -118,7 +114,7 @@ extension CoverageShare {
 }
 
 extension NoticedChanges {
-  /// The reason why no test's mutants are known; `nil` if those of a test are.
+  /// The reason that no test's mutants are known; `nil` if any test's are.
   static func reasonForNone(_ noticed: NoticedChanges?) -> String? {
     guard let noticed else { return CoverageGate.noMutants }
     guard noticed.areAllLeftOut else { return nil }
@@ -128,7 +124,6 @@ extension NoticedChanges {
 }
 
 extension Coverage {
-  /// The figures that requirements are about.
   var figures: CoverageGate.Figures {
     CoverageGate.Figures(
       shares: [.events: arrived, .matched: matched, .params: params, .values: values], noticed: noticed, items: items)

@@ -10,9 +10,7 @@ extension Coverage {
   var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
   var unmatched: [Event] { events.filter { $0.state == .arrived } }
 
-  /// The uncovered params of events that arrived.
-  ///
-  /// An event that never arrived is reported without its params.
+  /// The uncovered params of events that arrived; other events are reported without their params.
   private var openParams: [(event: Event, param: Param)] {
     events.filter { $0.state != .neverArrived }
       .flatMap { event in event.params.filter { $0.open != nil }.map { (event, $0) } }
@@ -115,7 +113,6 @@ extension Coverage.Unplanned {
 }
 
 extension Set<CallSite> {
-  /// The call sites as JSON, in the order of their texts.
   var value: TrackingValue { map { "\($0)" }.sorted().trackingValue }
 }
 

@@ -9,7 +9,6 @@ struct CoverageShare: Sendable, Equatable {
     (self.covered, self.all) = (covered, all)
   }
 
-  /// The share of the items that are covered.
   init(_ items: some Collection<Bool>) {
     self.init(covered: items.count { $0 }, all: items.count)
   }
@@ -18,6 +17,6 @@ struct CoverageShare: Sendable, Equatable {
   var percent: Int { all == 0 ? 100 : covered * 100 / all }
   var value: TrackingValue { ["covered": .int(covered), "all": .int(all), "percent": .int(percent)] }
   var text: String { "\(covered)/\(all) (\(percent) %)" }
-  /// Text for figures that a run without such items doesn't know.
+  /// The text for a figure, which is unknown in a run without such items.
   var textIfKnown: String { all == 0 ? "not known" : text }
 }

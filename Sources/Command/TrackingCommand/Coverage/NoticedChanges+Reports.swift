@@ -2,11 +2,10 @@ import TrackingModel
 import TrackingPlan
 
 extension NoticedChanges {
-  /// The findings that reports show.
+  /// The maximum number of findings in reports.
   static let mostFindings = 10
   private static let mostRows = 100
 
-  /// The figures in one line.
   var headline: String {
     var parts = [
       "seen \(events.count.counted("event")), \(params.count.counted("param"))", "checked \(checked.textIfKnown)",
@@ -19,8 +18,8 @@ extension NoticedChanges {
     return parts.joined(separator: "   ")
   }
 
-  /// Adds a row for each event: the tests that see it and that check it, its pinned params, those that `require` returned, and the changes
-  /// that a test notices.
+  /// Adds a row for each event: the tests that see it and that check it, its pinned params, those that `require` returned, and the changes that a
+  /// test notices.
   func writeTable(_ page: inout ReportPage) {
     let rows = events.sorted { $0.key < $1.key }.map { name, event -> [ReportText] in
       let params = event.params.values
@@ -41,7 +40,6 @@ extension NoticedChanges {
       isFolded: true)
   }
 
-  /// Rows of figures.
   var figures: [[ReportText]] {
     let counts = [
       ("of them by the plan alone", count(.plan)), ("params returned to the test", count(.returned)),
@@ -60,7 +58,6 @@ extension NoticedChanges {
       ? ["\(name)", "\(share.covered) of \(share.all)", "\(share.percent) %"] : ["\(name)", "not known", ""]
   }
 
-  /// The findings that matter most.
   var findings: [ReportText] { unnoticed.map(\.sentence).shortened(to: Self.mostFindings) }
 
   /// Notes on tests that the figures don't cover.
@@ -71,7 +68,6 @@ extension NoticedChanges {
       }
   }
 
-  /// The figures and findings as JSON.
   var value: TrackingValue {
     [
       "tests": .int(tests.count), "checked": checked.value, "doubled": doubled.value, "pinned": pinned.value,

@@ -4,21 +4,18 @@ import TrackingRules
 
 /// The changes of events and params that tests would notice, merged over the tests that were run with mutants.
 struct NoticedChanges: Sendable {
-  /// An event's or a request's part.
+  /// The findings about one event or request.
   struct Subject: Sendable {
-    /// The tests that see it.
     private(set) var tests: Set<String> = []
     /// The tests that notice when it is missing.
     private(set) var checkingTests: Set<String> = []
-    /// The waits that check it, by test, the weakest first.
+    /// The waits that check it, by test, weakest first.
     private(set) var waits: [String: [MutationReport.Wait]] = [:]
     /// Lines of Swift that would notice that it is missing, by test.
     private(set) var suggestions: [String: String] = [:]
     fileprivate(set) var params: [String: Param] = [:]
-    /// The event's place in the plan.
     fileprivate(set) var place: PlanPlace?
 
-    /// The changes that a test notices.
     private(set) var noticed: Set<MutationReport.Change> = []
     var isChecked: Bool { !checkingTests.isEmpty }
     var pinned: CoverageShare { .pinned(of: params.values) }
@@ -27,16 +24,12 @@ struct NoticedChanges: Sendable {
   struct Param: Sendable {
     /// The findings of each test that sees the param.
     private(set) var tests: [String: MutationReport.Param] = [:]
-    /// Whether the plan requires the param.
     fileprivate(set) var isRequired = false
-    /// The param's place in the plan.
     fileprivate(set) var place: PlanPlace?
 
-    /// The strongest of the tests' findings.
     var pin: MutationReport.Pin { tests.values.map(\.pinned).min { $0.rank < $1.rank } ?? .no }
     /// The strongest of the findings about other changes than the nearest, such as another type; `nil` if nothing notices them.
     var partly: MutationReport.Pin? { tests.values.compactMap(\.partly).min { $0.rank < $1.rank } }
-    /// The changes that only the plan notices.
     var planned: Set<MutationReport.ValueChange> { tests.values.reduce(into: []) { $0.formUnion($1.planned) } }
     var isPinned: Bool { pin == .check || pin == .plan }
   }
@@ -73,7 +66,7 @@ struct NoticedChanges: Sendable {
     if tests.isEmpty { return nil }
   }
 
-  /// The same for the events and params that a plan's coverage counts.
+  /// Restricts the changes to the events and params that a plan's coverage counts.
   func restricted(to planned: [(event: PlannedEvent, params: [PlannedParam])]) -> NoticedChanges {
     var copy = self
     copy.events = [:]
@@ -83,7 +76,7 @@ struct NoticedChanges: Sendable {
       let params = subject.params
       subject.params = [:]
       for param in planned {
-        // A list of single values is one param of a plan.
+        // An array of simple values is one param of a plan.
         let parts = [param.path, param.path + "[]"].compactMap { params[$0] }
         guard var merged = parts.first else { continue }
         parts.dropFirst().forEach { merged.add($0) }
@@ -98,16 +91,16 @@ struct NoticedChanges: Sendable {
 }
 
 extension NoticedChanges {
-  /// The events that a test notices when one is missing.
+  /// The events whose absence a test notices.
   var checked: CoverageShare { CoverageShare(events.values.map(\.isChecked)) }
-  /// The events that a test notices when one comes twice.
+  /// The events whose duplicates a test notices.
   var doubled: CoverageShare { CoverageShare(events.values.map { $0.noticed.contains(.doubled) }) }
   var checkedRequests: CoverageShare { CoverageShare(requests.values.map(\.isChecked)) }
 
   /// The params whose changes a test or the plan notices, of those that were tried and that `require` didn't return.
   var pinned: CoverageShare { .pinned(of: params) }
 
-  /// The number of params whose strongest finding is one of the kinds.
+  /// The number of params whose strongest finding is of this kind.
   func count(_ pin: MutationReport.Pin) -> Int { params.count { $0.pin == pin } }
 
   var params: [Param] { events.values.flatMap(\.params.values) }
@@ -140,7 +133,7 @@ extension NoticedChanges.Subject {
 
 extension NoticedChanges.Param {
   fileprivate mutating func add(_ param: MutationReport.Param, of test: String) {
-    // A test with two verifiers pins what one of them pins.
+    // A test with two verifiers pins what either of them pins.
     if let known = tests[test], known.pinned.rank <= param.pinned.rank { return }
     tests[test] = param
   }
@@ -151,7 +144,7 @@ extension NoticedChanges.Param {
 }
 
 extension MutationReport.Pin {
-  /// The order of strength: what is noticed, what may be noticed elsewhere, what isn't.
+  /// The order of strength: noticed, perhaps noticed elsewhere, not noticed.
   fileprivate var rank: Int {
     switch self {
     case .check: 0

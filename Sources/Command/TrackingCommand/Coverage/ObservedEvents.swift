@@ -6,7 +6,7 @@ import TrackingRules
 /// The merged observations of all tests, independent of their order.
 struct ObservedEvents: Sendable {
   private(set) var events: [String: Event] = [:]
-  /// The plans that each test was checked against; `nil` among them for events that were not checked.
+  /// The plans that each test was checked against, including `nil` for events that weren't checked.
   private(set) var plans: [String: Set<PlanIdentity?>] = [:]
   private(set) var droppedEvents = 0
   private(set) var droppedPaths = 0
@@ -23,7 +23,7 @@ struct ObservedEvents: Sendable {
     var matched = 0
     var tests: Set<String> = []
     var params: [String: Param] = [:]
-    /// The lines of the app that tracked it, as far as they are known.
+    /// The known lines of the app that tracked it.
     var callSites: Set<CallSite> = []
   }
 
@@ -37,14 +37,12 @@ struct ObservedEvents: Sendable {
     for observation in contents.observations { add(observation) }
   }
 
-  /// The merged observations of one run or test.
   init(_ observations: [Observation]) {
     (tornLines, olderRuns, repetitions) = (0, 0, 0)
     noticed = NoticedChanges(observations)
     for observation in observations { add(observation) }
   }
 
-  /// The names of the events' call sites.
   var callSiteNames: CallSiteNames { CallSiteNames(of: events.values.lazy.flatMap(\.callSites)) }
 
   private mutating func add(_ observation: Observation) {
@@ -63,7 +61,6 @@ extension ObservedEvents.Event {
     callSites = event.callSites
   }
 
-  /// Adds the occurrences of the same event in other tests.
   mutating func add(_ other: ObservedEvents.Event) {
     count += other.count
     matched += other.matched
@@ -77,9 +74,9 @@ extension ObservedEvents.Event {
     parent(of: path).map { params[$0]?.kinds["object"] ?? 0 } ?? count
   }
 
-  /// The path of the object that has a param; `nil` if it is the event.
+  /// The path of the object that has a param; `nil` for the event itself.
   ///
-  /// A name may have dots itself, so the longest path in front of a dot at which objects were seen is the parent's.
+  /// Names may contain dots, so the parent is the longest path at which objects were seen.
   private func parent(of path: String) -> String? {
     var end = path.endIndex
     while let dot = path[..<end].lastIndex(of: ".") {
@@ -90,18 +87,17 @@ extension ObservedEvents.Event {
     return nil
   }
 
-  /// The paths of the objects and arrays that hold a param, innermost first.
+  /// The paths of the objects and arrays that contain a param, innermost first.
   func holders(of path: String) -> [String] {
     let holder = isElement(path) ? String(path.dropLast(2)) : parent(of: path)
     return holder.map { [$0] + holders(of: $0) } ?? []
   }
 
-  /// Whether a path is that of an array's elements.
   func isElement(_ path: String) -> Bool {
     path.hasSuffix("[]") && params[String(path.dropLast(2))]?.kinds["array"] ?? 0 > 0
   }
 
-  /// The params of the event, or the members of an object at a path, with their names, ordered by name.
+  /// The params of the event, or the members of an object at a path, ordered by name.
   func members(of path: String?) -> [(name: String, path: String)] {
     let start = path.map { $0.count + 1 } ?? 0
     return params.keys.filter { !isElement($0) && parent(of: $0) == path }

@@ -1,7 +1,7 @@
 import TrackingModel
 
 extension ObservedEvents {
-  /// The report on what tests observed, without a plan: the events that arrived, and what the tests notice of them.
+  /// The report without a plan: the events that arrived, and what the tests notice of them.
   var report: Report { Report(value: value, write: write) }
 
   private var unmatched: [(name: String, event: Event)] {

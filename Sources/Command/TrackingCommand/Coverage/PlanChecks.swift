@@ -2,13 +2,12 @@ import TrackingModel
 import TrackingPlan
 import TrackingRules
 
-/// The tests that were checked against the plan of a report, and those that were not.
+/// The tests that were checked against the plan of a report, and those that weren't.
 struct PlanChecks: Sendable {
-  /// The plan that coverage is measured against.
   let plan: PlanIdentity
-  /// The tests that were checked against this version of the plan only.
+  /// The tests that were checked only against this version of the plan.
   private(set) var checked: [String] = []
-  /// The tests with events that no plan was checked against.
+  /// The tests with events that weren't checked against any plan.
   private(set) var unchecked: [String] = []
   /// The tests that were checked against another version of the plan, or another plan.
   private(set) var others: [PlanIdentity: [String]] = [:]
@@ -28,7 +27,7 @@ struct PlanChecks: Sendable {
     }
   }
 
-  /// The reasons for which the observations don't show that the plan was checked; empty if all tests were checked against it.
+  /// The reasons that the observations don't show that the plan was checked; empty if all tests were checked against it.
   var problems: [String] {
     var lines: [String] = []
     if !unchecked.isEmpty {
@@ -52,7 +51,6 @@ struct PlanChecks: Sendable {
     "\(tests.count.counted("test")) \(tests.count == 1 ? "was" : "were")"
   }
 
-  /// The member `checks` of the JSON report.
   var value: TrackingValue {
     [
       "plan": plan.value, "checked": .int(checked.count), "unchecked": .array(unchecked.map { .string($0) }),

@@ -8,20 +8,19 @@ struct UnnoticedChange: Sendable {
   /// The param's path; `nil` if no test checks the event itself.
   let path: String?
   let isRequest: Bool
-  /// Whether a required param of the plan is concerned.
+  /// Whether it is about a required param of the plan.
   let isRequired: Bool
-  /// The number of tests that see it.
   let tests: Int
   /// The test with the wait that could notice.
   let test: String?
   let wait: MutationReport.Wait?
-  /// The Swift that would notice.
+  /// The Swift code that would notice.
   let suggestion: String?
   /// A change that nothing notices: `121 for 120`.
   let passing: String?
   /// A changed value that the test notices: `0`.
   let noticed: String?
-  /// Whether a test notices some changes of the param, or that the event comes twice.
+  /// Whether a test notices some changes of the param, or a duplicate of the event.
   let isPartlyNoticed: Bool
   /// The changes of the param that the plan notices: `another type`.
   let planned: [String]
@@ -32,7 +31,6 @@ struct UnnoticedChange: Sendable {
   /// The event and the param: `purchase.total`; `POST /orders: product`.
   var subject: String { path.map { name + (isRequest ? ": " : ".") + $0 } ?? name }
 
-  /// The finding in words.
   var sentence: ReportText {
     let change =
       path == nil
@@ -71,7 +69,7 @@ struct UnnoticedChange: Sendable {
 extension NoticedChanges {
   /// The changes that nothing notices: those of required params first, then by the number of tests that see them.
   ///
-  /// Params of an event that no test checks aren't listed beside it.
+  /// Params of an event that no test checks aren't listed in addition.
   var unnoticed: [UnnoticedChange] {
     let all = unnoticed(in: events, isRequest: false) + unnoticed(in: requests, isRequest: true)
     func rank(_ change: UnnoticedChange) -> Int {
@@ -95,7 +93,7 @@ extension NoticedChanges {
         ]
       }
       return params.map { path, param in
-        // A test that notices some changes, or already waits for the event, is the nearest to notice.
+        // A test that notices some changes, or already waits for the event, needs the smallest change.
         func distance(_ test: String, _ finding: MutationReport.Param) -> (Int, Int, Int, String) {
           (
             finding.partly == .check ? 0 : 1, subject.waits[test] == nil ? 1 : 0, finding.suggestion == nil ? 1 : 0,

@@ -30,8 +30,7 @@ struct PlanDiff: Sendable {
     let param: String
     let kind: Kind
     let text: String
-    /// Whether installed apps may send events that the new plan refuses for this reason: a new required param, a type that no longer has
-    /// all values, or a lost value.
+    /// Whether installed apps may send events that the new plan refuses for this reason: a new required param, a narrower type, or a lost value.
     var breaksApps = false
   }
 
@@ -67,18 +66,18 @@ private struct Side {
     (self.plan, self.event) = (plan, event)
   }
 
-  /// The schemas of other files, and those beside the params.
+  /// The schemas of other files, and those outside the params.
   var otherSchemas: [TrackingValue] {
     let others = plan.files.files.enumerated().filter { $0.offset != Int(event.node.place.file) }
     return others.map(\.element.root.value) + [event.root.value]
   }
 
-  /// The schema of the params, with the targets of references in their places.
+  /// The schema of the params, with references replaced by their targets.
   mutating func schema() -> JSONTree {
     resolved(plan.format == .trackingPlan ? OwnFormat.completed(event.schema) : event.schema, within: [])
   }
 
-  /// - Parameter outer: The references around the schema, where a recursive one ends.
+  /// - Parameter outer: The references around the schema, at which a recursive one ends.
   private mutating func resolved(_ node: JSONTree, within outer: Set<String>) -> JSONTree {
     guard let members = node.members else { return node }
     if ["$dynamicRef", "$recursiveRef"].contains(where: { node[$0] != nil }) { hasOpenReference = true }
@@ -149,7 +148,6 @@ private struct Side {
   }
 }
 
-/// The comparison of one event.
 private struct EventComparison {
   private var old: Side
   private var new: Side
@@ -184,7 +182,7 @@ private struct EventComparison {
     values(old.values(of: a), new.values(of: b), at: path)
     if !path.isEmpty { deprecation(path, a.deprecation, b.deprecation) }
     members(old.members(of: a), new.members(of: b), at: path)
-    // Of two lists, the first is compared here, as in `Side.values(of:)`.
+    // If there are two lists, the first is compared here, as in `Side.values(of:)`.
     var compared: Set = ["type", "properties", "required"]
     compared.insert([a, b].contains { $0["enum"] != nil && $0["const"] != nil } ? "" : "enum")
     if min(old.event.draft, new.event.draft) >= .draft06, compared.contains("enum") { compared.insert("const") }
@@ -238,7 +236,7 @@ private struct EventComparison {
 }
 
 extension JSONTree {
-  /// The reason for a deprecation, empty if there is none; `nil` if the schema isn't deprecated.
+  /// The reason for a deprecation, empty if the schema gives none; `nil` if it isn't deprecated.
   fileprivate var deprecation: String? {
     self["deprecated"].flatMap { $0.string ?? ($0.bool == true ? "" : nil) }
   }
@@ -264,7 +262,6 @@ extension [TrackingValue] {
 }
 
 extension [String: TrackingValue] {
-  /// The keywords as JSON.
   fileprivate var text: String { isEmpty ? "none" : JSONTree(of: TrackingValue.object(self)).text(.compact) }
 }
 

@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
-/// A plan, or what a plan lacks, inferred from the tests' observations.
+/// A plan, or the missing parts of one, inferred from the tests' observations.
 ///
 /// Everything inferred is marked `"draft": true`, which `check` reports until the mark is removed.
 struct PlanDraft {
@@ -11,7 +11,7 @@ struct PlanDraft {
   private static let leastEvents = 30
 
   private let observed: ObservedEvents
-  /// The observed events that the plan lacks, in the order of their names.
+  /// The observed events that the plan lacks, ordered by name.
   let events: [String]
   /// The observed params that events of the plan lack.
   let params: [(event: String, param: String)]
@@ -29,7 +29,6 @@ struct PlanDraft {
     }
   }
 
-  /// The plan as text.
   func text(named name: String) -> String {
     let lacking = Dictionary(grouping: params, by: \.event).map { name, params in
       let names = Set(params.map(\.param))
@@ -45,9 +44,7 @@ struct PlanDraft {
     ["draft": true, "params": JSONTree(.object(params(of: name, isMarked: false)))]
   }
 
-  /// The top-level params of an event.
-  ///
-  /// The params of a new event need no mark, since the event has one.
+  /// The top-level params of an event; those of a new event need no mark, since the event has one.
   private func params(of name: String, isMarked: Bool) -> [JSONTree.Member] {
     guard let event = observed.events[name] else { return [] }
     return event.members(of: nil).map {
@@ -64,7 +61,7 @@ struct PlanDraft {
     let isNullable = param.kinds["null"] ?? 0 > 0
     let names = types + (isNullable ? ["null"] : [])
     let choices = choices(of: param, types: types)
-    // Beyond 63 bits, so that the generated type is `UInt64`.
+    // Above 63 bits, so that the generated type is `UInt64`.
     let isUnsigned =
       types == ["integer"] && param.values.contains { if case .unsigned = $0 { true } else { false } }
     let element = path + "[]"

@@ -4,7 +4,6 @@ extension JSONLayout {
   /// The layout of plans: one line for each event and param, so that a review shows what changed.
   static let plan = JSONLayout.fitting(width: 110) { isPlanLevel($0) }
 
-  /// Whether an object contains events or params.
   private static func isPlanLevel(_ value: JSONTree) -> Bool {
     guard let members = value.members else { return false }
     let holdsNames = members.contains { member in

@@ -23,7 +23,7 @@ struct SchemaCheck {
 
   private var isOurs: Bool { plan.format == .trackingPlan }
 
-  /// Checks a schema and the schemas in it; `isParam` says that the schema is a param's or a member's.
+  /// Checks a schema and its subschemas; `isParam` says that it is a param's or a member's.
   mutating func look(at node: JSONTree, path: String, isParam: Bool = false) {
     guard let members = node.members else { return }
     if node["draft"]?.bool == true { add(node, path, "is a draft; review it and remove `draft`") }

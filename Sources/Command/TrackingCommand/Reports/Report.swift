@@ -2,24 +2,18 @@ import TrackingJSON
 import TrackingModel
 
 enum ReportForm: String, CaseIterable, Sendable {
-  /// Text for a terminal, and Markdown for a summary.
   case text, markdown
-  /// The numbers and findings, for scripts.
   case json
   /// Annotations of a plan's lines.
   case github
 }
 
-/// A report, which is written in several forms.
 struct Report {
-  /// The report as JSON.
   let value: TrackingValue
-  /// Writes text or Markdown.
   let write: (inout ReportPage) -> Void
-  /// The forms that few reports have.
   var others: [ReportForm: () -> String] = [:]
 
-  /// Returns the report in a form, or as text if it doesn't have that form; it ends with a line feed.
+  /// Returns the report in a form, or as text if it doesn't have that form; ends with a line feed.
   func text(as form: ReportForm) -> String {
     if let other = others[form] { return other() }
     if form == .json { return JSONTree(of: value).text(.lines) + "\n" }
@@ -39,7 +33,6 @@ struct ReportOptions {
     ("txt", .text), ("md", .markdown), ("json", .json),
   ]
 
-  /// The options for a report that has some forms.
   init(_ forms: [ReportForm]) {
     self.forms = forms
     let names = forms.map { $0 == .text ? "text (default)" : $0.rawValue }
@@ -53,7 +46,7 @@ struct ReportOptions {
 
   var all: [VerbOption] { [form, files, Self.json] }
 
-  /// The destinations that a command line asks for, with their forms; the last one is standard output.
+  /// The destinations on a command line, with their forms; the last one is standard output.
   func destinations(_ arguments: Arguments) throws(UsageError) -> [(path: String, form: ReportForm)] {
     let endings = Self.endings.filter { forms.contains($0.form) }
     let named = try arguments.all(files).map { path throws(UsageError) -> (path: String, form: ReportForm) in
@@ -76,7 +69,6 @@ struct ReportOptions {
 }
 
 extension Output {
-  /// Writes a report to all destinations.
   func write(_ report: Report, to destinations: [(path: String, form: ReportForm)]) throws {
     for (path, form) in destinations { try write(report.text(as: form), to: path) }
   }

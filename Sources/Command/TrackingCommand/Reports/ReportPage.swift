@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// A report for people, which is written block by block: as Markdown, or as text for a terminal.
+/// A report for people, written block by block: as Markdown, or as text for a terminal.
 struct ReportPage {
   /// A column of a table, whose cells are numbers or text.
   struct Column {
@@ -13,7 +13,7 @@ struct ReportPage {
   }
 
   let isMarkdown: Bool
-  /// The number of bytes that lists, tables and code may still have in Markdown.
+  /// The number of bytes left for lists, tables and code in Markdown.
   var room = Int.max
   private(set) var lines: [String] = []
   /// Whether the last lines of text are a list's, or paragraphs.
@@ -44,7 +44,7 @@ struct ReportPage {
     }
   }
 
-  /// Adds a table, unless it is empty; the first column's title is in Markdown only.
+  /// Adds a table, unless it is empty; the first column's title is only in Markdown.
   mutating func table(_ title: ReportText?, _ columns: [Column], _ rows: [[ReportText]], isFolded: Bool = false) {
     if isMarkdown {
       func row(_ cells: [String]) -> String { "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined() }
@@ -65,7 +65,7 @@ struct ReportPage {
     }
   }
 
-  /// Adds texts to Markdown that are shown as they are, each below its caption.
+  /// Adds verbatim texts to Markdown, each below its caption.
   mutating func code(_ title: ReportText, _ texts: [(caption: ReportText, text: String)]) {
     let blocks = texts.enumerated().map { index, part in
       // A fence longer than any in the text, so that the text can't end it.
@@ -78,7 +78,7 @@ struct ReportPage {
 
   private mutating func add(_ line: String) { lines += (lines.isEmpty ? [] : [""]) + [line] }
 
-  /// Adds the lines for which there is room, and one that counts the others.
+  /// Adds the lines that fit, and one that counts the others.
   private mutating func add(_ title: ReportText?, _ items: [String], isFolded: Bool = false, head: [String] = []) {
     guard !items.isEmpty else { return }
     let shown = items.prefix { item in

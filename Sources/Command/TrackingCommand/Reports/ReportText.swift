@@ -4,10 +4,10 @@ import TrackingChecks
 /// A text of a report: interpolated values are escaped in Markdown, so that the markup of an app's texts has no effect.
 struct ReportText: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Part {
-    /// Words of the report itself.
+    /// The report's own words.
     case words(String)
     case value(String)
-    /// A name or Swift.
+    /// A name or Swift code.
     case code(String)
   }
 
@@ -30,7 +30,6 @@ struct ReportText: Sendable, ExpressibleByStringInterpolation {
 
   static func + (one: ReportText, other: ReportText) -> ReportText { "\(one)\(other)" }
 
-  /// The text without markup.
   var plain: String {
     parts.map {
       switch $0 {
@@ -72,7 +71,6 @@ extension CallSiteNames {
   }
 }
 
-/// Numbers of events in words.
 enum CountWords {
   static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }

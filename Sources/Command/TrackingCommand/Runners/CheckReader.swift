@@ -108,14 +108,18 @@ extension JSONNode {
       let value = try member.value()
       let schema: ParamsSchema
       do throws(PlanError) {
-        schema = try ParamsSchema(value)
+        schema = try ParamsSchema(member.tree)
       } catch {
         throw member.error([error.path, error.reason].filter { !$0.isEmpty }.joined(separator: ": "))
       }
       pattern = pattern.and(
-        .satisfying("params that are valid against \(value)") { event in
-          schema.isValid(.object(Dictionary(event.params.map { ($0.key.key, $0.value) }) { $1 }))
-        })
+        .satisfying(
+          "params that are valid against \(value)",
+          differences: { event in
+            schema.violations(by: event.params).map {
+              .rule(path: $0.path, keyword: $0.keyword, found: $0.value, reason: $0.reason)
+            }
+          }))
     }
     return pattern
   }

@@ -241,14 +241,6 @@ extension CheckService {
             "description": "The token is missing or wrong.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
-          "Unknown": {
-            "description": "There is nothing at this path; the error has the right one.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          },
-          "WrongMethod": {
-            "description": "Another method than the path takes.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          },
           "TooLarge": {
             "description": "The request is larger than 1 MiB.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -442,7 +434,7 @@ extension CheckService {
                 "type": "object",
                 "properties": {
                   "number": {"type": "integer"},
-                  "differences": {"type": "array", "items": {"type": "string"}}
+                  "differences": {"type": "array", "items": {"$ref": "#/components/schemas/Difference"}}
                 },
                 "additionalProperties": false,
                 "required": ["number", "differences"]
@@ -587,7 +579,7 @@ extension CheckService {
               },
               "expected": {
                 "type": "string",
-                "description": "The expected value, or the condition on it in words; missing for a param that shouldn't be there."
+                "description": "The expected value, the condition on it in words, or the broken keyword of `paramsSchema`; missing for a param that shouldn't be there."
               },
               "found": {"description": "The value; missing if there is none."},
               "reason": {"type": "string", "description": "The difference in words."}
@@ -606,12 +598,17 @@ extension CheckService {
             "items": {
               "type": "object",
               "properties": {
-                "kind": {"enum": ["event", "request", "rejection"]},
+                "kind": {"enum": ["event", "request", "rejection", "lost"]},
                 "number": {"type": "integer"},
                 "milliseconds": {"type": "number"},
-                "at": {"type": "string", "description": "The line of the app that tracked an event: `Shop/CheckoutModel.swift:41`."}
+                "at": {"type": "string", "description": "The line of the app that tracked an event: `Shop/CheckoutModel.swift:41`."},
+                "launch": {"type": "string", "description": "The launch of the app."},
+                "count": {"type": "integer", "description": "The number of events of a launch that were tracked and never arrived."}
               },
-              "required": ["kind", "number", "milliseconds"]
+              "required": ["kind"],
+              "if": {"properties": {"kind": {"const": "lost"}}},
+              "then": {"required": ["launch", "count"]},
+              "else": {"required": ["number", "milliseconds"]}
             }
           },
           "Error": {"type": "object", "properties": {"error": {"type": "string"}}, "additionalProperties": false, "required": ["error"]}

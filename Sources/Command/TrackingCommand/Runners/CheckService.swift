@@ -3,6 +3,7 @@ import StubModel
 import TrackingInspector
 import TrackingJSON
 import TrackingModel
+import TrackingPatterns
 import TrackingPlan
 import TrackingChecks
 import TrackingServer
@@ -184,58 +185,75 @@ final class CheckService: HostedPage {
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
     guard !withState(\.isEnding) else {
+      open.end(nil)
       return .failure(503, "`tracking serve` ended before the check passed or failed")
     }
     switch open.look(at: .now) {
     case .finished(let finished):
-      note(finished.outcome.failure.map { [$0] } ?? [])
-      return .success(value(of: finished, open.warning))
+      let failure = finished.outcome.failure
+      let place = add(failure.map { [$0] } ?? [])
+      open.end(failure.map { ($0.message, place($0)) })
+      return .success(value(of: finished, open))
     case .open where isNew && held >= mostHeld:
       return .failure(
         503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
       )
     case .open(let time):
-      let open = open
+      open.show(at: withState(\.tests.running)) { .now }
+      let shown = open
       let number = withState { state in
         state.next += 1
         return state.next
       }
       return .wait(max(.zero, time - .now)) { [self] wake in
         withState { $0.open[number] = wake }
-        let cancel = open.wake(wake)
+        let cancel = shown.wake(wake)
         if withState(\.isEnding) { wake() }
         return { [self] in
           cancel()
-          withState { _ = $0.open.removeValue(forKey: number) }
+          // The client has left, or the timeout has come, at which the check is looked at once more.
+          if withState({ $0.open.removeValue(forKey: number) }) != nil { shown.end(nil) }
         }
       } then: { [self] in
         withState { _ = $0.open.removeValue(forKey: number) }
-        return look(open)
+        return look(shown)
       }
     }
   }
 
   /// Notes the failures of the test that runs, for its finish, the page and the session.
   private func note(_ failures: [CheckFailure]) {
-    let places = withState { state in
-      state.tests.add(failures, at: .now)
-      return failures.map(state.tests.place)
-    }
-    for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
+    let place = add(failures)
+    for failure in failures { server.notes?.add(failure: failure.message, at: place(failure)) }
   }
 
-  private func value(of finished: FinishedCheck, _ warning: String?) -> [String: TrackingValue] {
+  /// Adds the failures of the test that runs, and returns their places.
+  private func add(_ failures: [CheckFailure]) -> (CheckFailure) -> String {
+    withState { state in
+      state.tests.add(failures, at: .now)
+      return state.tests.place
+    }
+  }
+
+  private func value(of finished: FinishedCheck, _ open: OpenCheck) -> [String: TrackingValue] {
+    var (numbers, losses) = (finished.outcome.matched.map(\.number), [TrackingValue]())
+    if let kind = finished.outcome.failure?.kind, [.rejected, .lost].contains(kind) {
+      numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
+      losses = server.journal.lostEvents(since: open.origin).map {
+        ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
+      }
+    }
     var members: [String: TrackingValue] = [
-      "passed": .bool(finished.outcome.failure == nil), "entries": entries(finished.outcome.matched.map(\.number)),
+      "passed": .bool(finished.outcome.failure == nil), "entries": .array(entries(numbers) + losses),
     ]
     if let failure = finished.outcome.failure {
       members["kind"] = .string("\(failure.kind)")
       members["message"] = .string(failure.message)
     }
-    if let warning { members["warning"] = .string(warning) }
+    if let warning = open.warning { members["warning"] = .string(warning) }
     if let nearest = finished.nearest {
       members["nearest"] = [
-        "number": .int(nearest.entry), "differences": .array(nearest.differences.map { .string($0) }),
+        "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
       ]
     }
     return members
@@ -275,9 +293,9 @@ final class CheckService: HostedPage {
   }
 
   /// Some entries as in `session.json`, in the order of their numbers.
-  private func entries(_ numbers: [Int]) -> TrackingValue {
+  private func entries(_ numbers: [Int]) -> [TrackingValue] {
     let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
-    return session?["entries"] ?? []
+    return session?["entries"]?.arrayValue ?? []
   }
 
   private func events(_ query: ReceivedFields) throws -> PageOutcome {
@@ -287,7 +305,7 @@ final class CheckService: HostedPage {
     let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
     let received = server.journal.received(from: mark?.entry ?? 1)
     let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
-    return .success(["entries": entries(events.map(\.number))])
+    return .success(["entries": .array(entries(events.map(\.number)))])
   }
 
   // MARK: - Stubs and the finish
@@ -337,6 +355,12 @@ extension JSONNode {
     let name = try node.string()
     guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
     return name
+  }
+}
+
+extension DifferenceFacts {
+  fileprivate var value: TrackingValue {
+    TrackingValue(present: ["param": param, "expected": expected, "found": found, "reason": reason])
   }
 }
 

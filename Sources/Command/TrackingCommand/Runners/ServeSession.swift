@@ -95,19 +95,29 @@ final class ServeSession: CheckRunner {
       }
   }
 
-  func describe(_ evidence: inout Evidence) {
+  /// The progress of an open check: the report that its failure would have now.
+  fileprivate func progress(
+    of call: CheckCall, now: ContinuousClock.Instant
+  ) -> (text: String, nearestMiss: String?) {
+    var call = call
+    call.isSilent = true
+    let run = ledger.glance(at: call, asOf: Timescale(began: now, deadline: now))
+    let report = report(run, .stillOpen).failure.message
+    return (report.split(separator: "\n").first.map(String.init) ?? "open", report)
+  }
+
+  func describe(_ context: inout FailureContext) {
     let earlier = finished.withLock(\.connections)
     let connections = journal.connections - earlier
     if let url = server.lastEndpoint?.url {
-      evidence.reachability = connections == 0 && earlier > 0 ? .idle(url) : .listening(url, connections: connections)
+      context.reachability = connections == 0 && earlier > 0 ? .idle(url) : .listening(url, connections: connections)
     }
-    evidence.unaskedStubs = server.stubs.unasked(of: owner)
-    evidence.coveredStub = server.stubs.covered(of: owner)
+    context.unrequestedStubs = server.stubs.unrequested(of: owner)
+    context.coveredStub = server.stubs.covered(of: owner)
   }
 
   func noPlan(at location: CodeLocation) -> CheckFailure {
-    CheckFailure(
-      kind: .unusablePlan, message: "There is no plan: start `tracking serve` with --plan.", location: location)
+    CheckFailure(.unusablePlan, "There is no plan: start `tracking serve` with --plan.", at: location)
   }
 }
 
@@ -123,13 +133,34 @@ extension TrackingCheck<CheckOutcome> {
 struct OpenCheck: Sendable {
   private var run: CheckRun
   private let session: ServeSession
+  /// Ends its showing on the page, with its failure.
+  private var hide: (@Sendable ((message: String, location: String)?) -> Void)?
 
   init(_ run: CheckRun, in session: ServeSession) {
     (self.run, self.session) = (run, session)
   }
 
+  /// The place after which entries count.
+  var origin: JournalMark { run.call.origin }
+
   /// The warning about a check that can't fail; `nil` if it can.
   var warning: String? { session.warning(about: run.call) }
+
+  /// Shows it on the page, if one is open, until ``end(_:)``.
+  mutating func show(at place: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    guard hide == nil, let notes = session.server.notes, notes.isObserved else { return }
+    let (call, session) = (run.call, session)
+    hide = notes.beginWait(call.words, at: place) { session.progress(of: call, now: now()) }
+  }
+
+  /// Ends the showing, in one revision of the page with the failure.
+  func end(_ failure: (message: String, location: String)?) {
+    if let hide {
+      hide(failure)
+    } else if let failure {
+      session.server.notes?.add(failure: failure.message, at: failure.location)
+    }
+  }
 
   /// The state of a check after a look.
   enum State: Sendable {

@@ -64,6 +64,9 @@ struct ServedTests: Sendable {
   /// Ends the test that runs.
   mutating func finish(at now: ContinuousClock.Instant) { last.ended = now }
 
+  /// The name of the test that runs; empty if it has none.
+  var running: String { last.name }
+
   /// The place of a failure in the session: the test and the number of the wait, as `checkout, wait:3`.
   func place(of failure: CheckFailure) -> String {
     let line = failure.location.line > 0 ? failure.location.shortText : "finish"

@@ -5,11 +5,8 @@ import TrackingPlan
 
 /// A finding in a received event, which all tools write alike, as a line or as JSON.
 struct EventFinding {
-  /// The violated rule.
   let finding: PlanFinding
-  /// The event that has the finding.
   let event: TrackingEvent
-  /// The event's number in its session.
   let number: Int
   private let session: String?
   /// The line of the app that tracked the event, for people.
@@ -28,7 +25,7 @@ struct EventFinding {
 }
 
 extension EventFinding: CustomStringConvertible {
-  /// `quantity: "1" is a string, expected an integer (type; plan.json:14), tracked at CartModel.swift:41`.
+  /// The finding on one line: `quantity: "1" is a string, expected an integer (type; plan.json:14), tracked at CartModel.swift:41`.
   var description: String {
     let place = finding.place.map { "; \($0.file):\($0.line)" } ?? ""
     return "\(finding.isFailure ? "" : "warning: ")\(finding) (\(finding.kind.name)\(place))"

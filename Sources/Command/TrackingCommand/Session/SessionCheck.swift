@@ -38,7 +38,7 @@ struct SessionCheck {
     ].compactMap { $0.map { "\(session.name): \($0)" } }
   }
 
-  /// The reason why the check fails; `nil` if it passes.
+  /// The reason that the check fails; `nil` if it passes.
   var failure: String? {
     guard !session.events.isEmpty else { return "\(session.name): contains no events, so nothing was checked" }
     guard !failures.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import TrackingModel
 
 extension SessionFile {
-  /// The report on failures, entries with problems and events that never arrived.
+  /// The report on failures, entries with problems and lost events.
   var report: Report { Report(value: value, write: write) }
 
   private var reportTitle: String { title.isEmpty ? "A tracking session" : title }
@@ -23,7 +23,7 @@ extension SessionFile {
   }
 
   private func write(_ page: inout ReportPage) {
-    // GitHub takes 1 MiB for all summaries of a step.
+    // GitHub accepts 1 MiB for all summaries of a step.
     page.room = 512 * 1_024
     page.heading("\(reportTitle.prefix(500))", level: 1)
     page.paragraph("\(events.count.counted("event")), \(problems.count.counted("problem"))")

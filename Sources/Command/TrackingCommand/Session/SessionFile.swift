@@ -7,9 +7,7 @@ import TrackingRules
 
 /// A `session.json`, as `tracking serve --save` and failed tests write it.
 struct SessionFile: Sendable {
-  /// A failure of the test.
   struct Failure: Sendable {
-    /// The text that the test reported.
     let message: String
     /// The line of the test, such as `CartTests.swift:31`; empty if the session has none.
     let location: String
@@ -25,30 +23,31 @@ struct SessionFile: Sendable {
     let problems: [String]
     /// The event; `nil` for entries of other kinds.
     let event: TrackingEvent?
+    /// The text of a note; `nil` for entries of other kinds.
+    let note: String?
     /// Whether a wait of the test matched the event.
     let isMatched: Bool
     /// Whether the entry is a submission that the server refused.
     let isRejection: Bool
   }
 
-  /// The events of one launch that were tracked and never arrived.
+  /// The events of one launch that were tracked but never arrived.
   struct Loss: Sendable {
-    /// The token of the app's launch.
     let launch: String
-    /// The number of events.
     let count: Int
   }
 
-  /// The newest version that is read.
+  /// The newest supported version.
   private static let version = 1
   private static let format = "tracking-session"
   private static let deepest = 512
 
   /// The file's path, as the caller gave it.
   let name: String
-  /// The name of the test; empty if there is none.
+  /// The name of the test, or that of the server; may be empty.
   let title: String
-  /// The failures of the test.
+  /// Whether `tracking serve` has received it, so that its notes are the tests that begin.
+  let isServed: Bool
   let failures: [Failure]
   /// The entries in the order of arrival.
   let entries: [Entry]
@@ -61,9 +60,7 @@ struct SessionFile: Sendable {
   /// Equal for copies of a file, within one run of the tool.
   let identity: String
 
-  /// Whether a file says that it is a session, of whichever version, even if the rest of it can't be read.
-  ///
-  /// A pipe isn't looked into, because it can be read only once.
+  /// Whether a file claims to be a session of any version, even if the rest can't be read; pipes aren't read, because they can be read only once.
   static func isSession(_ path: String) -> Bool {
     var file = stat()
     guard stat(path, &file) == 0, file.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), let data = try? data(at: path)
@@ -109,7 +106,7 @@ struct SessionFile: Sendable {
 
   /// Reads a session from a file's bytes.
   ///
-  /// - Throws: ``PlanError`` with the line and the reason if it isn't one, or is one of a newer version.
+  /// - Throws: ``PlanError`` with the line and the reason if it isn't one, or has a newer version.
   init(_ data: Data, name: String) throws(PlanError) {
     let bytes = [UInt8](data)
     guard !bytes.isEmpty else { throw PlanError(file: name, reason: "is empty, expected a session") }
@@ -132,6 +129,7 @@ struct SessionFile: Sendable {
     identity = "\(hash)"
     self.name = name
     title = try root["title"]?.string() ?? ""
+    isServed = try root["isServed"]?.tree.bool == true
     omitted = try root["omittedEntries"]?.integer() ?? 0
     plan = try root["plan"].flatMap { (plan) throws(JSONError) in
       PlanIdentity(name: try plan["name"]?.string(), digest: try plan["digest"]?.string())
@@ -149,7 +147,7 @@ struct SessionFile: Sendable {
 }
 
 extension JSONNode {
-  /// The elements of a member that may be missing.
+  /// The elements of an optional member.
   fileprivate func list(_ name: String) throws(JSONError) -> [JSONNode] { try self[name]?.elements() ?? [] }
 }
 
@@ -160,6 +158,7 @@ extension SessionFile.Entry {
     number = try entry["number"]?.integer() ?? place
     isMatched = try entry["isMatched"]?.tree.bool == true
     isRejection = kind == "rejection"
+    note = kind == "note" ? try entry["text"]?.string() : nil
     var problems = try entry.list("findings").map { (finding) throws(JSONError) in
       let message = try finding.member("message").string()
       return try finding["path"].map { (path) throws(JSONError) in "\(try path.string()): \(message)" } ?? message
@@ -188,18 +187,15 @@ extension SessionFile.Entry {
 }
 
 extension SessionFile {
-  /// The entries that are events.
   var events: [(number: Int, event: TrackingEvent, isMatched: Bool)] {
     entries.compactMap { entry in entry.event.map { (entry.number, $0, entry.isMatched) } }
   }
 
-  /// The names of the events' call sites.
   var callSiteNames: CallSiteNames { CallSiteNames(of: entries.lazy.compactMap { $0.event?.callSite }) }
 
-  /// The number of submissions that the server refused.
   var rejections: Int { entries.count(where: \.isRejection) }
 
-  /// The number of events that were tracked and never arrived.
+  /// The number of events that were tracked but never arrived.
   var lost: Int {
     losses.reduce(0) { total, loss in
       let sum = total.addingReportingOverflow(loss.count)

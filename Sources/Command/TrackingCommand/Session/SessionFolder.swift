@@ -11,7 +11,7 @@ struct SessionFolder {
       .map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
   }
 
-  /// The paths of the folder's own sessions, which are known by what they contain.
+  /// The paths of the folder's own sessions, recognized by their content.
   var sessions: [String] { paths.filter { $0.hasSuffix(".json") && SessionFile.isSession($0) } }
 
   /// The subfolders, without links to folders, which may lead back.
@@ -21,10 +21,8 @@ struct SessionFolder {
     }.map(SessionFolder.init)
   }
 
-  /// The paths of the sessions in the folder and its subfolders.
   var allSessions: [String] { sessions + subfolders.flatMap(\.allSessions) }
 
-  /// The observations in the folder itself.
   var observations: ObservationFolder { ObservationFolder(URL(fileURLWithPath: path)) }
 
   /// Whether tests have written observations or sessions to the folder or a subfolder.
@@ -57,18 +55,17 @@ extension ObservationFolder.Contents {
       guard sessions.isEmpty || sessions.contains(where: { !$0.events.isEmpty }) else {
         throw PlanError(file: path, reason: "contains no events")
       }
-      for session in sessions { add(session.observation(below: isFolder ? path : nil)) }
+      for session in sessions { session.observations(below: isFolder ? path : nil).forEach { add($0) } }
     }
   }
 
   private static let howToObserve =
     "; run the tests with TRACKING_OBSERVATIONS set to the folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) and with the product TrackingPlan linked, or save sessions in it with `tracking serve --save`"
 
-  /// Adds the observations in a folder and its subfolders, and reads the sessions of those that have no observations.
+  /// Adds the observations in a folder and its subfolders, and reads the sessions of those without observations; returns whether there are
+  /// observations.
   ///
-  /// Sessions beside observations are of the same tests.
-  ///
-  /// - Returns: Whether there are observations.
+  /// Sessions next to observations belong to the same tests.
   private mutating func add(
     _ folder: SessionFolder, allRuns: Bool, sessions: inout [SessionFile]
   ) throws(PlanError) -> Bool {
@@ -81,8 +78,7 @@ extension ObservationFolder.Contents {
     return isObserved
   }
 
-  /// Whether this is one session and nothing else.
-  var isLoneSession: Bool { observations.count == 1 && observations[0].isOfSession }
+  var isLoneSession: Bool { Set(observations.map(\.session)).count == 1 && observations[0].session != nil }
 }
 
 extension SessionFile {
@@ -94,21 +90,43 @@ extension SessionFile {
 
   fileprivate static let idPrefix = "session-"
 
-  /// The session as a test's observation, which coverage and drafts count.
+  /// The session as observations of its tests, for coverage, comparisons and drafts.
   ///
-  /// - Parameter folder: The folder whose sessions are read; a session without a title is called by its path in it.
-  fileprivate func observation(below folder: String?) -> Observation {
-    let collector = ObservationCollector()
-    for event in events { collector.add(event.event, isMatched: event.isMatched) }
-    let path = folder.map { name.dropFirst($0.count).drop { $0 == "/" } } ?? name[...]
-    var observation = collector.observation(
-      id: Self.idPrefix + identity, test: title.isEmpty ? String(path) : title)
-    observation.plan = plan
-    observation.hasFailed = !failures.isEmpty
-    return observation
+  /// A test's session is one observation. A session of `serve` is one for each named test, and one for the rest, named by the session's path.
+  ///
+  /// - Parameter folder: The folder whose sessions are read; paths are relative to it.
+  fileprivate func observations(below folder: String?) -> [Observation] {
+    let path = String(folder.map { name.dropFirst($0.count).drop { $0 == "/" } } ?? name[...])
+    var parts: [(test: String?, events: [Entry])] = [(nil, [])]
+    for entry in entries {
+      if isServed, let test = entry.note {
+        parts.append((test, []))
+      } else if entry.event != nil {
+        parts[parts.count - 1].events.append(entry)
+      }
+    }
+    let tests = parts.compactMap(\.test)
+    // `checkout, wait:3` is the location of a failure of a test with a name.
+    func isOf(_ test: String) -> (Failure) -> Bool { { $0.location.hasPrefix("\(test), ") } }
+    let whole = isServed || title.isEmpty ? path : title
+    return parts.enumerated().filter { $0.offset > 0 || !$0.element.events.isEmpty || tests.isEmpty }.map {
+      number, part in
+      let collector = ObservationCollector()
+      for entry in part.events { entry.event.map { collector.add($0, isMatched: entry.isMatched) } }
+      var observation = collector.observation(id: "\(Self.idPrefix)\(identity)/\(number)", test: part.test ?? whole)
+      observation.plan = plan
+      observation.hasFailed =
+        part.test.map { failures.contains(where: isOf($0)) }
+        ?? failures.contains { failure in !tests.contains { isOf($0)(failure) } }
+      return observation
+    }
   }
 }
 
 extension Observation {
-  fileprivate var isOfSession: Bool { id.hasPrefix(SessionFile.idPrefix) }
+  /// The session that it was read from; `nil` for an observation of a test process.
+  var session: Substring? { id.hasPrefix(SessionFile.idPrefix) ? id.split(separator: "/").first : nil }
+
+  /// Whether it is a whole session, or its part outside named tests.
+  var isRestOfSession: Bool { session != nil && id.hasSuffix("/0") }
 }

@@ -3,10 +3,9 @@ import TrackingPatterns
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Amplitude: HTTP V2 (`/2/httpapi`), batch (`/batch`), and the form of the older SDKs, which is posted to `/`.
-  ///
-  /// Sources: amplitude-analytics 1.3.0 (http_client.py, event.py), Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33), and
-  /// Amplitude-iOS 8 (AMPNSURLSessionNetworkClient.m, Amplitude.m).
+  // Sources: amplitude-analytics 1.3.0 (http_client.py, event.py), Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33),
+  // and Amplitude-iOS 8 (AMPNSURLSessionNetworkClient.m, Amplitude.m).
+  /// Amplitude: HTTP V2 (`/2/httpapi`), batch (`/batch`), and the older SDKs' form, posted to `/`.
   public static let amplitude = AcceptedFormat(
     "Amplitude", path: "/2/httpapi",
     amplitude(
@@ -47,6 +46,6 @@ extension AcceptedFormat {
     return format
   }
 
-  /// Amplitude at another path, since the SDK appends none to its `serverUrl`.
+  /// Returns Amplitude's formats at another path, because the SDK appends no path to its `serverUrl`.
   public static func amplitude(at path: String) -> AcceptedFormat { amplitude.at(path) }
 }

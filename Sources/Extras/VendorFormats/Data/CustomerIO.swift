@@ -2,9 +2,8 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Customer.io: the track API of the server SDKs, and the batches of the Swift SDK, which is a fork of Segment's.
-  ///
-  /// Sources: customerio 3.2.0 (track.py) and customerio-ios (SDKConfigBuilder.swift:103,109).
+  // Sources: customerio 3.2.0 (track.py) and customerio-ios (SDKConfigBuilder.swift:103,109).
+  /// Customer.io: the server SDKs' track API, and the Swift SDK's batches in Segment's format.
   public static let customerIO = AcceptedFormat(
     "Customer.io",
     JSONEventFormat(

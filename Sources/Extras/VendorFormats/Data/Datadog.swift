@@ -2,9 +2,8 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: dd-sdk-ios 2b6a3fb0 (RUMConfiguration.swift:288, Logs.swift:30).
   /// Datadog: actions of real user monitoring (`/api/v2/rum`, one JSON object per line) and logs (`/api/v2/logs`).
-  ///
-  /// Sources: dd-sdk-ios 2b6a3fb0 (RUMConfiguration.swift:288, Logs.swift:30).
   public static let datadog = AcceptedFormat(
     "Datadog",
     JSONEventFormat(
@@ -14,7 +13,7 @@ extension AcceptedFormat {
     .with(
       .automatic, where: ["type": "action", "action.type": "application_start"], name: "action.type", params: "context"
     )
-    // A view is sent again with the same id on each update. The other kinds contain the id of the action that they belong to.
+    // A view is sent again with the same id on each update. The other kinds contain the id of their action.
     .with(.screen, where: ["type": "view"], name: "view.name", params: "context", id: "")
     .with(
       .automatic, where: ["type": .one(of: ["resource", "error", "long_task", "vital", "telemetry"])], name: "type",
@@ -44,6 +43,6 @@ extension AcceptedFormat {
       ]
     })
 
-  /// Datadog at one path for all its products, since the SDK appends none to its `customEndpoint`.
+  /// Returns Datadog's formats at one path for all its products, because the SDK appends no path to its `customEndpoint`.
   public static func datadog(at path: String) -> AcceptedFormat { datadog.at(path) }
 }

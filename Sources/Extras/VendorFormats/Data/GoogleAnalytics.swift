@@ -2,9 +2,10 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// The Measurement Protocol of Google Analytics 4: `/mp/collect`.
+  // Sources: ga4mp 2.0.4 (ga4mp.py).
+  /// Google Analytics 4: the Measurement Protocol (`/mp/collect`).
   ///
-  /// Sources: ga4mp 2.0.4 (ga4mp.py). Firebase's own SDKs use a private protocol and can't be redirected.
+  /// Firebase's SDKs use a private protocol and can't be redirected.
   public static let googleAnalytics = AcceptedFormat(
     JSONEventFormat(
       "Google Analytics", .post, "/mp/collect", "/debug/mp/collect", events: "events[]", name: "name", params: "params",

@@ -2,9 +2,10 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Heap's server API: `/api/track` and `/api/add_user_properties`.
+  // Sources: heapapi 0.0.3, which isn't by Heap. The requests of Heap's Swift SDK are unknown, since it is closed source.
+  /// Heap: the server API (`/api/track` and `/api/add_user_properties`).
   ///
-  /// Sources: heapapi 0.0.3, which isn't by Heap. The requests of Heap's Swift SDK are unknown, since it is closed source.
+  /// The Swift SDK's format isn't known.
   public static let heap = AcceptedFormat(
     "Heap",
     JSONEventFormat(

@@ -2,10 +2,10 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: mParticle's Events API schema and mparticle-apple-sdk (MPIConstants.m, MPNetworkCommunication.m:53).
   /// mParticle: batches of the server SDKs (`/v2/events`, `/v2/bulkevents`) and of the native SDKs (`/v2/KEY/events`).
   ///
-  /// Sources: mParticle's Events API schema and mparticle-apple-sdk (MPIConstants.m, MPNetworkCommunication.m:53). The native SDKs use https only, so
-  /// their requests must be redirected by a proxy or by the app.
+  /// The native SDKs use only https, so a proxy or the app must redirect their requests.
   public static let mParticle = AcceptedFormat(
     "mParticle",
     server("/v2/events", events: "events[]"), server("/v2/bulkevents", events: "[].events[]"),

@@ -2,10 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: mixpanel 5.4.1 (__init__.py), mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and captured requests. The iOS
+  // SDKs send no `$insert_id`: their id is in `$mp_metadata`.
   /// Mixpanel: `/track` and `/import`, as a form with JSON in `data` (Python) or as a JSON array (Swift).
-  ///
-  /// Sources: mixpanel 5.4.1 (__init__.py), mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and captured requests. The iOS SDKs
-  /// send no `$insert_id`: their id is in `$mp_metadata`.
   public static let mixpanel = AcceptedFormat(
     "Mixpanel",
     JSONEventFormat(
@@ -36,7 +35,7 @@ extension AcceptedFormat {
 }
 
 extension JSONEventFormat {
-  /// The format with what all of Mixpanel's have in common.
+  /// The properties that all of Mixpanel's formats share.
   fileprivate func mixpanel(_ change: (inout JSONEventFormat) -> Void = { _ in }) -> JSONEventFormat {
     setting { format in
       format.body = .form("data")
@@ -48,7 +47,7 @@ extension JSONEventFormat {
 }
 
 extension StubResponse {
-  /// The response to a client: JSON for the Python SDK's forms and for imports, and the text `1`, which mixpanel-swift compares the body with.
+  /// The response to a client: JSON for the Python SDK's forms and for imports, otherwise the text `1`, which mixpanel-swift expects.
   fileprivate static func mixpanel(to request: ReceivedRequest) -> StubResponse {
     if request.hasForm("data") { return .json(["status": 1, "error": nil]) }
     return request.path.hasSuffix("/import") ? .json(["code": 200, "status": "OK"]) : .text("1")

@@ -2,9 +2,8 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: Openpanel-dev/swift-sdk 1934db4 (OpenPanel.swift).
   /// OpenPanel: `/track`, one item per request, without ids, so a redelivery is recorded again.
-  ///
-  /// Sources: Openpanel-dev/swift-sdk 1934db4 (OpenPanel.swift).
   public static let openPanel = AcceptedFormat(
     JSONEventFormat(
       "OpenPanel", .post, "/track", events: "", where: ["type": "track"], name: "payload.name",

@@ -4,15 +4,14 @@ import TrackingPatterns
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: posthog-python 7.91.1 (request.py, client.py), posthog-ios 64c7dd0e (PostHogApi.swift:115,133), posthog-js (request.ts), and captured
+  // requests.
   /// PostHog: batches of version 0 (`/batch`) and 1 (`/i/v1/analytics/events`), single events (`/capture`), logs (`/i/v1/logs`).
-  ///
-  /// Sources: posthog-python 7.91.1 (request.py, client.py), posthog-ios 64c7dd0e (PostHogApi.swift:115,133), posthog-js (request.ts), and captured
-  /// requests.
   public static let postHog = AcceptedFormat(
     "PostHog",
     JSONEventFormat.postHog("/batch", events: "batch[]").setting { format in
       format.response = .json(["status": "Ok"])
-      // Requested at the SDK's start. A response that announces flags or surveys would cause further requests.
+      // Sent when the SDK starts. A response that announces flags or surveys would cause further requests.
       let flags: TrackingValue = [
         "flags": [:], "featureFlags": [:], "featureFlagPayloads": [:], "errorsWhileComputingFlags": false,
       ]
@@ -28,7 +27,7 @@ extension AcceptedFormat {
       format.attemptHeader = "PostHog-Attempt"
       // The SDK resends an event that the response doesn't list.
       format.makeResponse = { _, submission in
-        // An id of the SDK is a UUID; any other text may take very long to be hashed.
+        // The SDK's ids are UUIDs; hashing any other text may take very long.
         let ids = submission.items.compactMap(\.id).filter { $0.isStreamSafe() }
         let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }
         return .json(["results": .object(Dictionary(results, uniquingKeysWith: { first, _ in first }))])

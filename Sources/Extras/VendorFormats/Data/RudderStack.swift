@@ -2,16 +2,15 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// RudderStack: `POST /v1/batch` in Segment's format, compressed by gzip by default in the Python SDK.
-  ///
-  /// Sources: rudder-sdk-python 2.1.9 (request.py) and rudder-sdk-swift (Configuration.swift:98, Constants.swift:178, SourceConfig.swift).
+  // Sources: rudder-sdk-python 2.1.9 (request.py) and rudder-sdk-swift (Configuration.swift:98, Constants.swift:178, SourceConfig.swift).
+  /// RudderStack: `POST /v1/batch` in Segment's format, gzipped by default in the Python SDK.
   public static let rudderStack = AcceptedFormat(
     JSONEventFormat.segmentBatch("RudderStack", "/v1/batch").setting { format in
       format.response = .text("OK")
-      // The Python SDK calls its library "analytics-python", as Segment's does, but gives a channel (client.py:272).
+      // The Python SDK calls its library "analytics-python", as Segment's does, but sends a channel (client.py:272).
       format.signature = ["context.library.name": .hasPrefix("rudder"), "channel": .anyString]
       format.attemptHeader = "Rsa-Retry-Attempt"
-      // rudder-sdk-swift has no `timestamp`; versions of it write one or the other spelling (TrackEvent.swift).
+      // rudder-sdk-swift has no `timestamp`; its versions use one spelling or the other (TrackEvent.swift).
       format.moreTimes = ["originalTimestamp", "originalTimeStamp"]
       format.startupRequests = [
         StubEndpoint(

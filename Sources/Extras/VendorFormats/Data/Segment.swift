@@ -3,7 +3,7 @@ import TrackingPatterns
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Segment: `POST /v1/batch` of the server SDKs, `POST /v1/b` of analytics-swift (`/b` where `apiHost` has no path).
+  /// Segment: `POST /v1/batch` of the server SDKs, `POST /v1/b` of analytics-swift (`/b` if `apiHost` has no path).
   public static let segment = AcceptedFormat(
     JSONEventFormat.segmentBatch("Segment", "/v1/batch", "/v1/b", "/b", "/v1/import").setting { format in
       format.response = .json(["success": true])
@@ -18,9 +18,8 @@ extension AcceptedFormat {
 }
 
 extension JSONEventFormat {
+  // Sources: segment-analytics-python 2.4.0 (client.py), analytics-swift c9a0d63 (Types.swift), and captured requests.
   /// The batches of Segment's tracking API, which RudderStack and Customer.io also use.
-  ///
-  /// Sources: segment-analytics-python 2.4.0 (client.py), analytics-swift c9a0d63 (Types.swift), and captured requests.
   static func segmentBatch(_ name: String, _ paths: StubPath...) -> JSONEventFormat {
     var format = JSONEventFormat(
       name, events: "batch[]", where: ["type": "track"], name: "event", params: "properties", id: "messageId",
@@ -37,7 +36,6 @@ extension JSONEventFormat {
 }
 
 extension ValueMatcher {
-  /// The names of the mobile SDKs' life cycle events.
   static let lifecycle = ValueMatcher.one(of: [
     "Application Installed", "Application Updated", "Application Opened", "Application Foregrounded",
     "Application Backgrounded", "Application Crashed",

@@ -2,9 +2,8 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: statsig-kit 15f379d (Event.swift, NetworkService.swift, StatsigOptions.swift:109,114).
   /// Statsig: `/v1/rgstr`; exposures are counted, but aren't events.
-  ///
-  /// Sources: statsig-kit 15f379d (Event.swift, NetworkService.swift, StatsigOptions.swift:109,114).
   public static let statsig = AcceptedFormat(
     JSONEventFormat(
       "Statsig", .post, "/v1/rgstr", "/v1/log_event", events: "events[]", name: "eventName", params: "metadata",

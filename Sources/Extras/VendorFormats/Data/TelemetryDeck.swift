@@ -2,12 +2,10 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
+  // Sources: TelemetryDeck's SwiftSDK ad4a03e (Signals/Signal.swift, TelemetryClient.swift:194, Events/DefaultEvents.swift,
+  // Params/DefaultParams.swift). The SDK sends a signal for a new session and one for a new installation. All other `TelemetryDeck.` types come from
+  // calls of the app, such as `errorOccurred(id:)` and `purchaseCompleted(transaction:)`, with their params.
   /// TelemetryDeck: `/v2` and `/v2/namespace/NAME`; all params are text, and the SDK adds about 50 of them.
-  ///
-  /// The SDK sends a signal for a new session and one for a new installation. All other `TelemetryDeck.` types come from calls of the app, such as
-  /// `errorOccurred(id:)` and `purchaseCompleted(transaction:)`, with their params.
-  ///
-  /// Sources: TelemetryDeck's SwiftSDK ad4a03e (Signals/Signal.swift, TelemetryClient.swift:194, Events/DefaultEvents.swift, Params/DefaultParams.swift).
   public static let telemetryDeck = AcceptedFormat(
     JSONEventFormat(
       "TelemetryDeck", .post, "/v2", "/v2/namespace/:namespace", events: "[]", name: "type", params: "payload",

@@ -4,20 +4,20 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Beacons of monitoring and analytics agents: keys and values, in a body or in a query.
+  /// Returns a format for beacons of monitoring and analytics agents: keys and values in a body or a query.
   ///
   /// ```swift
   /// verifier.accept(.beacons(at: "/"))
   /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
   /// ```
   ///
-  /// These forms are read:
+  /// Supported forms:
   /// - lines of `key<TAB>value`, with an empty line between the beacons of a body;
-  /// - form fields (`application/x-www-form-urlencoded`), one beacon for each body;
-  /// - a query string, for a request without a body. With neither, a request is a health check and carries no event.
+  /// - form fields (`application/x-www-form-urlencoded`), one beacon per body;
+  /// - a query string, for a request without a body. A request with neither is a health check and carries no event.
   ///
-  /// Each beacon is one event. Its keys are the params, and all values are text. A key that comes several times has an array of its values. The event is
-  /// named by the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.
+  /// Each beacon is one event. Its keys are the params, and all values are text. A repeated key has an array of its values. The event's name is
+  /// the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.
   public static func beacons(
     _ method: ReceivedRequest.Method = .any, at paths: StubPath..., nameKey: String? = nil
   ) -> AcceptedFormat {
@@ -25,13 +25,12 @@ extension AcceptedFormat {
   }
 }
 
-/// Beacons: lines, a form, or a query.
 struct BeaconFormat: PromptFormat {
   let name = "Beacons"
   let endpoints: [RequestPattern]
   let nameKey: String?
 
-  /// - Returns: `nil` for JSON, and for a request without a key.
+  /// Returns `nil` for JSON, and for a request without a key.
   func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
     if type.hasSuffix("json") || type.isEmpty && Self.looksLikeJSON(request.body) { return nil }
@@ -51,12 +50,12 @@ struct BeaconFormat: PromptFormat {
     return items.isEmpty ? nil : DecodedSubmission(items: items)
   }
 
-  /// The server's own events need no Content-Type.
+  /// Recognizes the server's own events, which need no Content-Type.
   private static func looksLikeJSON(_ body: Data) -> Bool {
     body.first { !" \t\r\n".utf8.contains($0) }.map { "{[".utf8.contains($0) } ?? false
   }
 
-  /// Splits by bytes: to compare a character may take very long, and other line ends than these are part of values.
+  /// Splits by bytes: comparing characters may take very long, and other line ends are part of values.
   private static func beacons(inLines text: String) throws -> [ReceivedFields] {
     var beacons = [ReceivedFields(pairs: [])]
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

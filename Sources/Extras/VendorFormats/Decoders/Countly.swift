@@ -9,9 +9,8 @@ extension AcceptedFormat {
   public static let countly = AcceptedFormat(CountlyFormat())
 }
 
-/// Countly's SDK protocol.
-///
-/// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215). The SDK accepts only a JSON response with a member `result`.
+// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215).
+/// Countly's SDK protocol; the SDK accepts only a JSON response with a member `result`.
 struct CountlyFormat: PromptFormat {
   let name = "Countly"
   let endpoints: [RequestPattern] = [.request(.get, "/i"), .request(.post, "/i")]
@@ -51,7 +50,7 @@ struct CountlyFormat: PromptFormat {
     return submission
   }
 
-  /// The fields that don't belong to the context, since they are read separately.
+  /// The fields that aren't part of the context, since they are read separately.
   private static let content: Set<String> = ["events", "user_details", "crash", "metrics"]
 
   private func item(

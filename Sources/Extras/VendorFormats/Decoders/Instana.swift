@@ -7,13 +7,12 @@ extension AcceptedFormat {
   /// Instana: beacons of `key<TAB>value` lines at `/mobile`; everything is text.
   public static let instana = AcceptedFormat(InstanaFormat())
 
-  /// Instana at another path, since the agent appends none to its `reportingURL`.
+  /// Returns Instana's format at another path, because the agent appends no path to its `reportingURL`.
   public static func instana(at path: String) -> AcceptedFormat { instana.at(path) }
 }
 
+// Sources: instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
 /// Instana's mobile beacons.
-///
-/// Sources: instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
 struct InstanaFormat: PromptFormat {
   let name = "Instana"
   let endpoints: [RequestPattern] = [.request(.post, "/mobile")]
@@ -70,7 +69,7 @@ struct InstanaFormat: PromptFormat {
     case "custom":
       (kind, name) = (.track, context.removeValue(forKey: "cen")?.stringValue ?? type)
       if let metric = context.removeValue(forKey: "cm") { params["customMetric"] = metric }
-      // An event without a duration can have the duration 0.
+      // A missing duration may be sent as 0.
       if let duration = context.removeValue(forKey: "d"), duration.numeric != 0 { params["duration"] = duration }
     case "viewChange":
       (kind, name) = (.screen, context["v"]?.stringValue ?? type)
@@ -83,7 +82,7 @@ struct InstanaFormat: PromptFormat {
         time: beacon["ti"].flatMap(Date.init(wire:)), context: context, isText: true))
   }
 
-  /// The agent escapes backslashes, line feeds and tabs as `\\`, `\n` and `\t`.
+  /// Undoes the agent's escapes for backslashes, line feeds and tabs: `\\`, `\n` and `\t`.
   private static func unescaped(_ bytes: Data) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var text: [UInt8] = []

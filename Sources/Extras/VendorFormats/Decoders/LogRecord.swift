@@ -8,7 +8,7 @@ struct LogRecord {
   private var eventName: String?
   private var body: TrackingValue?
   var attributes: [String: TrackingValue] = [:]
-  /// The time in nanoseconds since 1970.
+  /// The time since 1970; `nil` if unknown.
   var nanoseconds: UInt64?
   var severity: String?
   var scope: String?
@@ -16,7 +16,7 @@ struct LogRecord {
 
   var time: Date? { nanoseconds.map { Date(timeIntervalSince1970: Double($0) / 1e9) } }
 
-  /// Sets the name, an event name or else the body.
+  /// Sets the name: the event name or else the body.
   private mutating func takeName() throws(DecodedSubmission.Malformed) {
     let named = eventName ?? attributes.removeValue(forKey: "event.name")?.stringValue
     guard let name = named ?? body?.stringValue else {
@@ -32,7 +32,6 @@ struct LogRecord {
 
 // The field numbers are those of opentelemetry/proto/collector/logs/v1 and common/v1.
 extension LogRecord {
-  /// Reads the records of an `ExportLogsServiceRequest`.
   static func records(in message: Data, _ submission: inout DecodedSubmission) throws -> [LogRecord] {
     var records: [LogRecord] = []
     try ProtobufReader.fields(of: message) { resourceLogs in
@@ -117,7 +116,6 @@ extension LogRecord {
     return (key, value)
   }
 
-  /// Reads an `AnyValue`.
   private static func value(in message: Data, depth: Int = 0) throws -> TrackingValue {
     guard depth < 64 else { throw ProtobufError.tooDeep }
     var value = TrackingValue.null
@@ -145,8 +143,7 @@ extension LogRecord {
 // MARK: - JSON
 
 extension LogRecord {
-  /// Reads the records of the same message in JSON, where 64-bit integers are strings, and notes what can't be read; returns `nil` for
-  /// another message.
+  /// Reads the records of the same message in JSON, where 64-bit integers are strings, and notes what can't be read; `nil` for another message.
   static func records(inJSON message: TrackingValue, _ submission: inout DecodedSubmission) -> [LogRecord]? {
     guard let resources = message.objectValue?["resourceLogs"]?.arrayValue else { return nil }
     var records: [LogRecord] = []
@@ -213,12 +210,12 @@ extension LogRecord {
     return attributes
   }
 
-  /// The members of an `AnyValue`, of which it has one; versions of opentelemetry-rust write the value in one more object, `value`.
+  /// The members of an `AnyValue`, which has one of them; versions of opentelemetry-rust wrap the value in another object, `value`.
   private static let kinds = [
     "stringValue", "boolValue", "intValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue", "value",
   ]
 
-  /// Reads an `AnyValue`; `null` and an object without members are `null`.
+  /// Reads an `AnyValue`; an object without members counts as `null`.
   private static func value(
     inJSON value: TrackingValue?, at path: String
   ) throws(DecodedSubmission.Malformed) -> TrackingValue {

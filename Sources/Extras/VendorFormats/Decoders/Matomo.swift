@@ -9,9 +9,8 @@ extension AcceptedFormat {
   public static let matomo = AcceptedFormat(MatomoFormat())
 }
 
-/// Matomo's tracking HTTP API.
-///
-/// Sources: piwikapi 0.3 (tracking.py), matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and captured requests. It has no ids.
+// Sources: piwikapi 0.3 (tracking.py), matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and captured requests.
+/// Matomo's tracking HTTP API, which has no ids.
 struct MatomoFormat: PromptFormat {
   let name = "Matomo"
   let endpoints: [RequestPattern] = ["/matomo.php", "/piwik.php"].flatMap { path in
@@ -29,7 +28,7 @@ struct MatomoFormat: PromptFormat {
     return DecodedSubmission(items: [try item(of: ReceivedFields(pairs: fields))], response: .pixel)
   }
 
-  /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
+  /// Reads a bulk request of query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
   private func bulk(_ request: ReceivedRequest) throws -> DecodedSubmission? {
     guard let requests = try request.wireJSON().objectValue?["requests"]?.arrayValue else { return nil }
     var submission = DecodedSubmission(items: [])
@@ -39,7 +38,7 @@ struct MatomoFormat: PromptFormat {
           throw DecodedSubmission.Malformed(path: "", reason: "expected a query, found \(entry.kind)")
         }
         guard ReceivedFields.isText(text.utf8) else { throw DecodedSubmission.Malformed(path: "", reason: "not UTF-8") }
-        // By bytes: to compare a character may take very long.
+        // By bytes: comparing characters may take very long.
         let query = Substring(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
         submission.items.append(try item(of: ReceivedFields(query.isEmpty ? text : String(query))))
       }
@@ -65,7 +64,7 @@ struct MatomoFormat: PromptFormat {
       kind, TrackingEvent(name: name, params: params), time: time, context: context, isText: true)
   }
 
-  /// Returns a request's kind and name by its fields, and moves the fields of that kind to the params.
+  /// Returns a request's kind and name by its fields, and moves that kind's fields to the params.
   private static func meaning(
     _ context: inout [String: TrackingValue], _ params: inout [TrackingParam: TrackingValue]
   ) -> (DecodedSubmission.Kind, String) {

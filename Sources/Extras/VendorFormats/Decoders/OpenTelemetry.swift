@@ -8,20 +8,20 @@ extension AcceptedFormat {
   /// OpenTelemetry: log records at `/v1/logs`, as protobuf or JSON; traces and metrics are only counted.
   public static let openTelemetry = AcceptedFormat(
     "OpenTelemetry",
-    // Python's logging handler adds the place in the code.
+    // Python's logging handler adds the source location.
     OpenTelemetryLogs(name: "OpenTelemetry", path: "/v1/logs", addedAttributes: ["posthog*", "session.id", "code.*"]),
     OpenTelemetrySignals())
 }
 
+// Sources: opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift
+// (OtlpHttpLogExporter.swift:24, OtlpConfiguration.swift:43), and captured requests.
 /// OTLP's log records: the name is `event_name` or else the body, and the attributes are the params.
 ///
-/// Sources: opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift
-/// (OtlpHttpLogExporter.swift:24, OtlpConfiguration.swift:43), and captured requests. Records have no ids, but nanoseconds: time and content recognize a
-/// redelivery.
+/// Records have no ids, but nanoseconds, so time and content identify a redelivery.
 struct OpenTelemetryLogs: PromptFormat {
   let name: String
   let path: String
-  /// The attributes that SDKs add; a star at a key's end stands for any rest.
+  /// The attributes that SDKs add; a star at the end of a key matches any rest.
   let addedAttributes: [String]
 
   var endpoints: [RequestPattern] { [.request(.post, .template(path))] }
@@ -51,7 +51,7 @@ struct OpenTelemetryLogs: PromptFormat {
     return submission
   }
 
-  /// An id of time and content; `nil` for clocks of whole milliseconds, at which two events may be equal.
+  /// An id from time and content; `nil` for clocks of whole milliseconds, in which two events may be equal.
   private static func id(of item: DecodedSubmission.Item, at nanoseconds: UInt64?) -> String? {
     guard let nanoseconds, nanoseconds % 1_000_000 != 0 else { return nil }
     var hasher = Hasher()
@@ -75,9 +75,7 @@ struct OpenTelemetryLogs: PromptFormat {
   }
 }
 
-/// Traces and metrics, which an exporter sends to the same address as logs.
-///
-/// They are acknowledged and counted.
+/// Traces and metrics, which an exporter sends to the same address as logs; acknowledged and counted.
 private struct OpenTelemetrySignals: PromptFormat {
   let name = "OpenTelemetry"
   let endpoints: [RequestPattern] = [.request(.post, "/v1/traces"), .request(.post, "/v1/metrics")]
@@ -91,7 +89,6 @@ private struct OpenTelemetrySignals: PromptFormat {
 }
 
 extension StubResponse {
-  /// An empty response message.
   fileprivate static func openTelemetry(isJSON: Bool) -> StubResponse {
     isJSON ? .json([:]) : .data(Data(), type: "application/x-protobuf")
   }

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// The reason why bytes aren't a valid protobuf message.
+/// The reason that bytes aren't a valid protobuf message.
 enum ProtobufError: Error, CustomStringConvertible {
   case truncated(offset: Int)
   case noField(offset: Int)
@@ -51,7 +51,7 @@ struct ProtobufReader {
       return text
     }
 
-    /// A text that is the key of a member, and so is hashed.
+    /// The key of a member, which is hashed.
     func key() throws -> String {
       let key = try text()
       guard key.isStreamSafe() else { throw ProtobufError.combining(field: number) }
@@ -62,7 +62,6 @@ struct ProtobufReader {
   private let bytes: Data
   private var offset: Int
 
-  /// Calls `body` with each field of a message.
   static func fields(of message: Data, _ body: (Field) throws -> Void) throws {
     var reader = ProtobufReader(bytes: message, offset: message.startIndex)
     while reader.offset < reader.bytes.endIndex { try body(try reader.next()) }

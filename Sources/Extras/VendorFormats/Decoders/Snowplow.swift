@@ -9,10 +9,8 @@ extension AcceptedFormat {
   public static let snowplow = AcceptedFormat(SnowplowFormat())
 }
 
-/// Snowplow's tracker protocol.
-///
-/// Sources: snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103).
-/// All members of a payload are strings; the JSON in `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
+// Sources: snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103).
+/// Snowplow's tracker protocol, in which all members of a payload are strings; the JSON in `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
 struct SnowplowFormat: PromptFormat {
   let name = "Snowplow"
   let endpoints: [RequestPattern] = [
@@ -101,7 +99,7 @@ struct SnowplowFormat: PromptFormat {
     "screen_summary",
   ]
 
-  /// Reads JSON that is plain text in one member, or URL-safe base64 in another; returns it with the member.
+  /// Reads JSON from one member as plain text, or from another as URL-safe base64; returns it with the member.
   private static func json(
     _ plain: String, _ encoded: String, _ members: inout [String: TrackingValue]
   ) throws -> (value: TrackingValue, member: String)? {
@@ -119,7 +117,7 @@ struct SnowplowFormat: PromptFormat {
 }
 
 extension StubResponse {
-  /// A transparent image of one pixel, the response to trackers that send by GET.
+  /// A transparent image of one pixel, the response to trackers that use GET.
   static let pixel = StubResponse.data(
     Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data(), type: "image/gif")
 }

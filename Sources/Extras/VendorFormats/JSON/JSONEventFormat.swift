@@ -13,10 +13,10 @@ import TrackingServer
 /// verifier.accept(shop)
 /// ```
 ///
-/// Places are paths: `batch[]` are the elements of the array `batch`, `payload.properties` is a member of a member, `[]` are the elements of the
-/// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
+/// Values are located by paths: `batch[]` means the elements of the array `batch`, `payload.properties` a nested member, `[]` the elements of the
+/// body itself, and an empty path the body. Members of an item that no path names become the event's context.
 public struct JSONEventFormat: EventFormat, PromptFormat {
-  /// The place of the JSON in a request.
+  /// The location of the JSON in a request.
   public struct Body: Hashable, Sendable {
     enum Layout: Hashable, Sendable {
       case value, lines
@@ -29,60 +29,60 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     public static let json = Body(layout: .value)
     /// Each line of the body is one item, as JSON.
     public static let lines = Body(layout: .lines)
-    /// The body is JSON, or a form with the JSON in one of its fields, as text or in base64; a form may be labelled as text.
+    /// Returns a body that is JSON, or a form with the JSON in one of its fields, as text or in base64; the form may have a text media type.
     public static func form(_ field: String) -> Body { Body(layout: .form(field: field)) }
   }
 
-  /// The vendor, as failures and rejections name it.
+  /// The vendor's name in failures and rejections.
   public var name: String
-  /// The requests that may carry events, by method and path.
+  /// The methods and paths of the requests that may carry events.
   public var endpoints: [RequestPattern]
   /// The SDK's startup requests, with the responses.
   public var startupRequests: [StubEndpoint] = []
-  /// The response that the SDK takes for success; 200 without a body unless it is set.
+  /// The response that tells the SDK of success; 200 without a body by default.
   public var response: StubResponse = .ok
-  /// Makes the response from the submission, for SDKs that look for their events in it.
+  /// Creates the response from the submission, for SDKs that look for their events in it.
   public var makeResponse: (@Sendable (ReceivedRequest, DecodedSubmission) -> StubResponse)? {
-    // A test's code may block.
+    // The test's code may block.
     didSet { isResponsePrompt = makeResponse == nil }
   }
-  /// Whether the response is made without code of a test.
+  /// Whether the response is created without code of a test.
   var isResponsePrompt = true
   package var isPrompt: Bool {
     isResponsePrompt && rules.allSatisfy { !$0.hasCode } && signature.values.allSatisfy { $0.closure == nil }
   }
   package var hasSignature: Bool { !signature.isEmpty }
-  /// The place of the JSON in requests.
+  /// The location of the JSON in requests.
   public var body: Body = .json
   /// The header field in which the SDK counts its attempts.
   public var attemptHeader: String?
-  /// Keys of params that the SDK writes itself, which go to the context.
+  /// The keys of params that the SDK adds, which become part of the context.
   ///
-  /// A star at the end stands for any rest: `mp_*`.
+  /// A star at the end of a key matches any rest: `mp_*`.
   public var addedParams: [String] = []
-  /// Places outside of an item's params that the app's developer wrote, such as a revenue; they become params, named by the last part of the path.
+  /// The paths of further params outside of an item's params, such as a revenue; each is named by the last part of its path.
   public var moreParams: [String] = [] {
     didSet { morePlaces = moreParams.map(JSONPath.init) }
   }
   private var morePlaces: [JSONPath] = []
-  /// Places of the id in items that don't have it where the format says.
+  /// Alternative paths of the id, for items without the usual one.
   public var moreIDs: [String] = [] {
     didSet { moreIDPlaces = moreIDs.map(JSONPath.init) }
   }
   private var moreIDPlaces: [JSONPath] = []
-  /// Places of the time in items that don't have it where the format says.
+  /// Alternative paths of the time, for items without the usual one.
   public var moreTimes: [String] = [] {
     didSet { moreTimePlaces = moreTimes.map(JSONPath.init) }
   }
   private var moreTimePlaces: [JSONPath] = []
-  /// Conditions on the first item, by path, that tell the format from others with the same paths and the same shape; one that holds is enough.
+  /// Conditions on the first item, by path, that distinguish the format from others with the same paths and shape; one that holds is enough.
   ///
-  /// `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds reads it, then one
-  /// without a signature, and one whose signature doesn't hold only if there is no other.
+  /// For example `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds is
+  /// preferred, then one without a signature.
   public var signature: [String: ValueMatcher] = [:]
-  /// Whether the format carries text only, so that a number of the app arrives as a string.
+  /// Whether the format carries only text, so that numbers arrive as strings.
   public var isText = false
-  /// Members of the body, outside of its items, that belong to the context of each item.
+  /// Members of the body outside its items that become part of each item's context.
   public var envelope: [String] = []
   /// The path of the URL that the SDK is configured with, such as `/2/httpapi`; empty for SDKs that append their own paths.
   public var path = ""
@@ -92,11 +92,11 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   private let time: JSONPath?
   private let callSite: JSONPath?
 
-  /// A format that is sent to some paths by one method.
+  /// Creates a format that is sent to some paths by one method.
   ///
   /// `events` is the path of the items in the body, and `kind` their kind. An item is an event if the conditions hold, by path; other items are only
   /// counted. `eventName` is the path of an item's name; `nil` names it after its kind. `params` is the path of its params, an object: `"."` for
-  /// everything that is left of the item, empty for an event without params. `id` is the path of the id by which a redelivery is recognized, and `time`
+  /// the item's remaining members, empty for an event without params. `id` is the path of the id that identifies a redelivery, and `time`
   /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970. `callSite` is the path of the
   /// call site, a text of at most 512 bytes: `"cart.py:31"`.
   public init(
@@ -112,12 +112,12 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     add(kind, conditions, eventName, params, id.map(JSONPath.init))
   }
 
-  /// The same with another kind of item.
+  /// Returns a copy that also reads another kind of item.
   ///
-  /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
+  /// An item is of the last kind whose conditions hold for it, so add special kinds after general ones.
   ///
-  /// `eventName` is the path of its name; without it, the name is the kind's. `id` is the path of its id if it isn't the format's; empty for items without
-  /// an id.
+  /// `eventName` is the path of the item's name; without it, the name is the kind's. `id` is the path of its id if it isn't the format's; empty for
+  /// items without an id.
   public func with(
     _ kind: DecodedSubmission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = "", id: String? = nil
@@ -136,17 +136,17 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
         kind, conditions, name: eventName.map(JSONPath.init), params: params.isEmpty ? nil : JSONPath(params), id: id))
   }
 
-  /// The same with some of its properties set.
+  /// Returns a copy with some properties changed.
   public func setting(_ change: (inout JSONEventFormat) -> Void) -> JSONEventFormat {
     changed(self, change)
   }
 
-  /// The URL to configure the SDK with.
+  /// Returns the URL to configure the SDK with, so that its events arrive at `server`.
   public func address(at server: URL) -> URL {
     path.isEmpty ? server : server.appending(sentPath: path)
   }
 
-  /// The items of a request; `nil` if its body has no place for items.
+  /// Reads the items of a request; returns `nil` if the body has no place for items.
   public func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
     var content = try self.body == .lines ? lines(of: body) : JSONItems(of: body, at: items)
@@ -169,7 +169,6 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 // MARK: - Bodies
 
 extension JSONEventFormat {
-  /// The JSON of a request.
   private func content(of request: ReceivedRequest) throws -> Data? {
     guard case .form(let field) = body.layout, request.hasForm(field) else { return request.body }
     guard let text = try request.wireForm()[field] else { return nil }
@@ -191,10 +190,10 @@ extension JSONEventFormat {
     return all
   }
 
-  /// Whether the body is this format's and not another one's at the same path.
+  /// Whether the body is in this format rather than in another one at the same path.
   private func hasShape(_ content: JSONItems) -> Bool {
     if items.steps.contains(where: { $0 != .each }) { return content.isFound }
-    // The body is the item, or an array of them, so that only an item can tell.
+    // The body is the item, or an array of them, so only an item can tell.
     let isKnown = content.elements.contains { element in
       guard case .success(.object(let members)) = element.value else { return false }
       return rules.contains { $0.knows(members) }
@@ -202,7 +201,6 @@ extension JSONEventFormat {
     return isKnown || content.elements.isEmpty && content.isFound
   }
 
-  /// Whether the signature holds; `nil` without one.
   private func holdsSignature(_ content: JSONItems) -> Bool? {
     guard !signature.isEmpty else { return nil }
     guard case .success(.object(let members))? = content.elements.first?.value else { return false }
@@ -223,7 +221,7 @@ extension JSONEventFormat {
     guard case .object(var members) = value else {
       throw DecodedSubmission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
-    // The members are the only copy, so that they are changed in place.
+    // The members must be the only copy, so that they are changed in place.
     value = .null
     guard let rule = rules.last(for: members) else { return try unknown(members) }
     let id = rule.id.flatMap { path in
@@ -252,9 +250,9 @@ extension JSONEventFormat {
       addedParams: added.map(\.key), isText: isText)
   }
 
-  /// Takes the call site out of an item; `nil` if it has none.
+  /// Takes the call site out of an item; `nil` without one.
   ///
-  /// - Throws: If it isn't a text, or is too long.
+  /// Throws if it isn't a text, or is too long.
   private func takeCallSite(from members: inout [String: TrackingValue]) throws -> CallSite? {
     guard let callSite else { return nil }
     switch callSite.take(from: &members) {
@@ -268,9 +266,7 @@ extension JSONEventFormat {
     }
   }
 
-  /// Reads an item that no rule matches as `.other`.
-  ///
-  /// - Throws: If the field that tells the kind is missing.
+  /// Reads an item that no rule matches as `.other`; throws if the field that tells the kind is missing.
   private func unknown(_ members: [String: TrackingValue]) throws -> DecodedSubmission.Item {
     let paths = rules.flatMap(\.paths)
     guard let path = paths.first(where: { $0.value(in: members) != nil }) else {
@@ -283,7 +279,7 @@ extension JSONEventFormat {
 }
 
 extension String {
-  /// Whether it is one of some keys; a star at a key's end stands for any rest.
+  /// Whether it is one of some keys; a star at the end of a key matches any rest.
   func isListed(in keys: [String]) -> Bool {
     keys.contains { pattern in
       pattern.utf8.last == UInt8(ascii: "*")

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The reading of one kind of item: its conditions, and the places of its name, params and id.
+/// The reading of one kind of item: its conditions, and the paths of its name, params and id.
 struct JSONItemRule: Sendable {
   private struct Condition: Sendable {
     let path: JSONPath
@@ -34,23 +34,20 @@ struct JSONItemRule: Sendable {
   /// Whether a condition is a closure of a test.
   var hasCode: Bool { conditions.contains { $0.matcher.closure != nil } }
 
-  /// The places that the conditions look at.
   var paths: [JSONPath] { conditions.map(\.path) }
 
-  /// Whether an item has anything that the rule asks for.
+  /// Whether an item has any member that the rule looks for.
   func knows(_ members: [String: TrackingValue]) -> Bool {
     name == nil && conditions.isEmpty || name?.value(in: members) != nil
       || conditions.contains { $0.path.value(in: members) != nil }
   }
 
-  /// Takes the name out of an item.
-  ///
-  /// - Throws: If there is none, or if it isn't a string.
+  /// Takes the name out of an item; throws if it is missing or isn't a string.
   func takeName(from members: inout [String: TrackingValue]) throws -> String {
     guard let path = name else { return kind.rawValue }
     switch path.take(from: &members) {
     case .string(let text)?: return text
-    // Some SDKs let screens and pages have a category in place of a name.
+    // Some SDKs' screens and pages have a category instead of a name.
     case nil where kind != .track, .null? where kind != .track: return kind.rawValue
     case let other:
       throw DecodedSubmission.Malformed(
@@ -58,9 +55,7 @@ struct JSONItemRule: Sendable {
     }
   }
 
-  /// Takes the params out of an item, with the ones under an SDK's own keys apart.
-  ///
-  /// - Throws: If the params, or a value on their path, aren't an object.
+  /// Takes the params out of an item, those under an SDK's own keys separately; throws if the params, or a value on their path, aren't an object.
   func takeParams(
     from members: inout [String: TrackingValue], addedKeys: [String]
   ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {
@@ -82,7 +77,7 @@ struct JSONItemRule: Sendable {
 }
 
 extension [JSONItemRule] {
-  /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
+  /// The last rule whose conditions hold; most rules look for the same member, which is looked up once.
   func last(for members: [String: TrackingValue]) -> JSONItemRule? {
     var known: (path: JSONPath, value: TrackingValue?)?
     // Without copies: a copy of each rule would cost more than its conditions.

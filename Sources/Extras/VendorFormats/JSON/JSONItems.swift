@@ -4,25 +4,24 @@ import TrackingModel
 
 /// The items of a JSON body, read separately, so that an invalid one doesn't affect the others.
 struct JSONItems {
-  /// An item with its place, or the error that its text has.
+  /// An item and its place, or the error in its text.
   struct Element {
     fileprivate let place: String
     fileprivate let index: Int?
     fileprivate(set) var value: Result<TrackingValue, JSONError>
 
-    /// Made when it is first read.
+    /// Created when first read.
     var path: String { index.map { "\(place)[\($0)]" } ?? place }
   }
 
   private(set) var elements: [Element] = []
   /// The members of the body's object that don't lead to the items.
   private(set) var envelope: [String: TrackingValue] = [:]
-  /// Whether the body has the place of items.
   private(set) var isFound = false
 
   /// The deepest nesting of a body; worker threads have small stacks.
   static let deepest = 128
-  /// Beyond so many bad items a body is refused as a whole.
+  /// The number of invalid items from which on a body is refused as a whole.
   private static let mostRefused = 1_000
   private var refused = 0
 
@@ -68,7 +67,7 @@ struct JSONItems {
       if next == UInt8(ascii: "[") {
         try elements(steps.dropFirst(), from: &reader, at: path)
       } else {
-        // GA4's Python client sends a single postponed event as an object in place of the array.
+        // GA4's Python client sends a single postponed event as an object instead of an array.
         try read(steps.dropFirst(), from: &reader, at: path, isTop: false)
       }
     }
@@ -106,7 +105,7 @@ struct JSONItems {
       } catch let refusal {
         refused += 1
         guard refused <= Self.mostRefused else { throw refusal }
-        // Of a text that ends too early, the error is where the reader found it.
+        // If a text ends too early, the error is where the reader found it.
         do throws(JSONError) { try reader.skipValue() } catch { throw refusal }
         elements.append(Element(place: path, index: index, value: .failure(refusal)))
       }

@@ -4,20 +4,17 @@ import TrackingServer
 
 // The places of values in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
 extension JSONPath {
-  /// The value at the path; of an array, its first element.
+  /// The value at the path; for an array, its first element.
   func value(in members: [String: TrackingValue]) -> TrackingValue? {
     steps.isEmpty ? nil : TrackingValue.object(members).value(at: self)
   }
 
-  /// Takes the value at the path out of the members.
   func take(from members: inout [String: TrackingValue]) -> TrackingValue? {
     if steps.count == 1, case .member(let name)? = steps.first { return members.removeValue(forKey: name) }
     return Self.take(steps[...], from: &members)
   }
 
-  /// Checks the objects on the path.
-  ///
-  /// - Throws: If one of them has another type.
+  /// Throws if a value on the path isn't an object.
   func checkObjects(in members: [String: TrackingValue]) throws(DecodedSubmission.Malformed) {
     var (members, path) = (members, "")
     for (step, next) in zip(steps, steps.dropFirst()) {

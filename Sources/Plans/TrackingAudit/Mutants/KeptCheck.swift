@@ -7,24 +7,24 @@ import TrackingRules
 import TrackingServer
 import TrackingVerifier
 
-/// A check that a test has made, with its result, so that it can be repeated on a changed timeline.
+/// A check of a test with its result, to be repeated on a changed timeline.
 struct KeptCheck: Sendable {
   let call: CheckCall
-  /// The time from the beginning of the wait to its end; `nil` for an expectation of XCTest, which has no end before `stop()`.
+  /// The time from the wait's beginning to its end; `nil` for an expectation of XCTest, which has no end before `stop()`.
   let wait: ClosedRange<ContinuousClock.Instant>?
   /// Whether it is a check of `stop()`, which matches nothing.
   var isAtStop = false
-  /// The number of the first entry that arrived after the result: by then the test had moved on.
+  /// The number of the first entry that arrived after the result, when the test had moved on.
   let end: Int
-  /// The number of the first entry that can't fulfil an expectation, because by then the test had moved on; the largest if that isn't known.
+  /// The number of the first entry that arrived too late to fulfil an expectation; the largest number if that isn't known.
   var waitEnd = Int.max
   /// The number of the first entry after the next reset.
   var reset = Int.max
   /// Whether the check passed; `nil` if only XCTest knows.
   var isGood: Bool?
-  /// The numbers of the matched entries, in their order.
+  /// The numbers of the matched entries, in order.
   var matched: [Int] = []
-  /// The reason for which a change that no check notices may be noticed by the test: it has required the result, or may have discarded it.
+  /// The use of the result, because of which the test may notice changes that no check notices: it is required, or may be discarded.
   var returned = MutationReport.Pin.no
 
   /// A request as it was when the check ended: a response may have been sent later.
@@ -34,10 +34,9 @@ struct KeptCheck: Sendable {
     return .request(request.withoutResponse)
   }
 
-  /// Whether it checks against a tracking plan.
   var isPlan: Bool { call.check.form.rule is any OutlinedRule }
 
-  /// The condition on an event or a request, in words that can follow "waits for it": `by name`.
+  /// The condition on an event or a request, in words that complete "waits for it": `by name`.
   func assertion(about entry: JournalEntry) -> String? {
     if call.check.isSequence { return "by a recorded flow" }
     let pattern = call.check.form.patterns.first { $0.matchesWithoutClosures(entry) != false }
@@ -50,13 +49,12 @@ struct KeptCheck: Sendable {
   }
 }
 
-/// A test that has ended, whose checks can be repeated.
+/// A finished test, whose checks can be repeated.
 struct KeptTest: Sendable {
-  /// The test's name, as its framework writes it.
   let name: String
-  /// Everything that it received, in the order of arrival.
+  /// All received entries, in the order of arrival.
   let entries: [JournalEntry]
-  /// Its checks, in the order of their ends.
+  /// The test's checks, in the order of their ends.
   var checks: [KeptCheck]
   /// Whether closures of the test may run again.
   var runsClosures = true

@@ -3,17 +3,16 @@ import TrackingChecks
 import TrackingServer
 import TrackingVerifier
 
-/// The checks of a test, until `stop()` repeats them on mutants of its timeline.
+/// The checks of a test, which `stop()` repeats on mutants of its timeline.
 final class KeptChecks: CheckLog {
   private struct State {
     var checks: [KeptCheck] = []
-    /// The entries that resets have removed.
+    /// The entries removed by resets.
     var removed: [JournalEntry] = []
   }
 
   private let state = Locked(State())
   private let journal: TrackingJournal
-  /// Whether closures of the test may run again.
   private let runsClosures: Bool
 
   init(of journal: TrackingJournal, runsClosures: Bool) {
@@ -28,7 +27,7 @@ final class KeptChecks: CheckLog {
       KeptCheck(
         call: call, wait: run.scale.began...ContinuousClock.now, end: journal.nextNumber,
         isGood: passed, matched: run.matched.map(\.number),
-        // Whether the test checks an outcome isn't known.
+        // The test may or may not check an outcome.
         returned: call.isSilent ? .returned : .discarded))
   }
 
@@ -47,7 +46,7 @@ final class KeptChecks: CheckLog {
     add(KeptCheck(call: call, wait: now...now, isAtStop: true, end: journal.nextNumber, isGood: true))
   }
 
-  /// - Returns: Its place.
+  /// Returns the check's index.
   @discardableResult
   private func add(_ check: KeptCheck) -> Int {
     state.withLock { state in
@@ -56,7 +55,7 @@ final class KeptChecks: CheckLog {
     }
   }
 
-  /// Notes that the test has required the result of its last check at a line.
+  /// Notes that the test has required the result of its last check, at a line.
   func require(at location: CodeLocation) {
     state.withLock { state in
       guard
@@ -85,11 +84,9 @@ final class KeptChecks: CheckLog {
     return MutationAnalysis.report(on: test).value
   }
 
-  /// The test so far; the checks are forgotten.
+  /// Returns the test so far and forgets its checks; `nil` if nothing has arrived or been checked since the earlier stop.
   ///
-  /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if it has waited
-  ///   since then.
-  /// - Returns: The test; `nil` if nothing has arrived or been checked since that stop.
+  /// - Parameter unchecked: The place of an earlier stop. Entries before it belong to the test only if it has waited since then.
   func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> KeptTest? {
     let taken = state.withLock { state in
       defer { state = State() }
@@ -103,7 +100,7 @@ final class KeptChecks: CheckLog {
   }
 }
 
-/// The class that a verifier looks up by name when mutants are requested; see `MutationSupport`.
+/// The class that a verifier finds by name when mutants are requested; see `MutationSupport`.
 package final class MutationLinkage: MutationSupport {
   package static func makeLog(of journal: TrackingJournal) -> any CheckLog {
     KeptChecks(of: journal, runsClosures: true)

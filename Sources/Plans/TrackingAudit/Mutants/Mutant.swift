@@ -5,20 +5,20 @@ import TrackingPlan
 import TrackingServer
 import TrackingVerifier
 
-/// One change of what a test received.
+/// One change to the received entries of a test.
 struct Mutant: Sendable {
   enum Change: Sendable {
     case whole(MutationReport.Change)
     case value(ValueSite, ValueChange)
   }
 
-  /// The indices of the entries that are changed; two if they are exchanged.
+  /// The indices of the changed entries; two if they are exchanged.
   let entries: [Int]
   let change: Change
 }
 
 extension Mutant {
-  /// The mutants of everything that a test received, except exchanges, in the order of arrival: one list for each entry as a whole and for each value.
+  /// The mutants of all received entries, except exchanges, in the order of arrival: one list for each entry as a whole and for each value.
   static func sites(of test: KeptTest) -> [[Mutant]] {
     test.entries.enumerated().flatMap { index, entry -> [[Mutant]] in
       let whole: [MutationReport.Change] =
@@ -34,15 +34,15 @@ extension Mutant {
     }
   }
 
-  /// The neighbours of one process that can arrive in each other's place.
+  /// The exchanges of neighbouring entries of one process.
   ///
-  /// Kept separate, because whether a wait had ended between two events differs from run to run.
+  /// Separate, because whether a wait had ended between two events differs from run to run.
   static func exchanges(of test: KeptTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
     var last: [String?: Int] = [:]
     var pairs: [[Int]] = []
     for (index, entry) in test.entries.enumerated() {
       guard let event = entry.event else { continue }
-      // Equal neighbours are the same in either order.
+      // Exchanging equal neighbours changes nothing.
       if let earlier = last.updateValue(index, forKey: event.launch),
         test.entries[earlier].event?.event != event.event, areExchangeable(earlier, index)
       {
@@ -52,12 +52,12 @@ extension Mutant {
     return pairs.sorted { $0[0] < $1[0] }.map { Mutant(entries: $0, change: .whole(.exchanged)) }
   }
 
-  /// The entries that arrive in place of those at some indices; `nil` if the change can't be made.
+  /// The entries that replace those at some indices; `nil` if the change can't be made.
   func edits(in entries: [JournalEntry]) -> [Int: [JournalEntry]]? {
     let (index, entry) = (self.entries[0], entries[self.entries[0]])
     switch change {
     case .whole(.missing): return [index: []]
-    // Another number, so that two waits can match one each; not the next one, which an entry behind the last would have.
+    // Another number, so that two waits can match one each. Not the next one, which an entry after the last would have.
     case .whole(.doubled): return [index: [entry, entry.with(number: (entries.last?.number ?? 0) + 2)]]
     case .whole(.exchanged):
       let other = entries[self.entries[1]]
@@ -82,7 +82,7 @@ extension JournalEntry {
     }
   }
 
-  /// The entries with another value each that every closure can read that could read this one.
+  /// The entries with one other value each, such that every closure that could read the old value can read the new one.
   var nearest: [JournalEntry] {
     sites.flatMap { site in
       site.changes.filter { $0.isSafe(for: site.value) }.compactMap { changing(site, by: $0) }
@@ -100,7 +100,7 @@ extension JournalEntry {
     return changing { $0 = $0.changing(site, by: change) }
   }
 
-  /// The same entry with another event; itself if it is a request.
+  /// The entry with a changed event; a request stays the same.
   fileprivate func changing(_ change: (inout TrackingEvent) -> Void) -> JournalEntry {
     guard let recorded = event else { return self }
     var event = recorded.event
@@ -108,7 +108,6 @@ extension JournalEntry {
     return .event(recorded.with(event))
   }
 
-  /// The same entry with another number.
   fileprivate func with(number: Int) -> JournalEntry {
     switch self {
     case .event(let event): .event(event.with(number: number))
@@ -119,9 +118,7 @@ extension JournalEntry {
 }
 
 extension RecordedRequest {
-  /// Whether the stub that responded to it matches it; `nil` if no stub did, or if that can't be decided.
-  ///
-  /// A recorded request has its stub without conditions in code.
+  /// Whether a request's stub matches it; `nil` without a stub, or if that can't be decided, since a recorded stub has no conditions in code.
   var isMatchedByItsStub: Bool? {
     switch stub?.pattern.match(ParsedRequest(request)) {
     case .yes?: true
@@ -130,6 +127,5 @@ extension RecordedRequest {
     }
   }
 
-  /// The body as JSON; `nil` if it isn't.
   fileprivate var json: TrackingValue? { (try? JSONTree([UInt8](request.body)))?.value }
 }

@@ -1,12 +1,12 @@
 import TrackingModel
 import TrackingPlan
 
-/// The mutants of a test on which its checks are repeated: all, or a random choice of them.
+/// The mutants on which a test's checks are repeated: all, or a random choice.
 ///
-/// All changes of a value or none are chosen, because a value is pinned if all of its nearest changes are noticed.
+/// Either all changes of a value are chosen or none, because a value is pinned if all of its nearest changes are noticed.
 struct MutantSample {
   private(set) var sites: [[Mutant]]
-  /// The choice; `nil` if these are all mutants.
+  /// The choice; `nil` if all mutants are included.
   private(set) var choice: MutationReport.Sample?
 
   init(of test: KeptTest, subjects: [MutatedSubject?], most: Int, areExchangeable: (Int, Int) -> Bool) {
@@ -32,7 +32,7 @@ struct MutantSample {
     sites += exchanges.shuffled(using: &generator).prefix(most / 4).map { [$0] }
   }
 
-  /// The subject of a mutant's entry, the entry and the place of the change; without values, which differ from run to run.
+  /// Sorts by the subject of a mutant's entry, the entry and the place of the change, not by values, which differ from run to run.
   private static func order(of mutant: Mutant, _ subjects: [MutatedSubject?]) -> (String, Int, String) {
     let subject = subjects[mutant.entries[0]].map { "\($0)" } ?? ""
     let path = if case .value(let site, _) = mutant.change { site.path.description } else { "" }
@@ -40,9 +40,9 @@ struct MutantSample {
   }
 }
 
-/// The same choices for the same seed: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+/// SplitMix64, which makes the same choices for the same seed (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
 private struct SampleGenerator: RandomNumberGenerator {
-  /// At first the seed.
+  /// Initially the seed.
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -7,9 +7,7 @@ import TrackingServer
 /// The subject of a finding: the events of a name, or the requests of a method and a path.
 enum MutatedSubject: Hashable {
   case events(String)
-  /// The method and the path, with the params of the stub that responded to it: `GET /books/:id`.
-  ///
-  /// Without the rest of the stub's conditions, which may name the port of this run.
+  /// The method and the path with its stub's params: `GET /books/:id`. The stub's other conditions may name this run's port.
   case requests(method: ReceivedRequest.Method, path: String)
 
   init?(_ entry: JournalEntry) {
@@ -29,7 +27,7 @@ enum MutatedSubject: Hashable {
     }
   }
 
-  /// The pattern of all its entries, in Swift.
+  /// Swift code for a pattern of all its entries.
   var pattern: String {
     switch self {
     case .events(let name): ".named(\(name.swiftLiteral))"
@@ -37,7 +35,7 @@ enum MutatedSubject: Hashable {
     }
   }
 
-  /// The argument of a pattern that asks for a value, in Swift.
+  /// Swift code for a pattern's argument that checks the value.
   func suggestion(for site: ValueSite) -> String? {
     guard let literal = SwiftText.matcher(site.value) else { return nil }
     let member = "[\(site.path.description.swiftLiteral): \(literal)]"

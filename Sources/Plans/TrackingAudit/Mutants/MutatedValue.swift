@@ -1,15 +1,14 @@
 import TrackingModel
 import TrackingPlan
 
-/// A value in one entry, and its changes.
 struct MutatedValue {
   let site: ValueSite
-  /// The changes, each with the reason for which it is noticed or isn't: `.check`, `.plan`, `.untried` or `.no`.
+  /// The changes, each with the reason that it is noticed or isn't: `.check`, `.plan`, `.untried` or `.no`.
   var changes: [(change: ValueChange, pin: MutationReport.Pin)] = []
 
-  /// The reason for which all nearest changes are noticed.
+  /// The reason that all nearest changes are noticed.
   ///
-  /// An object has no nearest values but those of its members, so the other changes decide.
+  /// An object has no nearest values except those of its members, so the other changes decide.
   fileprivate var pin: MutationReport.Pin {
     let nearest = changes.filter(\.change.isNearest)
     let deciding = (nearest.isEmpty ? changes : nearest).map(\.pin)
@@ -21,7 +20,7 @@ struct MutatedValue {
 
   fileprivate func first(_ pin: MutationReport.Pin) -> ValueChange? { changes.first { $0.pin == pin }?.change }
 
-  /// A place in an order that is the same in each run.
+  /// A sort key that is the same in each run.
   fileprivate func order(of change: ValueChange?) -> (String, String, String, String) {
     (
       SwiftText.volatileForm(of: site.value) ?? "\(site.value)", site.path.description, "\(change as Any)",
@@ -29,10 +28,10 @@ struct MutatedValue {
     )
   }
 
-  /// A change in words: `121 for 120`.
+  /// Describes a change: `121 for 120`.
   fileprivate func words(of change: ValueChange) -> String? {
     guard let changed = text(after: change) else { return nil }
-    // Without the value where each run has another one, so that two runs give the same report.
+    // Without a value that differs in each run, so that two runs give the same report.
     return SwiftText.volatileForm(of: site.value).map { "another \($0)" }
       ?? "\(changed) for \(Excerpt.of("\(site.value)", width: 60))"
   }
@@ -46,8 +45,8 @@ extension MutationReport.Param {
   /// The finding about all values of a param, with an example unless a check pins it.
   ///
   /// - Parameters:
-  ///   - use: The use that the test may make of the value: `.returned`, `.discarded` or `.no`.
-  ///   - suggestion: The Swift that asks for a value.
+  ///   - use: The test's possible use of the value: `.returned`, `.discarded` or `.no`.
+  ///   - suggestion: Returns Swift code that checks a value.
   init(_ values: [MutatedValue], returned use: MutationReport.Pin, _ suggestion: (ValueSite) -> String?) {
     let pins = values.map(\.pin)
     let changes = values.flatMap(\.changes)
@@ -72,7 +71,7 @@ extension MutationReport.Param {
     }
   }
 
-  /// The value whose text sorts first, because entries may arrive in any order: one with such a change, else any.
+  /// The value whose text sorts first, because entries may arrive in any order; if possible, one with such a change.
   private static func example(
     of values: [MutatedValue], _ change: (MutatedValue) -> ValueChange?
   ) -> MutatedValue? {

@@ -2,23 +2,21 @@ import TrackingModel
 import TrackingPlan
 import TrackingServer
 
-/// Finds out which changes of a test's timeline its checks notice.
+/// Finds the changes of a test's timeline that its checks notice.
 struct MutationAnalysis {
-  /// The number of mutants beyond which they are sampled.
+  /// The number of mutants above which they are sampled.
   static let mostMutants = 2_000
   /// The number of mutants below which a sample says too little about a test.
   private static let fewestMutants = 100
-  /// The most steps of all mutants, each of one entry before one check: two seconds in a debug build.
+  /// The maximum number of steps of all mutants, each of one entry and one check: two seconds in a debug build.
   static let mostSteps = 6_000_000
 
   /// The findings about a subject so far.
   private struct Findings {
-    /// The indices of its entries.
     var entries: [Int] = []
     var noticed: Set<MutationReport.Change> = []
-    /// The number of noticed mutants by check: the weakest assertion notices the fewest.
+    /// The number of noticed mutants by check; the weakest assertion notices the fewest.
     var strengths: [Int: Int] = [:]
-    /// The values by general path.
     var params: [String: [MutatedValue]] = [:]
   }
 
@@ -54,7 +52,6 @@ struct MutationAnalysis {
     return analysis.run()
   }
 
-  /// Repeats the checks on all mutants, or a sample of them.
   mutating func run() -> MutationReport {
     if let kept = replay.unrepeatable {
       report.leftOut =
@@ -80,10 +77,12 @@ struct MutationAnalysis {
     }
   }
 
-  /// The reason for which a mutant is noticed, also by a condition of the stub that responded, or isn't: `.check`, `.plan`, `.untried` or `.no`; `nil` if it can't be made.
+  /// The reason that a mutant is noticed, perhaps by a condition of the stub, or isn't: `.check`, `.plan`, `.untried` or `.no`.
+  ///
+  /// `nil` if the mutant can't be made.
   private mutating func pin(of mutant: Mutant) -> MutationReport.Pin? {
     guard let edits = mutant.edits(in: test.entries) else { return nil }
-    // A request that its stub wouldn't match changes what the app does, so the test has pinned the value.
+    // A change that keeps the stub from matching changes the app's behavior, so the test has pinned the value.
     let index = mutant.entries[0]
     if case .value = mutant.change, edits[index]?.first?.request?.isMatchedByItsStub == false,
       test.entries[index].request?.isMatchedByItsStub == true
@@ -93,11 +92,11 @@ struct MutationAnalysis {
       return .check
     }
     let effect = replay.effect(of: edits)
-    // The test may do anything with an outcome.
+    // The test may use an outcome in any way.
     let noticed = effect.noticed.filter { !test.checks[$0].call.isSilent }
     for subject in mutant.entries.compactMap({ subjects[$0] }) where !noticed.isEmpty {
       if case .whole(let change) = mutant.change { findings[subject]?.noticed.insert(change) }
-      // Whether two events are exchangeable depends on the moment at which a wait has ended.
+      // Whether two events are exchangeable depends on the time at which a wait has ended.
       for place in noticed where mutant.entries.count == 1 { findings[subject]?.strengths[place, default: 0] += 1 }
     }
     let isUntried = noticed.isEmpty && !effect.untried.isEmpty
@@ -117,7 +116,7 @@ struct MutationAnalysis {
     return finding
   }
 
-  /// The waits that look for a subject, the weakest first.
+  /// The waits for a subject, weakest first.
   private func waits(for findings: Findings) -> [MutationReport.Wait] {
     func order(_ place: Int) -> (Int, Int) { (findings.strengths[place] ?? 0, place) }
     var known: Set<MutationReport.Wait> = []

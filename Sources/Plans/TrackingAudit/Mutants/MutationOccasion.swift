@@ -2,10 +2,11 @@ import TrackingModel
 import TrackingServer
 import TrackingVerifier
 
-/// The occasions at which the checks of a passed test are repeated on mutants of what it received.
+/// Controls mutation analysis, which finds changes to the received events that a passed test wouldn't notice.
 ///
-/// A mutant is the timeline with one change, such as another value of a param. The changes that no check notices are in the observations that
-/// `TRACKING_OBSERVATIONS` (`xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`) names, in `session.json` and on the inspector's page.
+/// When the test ends, its checks are repeated on mutants: copies of the timeline with one change each, such as another value of a param. Changes
+/// that no check notices are reported in the observations file (`TRACKING_OBSERVATIONS`; `xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`), in
+/// `session.json` and on the inspector's page. They fail no test.
 public struct MutationOccasion: Hashable, Sendable {
   private enum Occasion {
     case onRequest, always, never
@@ -14,16 +15,16 @@ public struct MutationOccasion: Hashable, Sendable {
   private let occasion: Occasion
   private var runsClosures = true
 
-  /// With `TRACKING_MUTATIONS=1` in the environment (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`).
+  /// Runs the analysis if the environment has `TRACKING_MUTATIONS=1` (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`).
   public static let onRequest = Self(occasion: .onRequest)
-  /// At each stop.
+  /// Runs the analysis each time a verifier stops.
   public static let always = Self(occasion: .always)
-  /// Never, even if the environment requests it.
+  /// Never runs the analysis, even if the environment requests it.
   public static let never = Self(occasion: .never)
 
-  /// The same occasions without running closures of the test again, for closures that count their calls or change something.
+  /// Returns a copy that doesn't run closures of the test again, for closures that count their calls or have other side effects.
   ///
-  /// A check with a closure isn't repeated then, and mutants that only it could notice are counted as not tried.
+  /// Checks with closures aren't repeated, and mutants that only they could notice count as not tried.
   public func withoutClosures() -> Self { Self(occasion: occasion, runsClosures: false) }
 }
 
@@ -40,7 +41,7 @@ extension MutationOccasion: MutationDecision {
 }
 
 extension TrackingVerifier.Configuration {
-  /// The occasions at which the test's checks are repeated on mutants of its timeline: by default, if the environment requests it.
+  /// Controls mutation analysis, which finds changes that the test wouldn't notice; ``MutationOccasion/onRequest`` by default.
   public var mutations: MutationOccasion {
     get { mutationDecision as? MutationOccasion ?? .onRequest }
     set { mutationDecision = newValue }

@@ -3,17 +3,16 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-/// The entries that match the patterns of a check, so that a change costs the comparison of one entry.
+/// The entries that match a check's patterns, computed once, so that a change costs the comparison of one entry.
 ///
-/// Closures of the test see only what the test has shown them, and what is nearest to it: they run while the check is repeated on the unchanged
-/// timeline, which tests each pattern on the same entries as the test did.
+/// Closures of the test see only the entries that the test has shown them, and the nearest changes: they run while the check is repeated on the
+/// unchanged timeline, which compares each pattern with the same entries as the test did.
 final class PatternTable: Sendable {
   /// Whether an entry matches, by pattern; `nil` if that depends on a closure that hasn't seen it.
   typealias Row = [Bool?]
 
   private struct State {
     var rows: [Int: Row] = [:]
-    /// The rows of changed entries.
     var edited: [Int: Row] = [:]
     /// The outcomes of the patterns whose closures have seen an entry.
     var outcomes: [[EntryContent: Bool]]
@@ -45,7 +44,7 @@ final class PatternTable: Sendable {
     return call
   }
 
-  /// The row of an entry of the unchanged timeline, which is compared once.
+  /// The row of an unchanged entry, which is compared once.
   func row(ofUnchanged entry: JournalEntry) -> Row {
     if let row = state.withLock({ $0.rows[entry.number] }) { return row }
     let row = row(of: entry)
@@ -58,11 +57,11 @@ final class PatternTable: Sendable {
     let row = patterns.map { $0.matchesWithoutClosures(entry) }
     guard row.contains(nil) else { return row }
     let content = EntryContent(entry)
-    // While closures run, each sees all that the test has shown it, and so what is nearest to that.
+    // While closures run, each sees the entries that the test has shown it, and the nearest changes.
     return state.withLock { state in state.isOpen ? row : zip(row, state.outcomes).map { $0 ?? $1[content] } }
   }
 
-  /// Whether a pattern matches an entry; an outcome that would need a closure makes the whole result unknown.
+  /// Whether a pattern matches an entry; if a closure would have to decide, the whole result is unknown.
   private func matches(_ column: Int, _ entry: JournalEntry) -> Bool {
     let (edited, mayRun) = state.withLock { ($0.edited[entry.number], $0.isOpen) }
     if let isMatch = (edited ?? row(ofUnchanged: entry))[column] { return isMatch }
@@ -70,7 +69,7 @@ final class PatternTable: Sendable {
       state.withLock { $0.isUnknown = true }
       return false
     }
-    // With no lock held: it is the test's own code.
+    // With no lock held, since it is the test's own code.
     let isMatch = patterns[column].matches(entry)
     let near = entry.nearest.map { (EntryContent($0), patterns[column].matches($0)) }
     state.withLock {
@@ -80,12 +79,10 @@ final class PatternTable: Sendable {
     return isMatch
   }
 
-  /// Lets no closure run from here on.
+  /// No closure runs after this call.
   func close() { state.withLock { $0.isOpen = false } }
 
-  /// Runs `body` with the rows of changed entries.
-  ///
-  /// - Returns: The result; `nil` if it depends on a closure that hasn't seen an entry.
+  /// Runs `body` with the rows of changed entries; returns `nil` if the result depends on a closure that hasn't seen an entry.
   func with<Result>(_ edited: [Int: Row], _ body: () -> Result) -> Result? {
     state.withLock { ($0.edited, $0.isUnknown) = (edited, false) }
     let result = body()

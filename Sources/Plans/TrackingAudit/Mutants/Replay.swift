@@ -2,13 +2,12 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-/// Repeats the checks of a test on its changed timeline, without waiting: the recorded times of arrival decide.
+/// Repeats a test's checks on its changed timeline, without waiting: the recorded times of arrival decide.
 ///
-/// Each check sees the entries that had arrived when it ended, because by then the test had moved on.
+/// Each check sees the entries that had arrived when it ended, because then the test moved on.
 struct Replay {
   private let test: KeptTest
   private var checks: [ReplayedCheck]
-  /// The results on the unchanged timeline.
   private var base: [ReplayedResult] = []
 
   init(_ test: KeptTest) {
@@ -18,7 +17,7 @@ struct Replay {
     self.checks = checks
   }
 
-  /// The first check with another result on the unchanged timeline than it had, such as one with a closure that counts its calls.
+  /// The first check whose repetition has another result on the unchanged timeline, for example because its closure counts calls.
   var unrepeatable: KeptCheck? {
     zip(checks, base).first { call, result in
       guard let isGood = call.kept.isGood, !call.isFrozen else { return false }
@@ -26,7 +25,6 @@ struct Replay {
     }?.0.kept
   }
 
-  /// Whether an entry is a match for a check.
   func check(_ place: Int, looksFor entry: Int) -> Bool { checks[place].looksFor(entry) }
 
   /// The indices of the checks whose result contains an entry.
@@ -42,9 +40,8 @@ struct Replay {
     }
   }
 
-  /// Repeats the checks on other entries in place of those at some indices.
-  ///
-  /// - Returns: The indices of the checks with another result, and of those that couldn't be repeated without a closure of the test.
+  /// Repeats the checks with the entries at some indices replaced; returns the indices of the checks whose result changes, and of those that would
+  /// need a closure of the test.
   func effect(of edits: [Int: [JournalEntry]]) -> (noticed: [Int], untried: [Int]) {
     let rows = checks.map { $0.rows(of: edits) }
     guard rows.contains(where: { $0 != nil }) else { return ([], []) }
@@ -65,7 +62,7 @@ struct Replay {
     return (base.indices.filter { results[$0].isGood != base[$0].isGood && !untried.contains($0) }, untried)
   }
 
-  /// The results of all checks in their order, with a ledger as the verifier's from each reset to the next.
+  /// The results of all checks in order, with a new ledger after each reset, as the verifier has.
   private static func results(
     of test: KeptTest, _ run: (_ place: Int, SharedLedger) -> ReplayedResult
   ) -> [ReplayedResult] {
@@ -73,13 +70,13 @@ struct Replay {
     while results.count < test.checks.count {
       let first = results.count
       let part = test.checks[first...].prefix { $0.reset == test.checks[first].reset }
-      // The checks that continue have read everything.
+      // Checks that continue have read everything.
       let ledger = SharedLedger(of: RecordedTimeline([]))
       for (place, kept) in zip(part.indices, part) {
         results.append(run(place, ledger))
         ledger.record(results[place].matched, of: kept.call, continuing: results[place].later)
       }
-      // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
+      // A count that holds may be exceeded later, perhaps by an entry that another wait no longer matches.
       for (place, kept) in zip(part.indices, part) where !kept.call.isSilent {
         if let later = results[place].later, !ledger.value.extras(of: later).isEmpty { results[place].isGood = false }
       }

@@ -18,7 +18,7 @@ struct ReplayedCheck {
   /// The indices of the entries that it can look at, and the first that arrived after its result.
   private let range: Range<Int>
   private let end: Int
-  /// The index of the first entry that can't fulfil an expectation.
+  /// The index of the first entry that arrived too late to fulfil an expectation.
   private let waitEnd: Int
   /// Whether it can't be repeated, because that needs a closure that mustn't run.
   private(set) var isFrozen = false
@@ -31,7 +31,7 @@ struct ReplayedCheck {
     func index(_ number: Int) -> Int { test.entries.firstIndex { $0.number >= number } ?? test.entries.count }
     let check = call.check
     (kinds, interest, scope) = (check.kinds, check.form.interest, check.form.scope)
-    // A response may have been sent after the mark to a request from before it.
+    // A response to a request from before the mark may have been sent after it.
     let first = check.ordersResponses ? 0 : index(kept.call.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
@@ -46,7 +46,7 @@ struct ReplayedCheck {
     kinds.contains(entry) && entry.event.map { interest.concerns(eventNamed: $0.event.name) } ?? true
   }
 
-  /// Whether its result depends on what other checks have matched.
+  /// Whether its result depends on other checks' matches.
   var dependsOnMatches: Bool { scope == .entriesAndMatches }
 
   /// Whether one of its patterns matches the entry at an index, or it is about all entries.
@@ -57,11 +57,11 @@ struct ReplayedCheck {
 
   private func row(of index: Int) -> PatternTable.Row { table.row(ofUnchanged: kept.seen(entries[index])) }
 
-  /// The rows of changed entries; `nil` if the result can't be another one.
+  /// The rows of changed entries; `nil` if they can't change the result.
   func rows(of edits: [Int: [JournalEntry]]) -> [Int: PatternTable.Row]? {
     guard scope.includesEntries else { return nil }
     var rows: [Int: PatternTable.Row] = [:]
-    // Only patterns see more of an entry than that it is there.
+    // Only patterns look at an entry's content.
     let seesContent = form.patterns.isEmpty && !dependsOnMatches
     var isChanged = false
     for (index, changed) in edits
@@ -76,7 +76,7 @@ struct ReplayedCheck {
     return isChanged ? rows : nil
   }
 
-  /// Repeats the check on the unchanged timeline, and runs closures with the entries that the test has shown them.
+  /// Repeats the check on the unchanged timeline, running closures with the entries that the test has shown them.
   mutating func runAgain(in ledger: SharedLedger) -> ReplayedResult {
     let result = run(of: [:], [:], in: ledger)
     table.close()
@@ -86,9 +86,7 @@ struct ReplayedCheck {
 
   /// Repeats the check on the changed timeline.
   ///
-  /// - Parameters:
-  ///   - rows: The rows of the changed entries.
-  ///   - wasGood: Whether the unchanged timeline was as it should be, so that only the changed entries need a look.
+  /// - Parameter wasGood: Whether the unchanged timeline passes, so that only the changed entries need a look.
   /// - Returns: The result; `nil` if it depends on a closure that mustn't run.
   func run(
     of edits: [Int: [JournalEntry]], _ rows: [Int: PatternTable.Row], in ledger: SharedLedger, wasGood: Bool = false
@@ -111,7 +109,7 @@ struct ReplayedCheck {
     }
   }
 
-  /// Whether the unchanged entry at an index can change the result, beside changed ones.
+  /// Whether the unchanged entry at an index can change the result, in addition to changed ones.
   private func neededEntries(besides edits: [Int: [JournalEntry]], wasGood: Bool) -> (Int) -> Bool {
     switch scope {
     case .eachEntry where wasGood: return { _ in false }
@@ -132,13 +130,13 @@ struct ReplayedCheck {
     let passes = run.passes(at: instant, after: .interrupted)
     // A check when the test ends matches nothing, nor does a silent failure.
     let matched = kept.isAtStop || call.isSilent && !passes ? [] : run.matched
-    // The test has moved on: a failed wait gets no late match.
+    // The test moves on: a failed wait gets no late match.
     var later = passes ? run.countingOn : nil
     later?.read(timeline(range.upperBound))
     return ReplayedResult(isGood: passes, matched: matched, later: later)
   }
 
-  /// The result of an expectation, whose count must be met by a wait, and whose extras are looked for until `stop()`.
+  /// The result of an expectation, whose count a wait must reach, and whose extras count until `stop()`.
   private func resultOfExpectation(of timeline: (Int) -> RecordedTimeline) -> ReplayedResult {
     let bound = form.bound ?? .atLeast(0)
     let isInverted = bound.least == 0 && bound.most != nil
@@ -150,15 +148,15 @@ struct ReplayedCheck {
   }
 }
 
-/// The result of a check of a changed timeline.
+/// A check's result on a changed timeline.
 struct ReplayedResult {
   /// Whether the check passes, and later entries don't exceed it.
   var isGood: Bool
   /// The entries that it matches, or that fail it.
   var matched: [JournalEntry] = []
-  /// The run of a count as it continues after its wait.
+  /// The run of a count, continued after its wait.
   var later: CheckRun?
 
-  /// The numbers of the entries that it leaves to no later check.
+  /// The numbers of the entries that no later check can use.
   var used: Set<Int> { Set(matched.map(\.number)).union(later?.allowed ?? []) }
 }

@@ -1,9 +1,9 @@
 import TrackingModel
 import TrackingPlan
 
-/// Values as a test writes them, in the same way as "Copy as Swift" in the inspector.
+/// Values in Swift code, as "Copy as Swift" in the inspector writes them.
 enum SwiftText {
-  /// A matcher; `nil` for a value that holds an identifier or a moment, which differ from run to run.
+  /// A matcher; `nil` for a value that contains an identifier or a time, which differ from run to run.
   static func matcher(_ value: TrackingValue) -> String? {
     if volatileForm(of: value) != nil { return nil }
     switch value.canonicalScalar {
@@ -25,15 +25,12 @@ enum SwiftText {
     }
   }
 
-  /// A method of HTTP.
   static func method(_ method: String) -> String {
     ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].contains(method)
       ? ".\(method.lowercased())" : method.swiftLiteral
   }
 
-  /// `UUID`, `date`, `time` or `token`, for a value that is likely to be another one in each run; else `nil`.
-  ///
-  /// The rule of `isVolatile` in the inspector's page.
+  /// `UUID`, `date`, `time` or `token`, for a value that probably differs in each run; follows `isVolatile` in the inspector's page.
   static func volatileForm(of value: TrackingValue) -> String? {
     switch value.canonicalScalar {
     case .int(let number): isUnixTime(Double(number)) ? "time" : nil
@@ -43,7 +40,7 @@ enum SwiftText {
     }
   }
 
-  /// Whether a number is a moment of the years from 2014 to 2039, in seconds or in milliseconds.
+  /// Whether a number is a time between 2014 and 2039, in seconds or milliseconds.
   private static func isUnixTime(_ number: Double) -> Bool {
     number > 1.4e9 && number < 2.2e9 || number > 1.4e12 && number < 2.2e12
   }

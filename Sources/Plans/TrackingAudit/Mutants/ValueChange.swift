@@ -14,7 +14,7 @@ extension ValueChange {
     }
   }
 
-  /// Whether closures may see a changed value: a test's code that could read the value can read this one, and divide by it.
+  /// Whether closures may see the changed value: code that can read the value must be able to read the new one, and to divide by it.
   func isSafe(for value: TrackingValue) -> Bool {
     switch (self, value.canonicalScalar, applied(to: value)) {
     case (.oneMore, .int(let number), .int(let sum)?), (.oneLess, .int(let number), .int(let sum)?):
@@ -31,7 +31,7 @@ extension ValueChange {
 }
 
 extension ValueChange {
-  /// The changes that make another value of a value.
+  /// The changes that turn a value into another one.
   static func changes(of value: TrackingValue) -> [ValueChange] {
     let candidates: [ValueChange] =
       switch value {
@@ -93,14 +93,14 @@ extension ValueChange {
       guard step > 0 else { return TrackingValue.unsigned(number - 1).canonical }
       return number == .max ? nil : .unsigned(number + 1)
     case .double(let number):
-      // Beyond 2^53 the next whole number may be the same double.
+      // Above 2^53 the next whole number may be the same double.
       let sum = number + Double(step)
       return (sum == number ? TrackingValue.double(step > 0 ? number.nextUp : number.nextDown) : .double(sum)).canonical
     case .null, .bool, .string, .array, .object: return nil
     }
   }
 
-  /// The number or the boolean that a text says.
+  /// Parses the number or the Boolean in a text.
   private static func scalar(in text: String) -> TrackingValue? {
     switch text {
     case "true": true
@@ -109,7 +109,7 @@ extension ValueChange {
     }
   }
 
-  /// A date a second later, or earlier if it is the last second of a minute.
+  /// A date one second later, or earlier if it is the last second of a minute.
   private static func secondLater(_ text: String) -> String? {
     // The seconds end at the fraction, or at the offset from UTC.
     guard let time = text.firstIndex(where: { "Tt ".contains($0) }) else { return nil }

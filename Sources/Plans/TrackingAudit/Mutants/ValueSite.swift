@@ -6,10 +6,10 @@ struct ValueSite: Hashable, Sendable {
   let path: JSONPath
   let value: TrackingValue
 
-  /// The deepest values that are changed.
+  /// The maximum depth of changed values.
   private static let deepest = 8
 
-  /// All values in an object, in the order of their names, or in an array.
+  /// All values in an object, ordered by name, or in an array.
   static func all(in whole: TrackingValue) -> [ValueSite] { ValueSite(path: JSONPath(), value: whole).parts }
 
   private var parts: [ValueSite] {
@@ -27,17 +27,16 @@ struct ValueSite: Hashable, Sendable {
     }
   }
 
-  /// The changes that make another value, or none, of the value.
+  /// The changes that replace or remove the value.
   var changes: [ValueChange] {
     let changes = ValueChange.changes(of: value)
-    // An element that is missing is a change of its array, unless that has no path.
+    // A missing element is a change of its array, unless that has no path.
     if case .element? = path.steps.last, path.steps.count > 1 { return changes }
     return changes + [.dropped]
   }
 }
 
 extension TrackingEvent {
-  /// The event with another value, or none, at a place in its params.
   func changing(_ site: ValueSite, by change: ValueChange) -> TrackingEvent {
     guard case .member(let name)? = site.path.steps.first, let value = params[.custom(key: name)] else { return self }
     var event = self

@@ -9,9 +9,9 @@ import TrackingRules
 public struct PersonalData: EventRule {
   /// The kinds of personal data that are detected by form or by name.
   public struct Detectors: OptionSet, Sendable {
-    /// The set's bits.
+    /// The raw bits.
     public let rawValue: Int
-    /// Creates a set of detectors from its bits.
+    /// Creates a set from its raw bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Email addresses.
@@ -24,12 +24,11 @@ public struct PersonalData: EventRule {
     public static let secrets = Detectors(rawValue: 8)
     /// Params whose names suggest personal data: `password`, `ssn`, `email`.
     public static let keyNames = Detectors(rawValue: 16)
-    /// All detectors.
+    /// All kinds of personal data.
     public static let all: Detectors = [.email, .card, .iban, .secrets, .keyNames]
   }
 
   private let traces: [PersonalTrace]
-  /// Texts that are too short to identify a person.
   private let unusable: [String]
   private let detectors: Detectors
   private let allowed: Set<String>
@@ -44,7 +43,7 @@ public struct PersonalData: EventRule {
     allowed = Set(allowing.map(\.key))
   }
 
-  /// `every event to be free of personal data`.
+  /// The completion of "Expected …": `every event to be free of personal data`.
   public var expectation: String { "every event to be free of personal data" }
 
   /// Returns a finding for each place where an event carries personal data.
@@ -85,7 +84,7 @@ public struct PersonalData: EventRule {
     }
   }
 
-  /// Looks at a value's text, or at a value's or the event's name.
+  /// Checks a value's text, or the name of a param or event.
   private func look(
     at text: String, path: String, of value: TrackingValue?, into findings: inout [PlanFinding]
   ) {
@@ -107,17 +106,17 @@ public struct PersonalData: EventRule {
   }
 }
 
-/// A text of the test user in all the encodings that are searched for.
+/// A text of the test user in all searched encodings.
 private struct PersonalTrace: Sendable {
   let text: String
   private let lowercased: String
-  /// Base64 of the text at each of the three alignments in the encoded bytes.
+  /// Base64 of the text at each of the three alignments.
   private let encoded: [String]
 
-  /// The number of characters below which a text doesn't identify a person.
+  /// The minimum number of characters that identify a person.
   static let shortest = 3
 
-  /// Returns `nil` for texts that are too short.
+  /// `nil` for texts that are too short.
   init?(_ text: String) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard trimmed.count >= Self.shortest else { return nil }
@@ -127,7 +126,7 @@ private struct PersonalTrace: Sendable {
     encoded = spellings.sorted().flatMap(Self.base64)
   }
 
-  /// The way in which another text contains this one, for messages; `nil` if it doesn't.
+  /// The form in which another text contains this one, for messages.
   func form(in other: String) -> String? {
     let lower = other.lowercased()
     if lower.contains(lowercased) { return "" }
@@ -140,7 +139,7 @@ private struct PersonalTrace: Sendable {
     return encoded.contains(where: plain.contains) ? " in base64" : nil
   }
 
-  /// The base64 characters that depend on the text alone, at each alignment.
+  /// The base64 characters that depend only on the text, at each alignment.
   private static func base64(_ text: String) -> [String] {
     (0..<3).compactMap { shift in
       let bytes = [UInt8](repeating: 0, count: shift) + Array(text.utf8)

@@ -1,8 +1,7 @@
 import TrackingModel
 
-/// Personal data that is recognized by its form or by a param's name.
 enum PersonalForm {
-  /// Returns a description of the personal data in a text, such as `a payment card number`; `nil` if there is none.
+  /// A description of the personal data in a text, such as `a payment card number`.
   static func detected(in text: String, by detectors: PersonalData.Detectors) -> String? {
     let bytes = Array(text.utf8.prefix(20_000))
     if detectors.contains(.secrets) {
@@ -33,7 +32,6 @@ enum PersonalForm {
     ("a bank account", [["iban"], ["account", "number"]]),
   ]
 
-  /// Returns the kind of personal data that a param's name suggests.
   static func personalName(of key: String) -> String? {
     // `APIKey` has two words if acronyms are split; `APIkey` and `PASSword` match only if they aren't.
     let readings = [true, false].map { key.words(splitsAcronyms: $0).map { $0.lowercased() } }
@@ -62,7 +60,7 @@ enum PersonalForm {
     return nil
   }
 
-  /// Whether the text contains the number of a payment card, alone or beside other digits, as in `4111 1111 1111 1111 12/25`.
+  /// Whether the text contains the number of a payment card, alone or next to other digits, as in `4111 1111 1111 1111 12/25`.
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
     runs(of: bytes) { $0.isDigit || $0 == 0x20 || $0 == 0x2D }.contains { run in
       isCard(run.filter(\.isDigit))
@@ -70,8 +68,7 @@ enum PersonalForm {
     }
   }
 
-  /// Whether a run begins with the number of a card in groups as on a card: four digits or more, except in the last one, with the same
-  /// separator between them.
+  /// Whether a run begins with a card number in groups as on a card: at least four digits, except in the last, with equal separators.
   private static func beginsCard(_ run: ArraySlice<UInt8>) -> Bool {
     var (digits, rest): ([UInt8], ArraySlice<UInt8>) = ([], run)
     var separator: UInt8?
@@ -88,7 +85,7 @@ enum PersonalForm {
     return false
   }
 
-  /// Whether 13 to 19 digits have the prefix of an issuer and a valid check digit.
+  /// Whether 13 to 19 digits have an issuer's prefix and a valid check digit.
   private static func isCard(_ bytes: [UInt8]) -> Bool {
     guard 13...19 ~= bytes.count else { return false }
     let digits = bytes.map { Int($0 - 0x30) }
@@ -117,7 +114,7 @@ enum PersonalForm {
     return sum % 10 == 0
   }
 
-  /// Lengths by country, from the registry of ISO 13616.
+  /// ISO 13616's registry: lengths by country.
   private static let ibanLengths: [String: Int] = [
     "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BR": 29, "BY": 28,
     "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18,
@@ -168,7 +165,6 @@ enum PersonalForm {
     }
   }
 
-  /// The maximal runs of bytes that satisfy a predicate.
   private static func runs(of bytes: [UInt8], _ isPart: (UInt8) -> Bool) -> [[UInt8]] {
     var runs: [[UInt8]] = []
     var current: [UInt8] = []

@@ -14,7 +14,7 @@ public struct ProviderLimits: Sendable, EventRule {
   private let reservedNames: Set<String>
   private let countsBytes: Bool
 
-  /// Creates the limits of a provider that is not in ``all``.
+  /// Creates the limits of a provider that isn't in ``all``.
   ///
   /// Lengths are in characters, or in bytes of UTF-8 if `countsBytes` is set. With `namesAreIdentifiers`, a name consists of letters, digits
   /// and underscores and begins with a letter. No event may have one of the `reservedNames`.
@@ -34,10 +34,10 @@ public struct ProviderLimits: Sendable, EventRule {
     self.countsBytes = countsBytes
   }
 
-  /// `every event to be within the limits of firebase`.
+  /// The completion of "Expected …": `every event to be within the limits of firebase`.
   public var expectation: String { "every event to be within the limits of \(name)" }
 
-  /// Returns what the provider would drop or truncate.
+  /// Returns the parts of an event that the provider would drop or truncate.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     var findings = problems(ofName: event.name, params: event.params.keys.map(\.key).sorted())
       .map { PlanFinding(kind: .limit, reason: $0) }
@@ -47,7 +47,7 @@ public struct ProviderLimits: Sendable, EventRule {
     return findings
   }
 
-  /// Finds texts that are too long, at any depth: a provider flattens or serializes nested values.
+  /// Finds texts that are too long, at any depth, since providers flatten or serialize nested values.
   private func look(at value: TrackingValue, path: String, into findings: inout [PlanFinding]) {
     switch value {
     case .string(let text):
@@ -64,7 +64,7 @@ public struct ProviderLimits: Sendable, EventRule {
     }
   }
 
-  /// Returns the limits that an event's name, its params' names or their number exceed, whatever the values.
+  /// The limits that an event's name, its params' names or their number exceed, whatever the values.
   package func problems(ofName event: String, params: [String]) -> [String] {
     var problems = problems(of: event, "the event's name", longestEventName)
     if reservedNames.contains(event) { problems.append("the event's name \(event) is reserved by \(name)") }
@@ -104,7 +104,7 @@ public struct ProviderLimits: Sendable, EventRule {
 }
 
 extension ProviderLimits {
-  /// The providers that publish their limits.
+  /// All providers with published limits.
   public static let all = [amplitude, braze, cleverTap, firebase, mixpanel]
 
   /// Google Analytics for Firebase: longer names and values are dropped, and so are params beyond the 25th and events with a reserved name.
@@ -134,6 +134,6 @@ extension ProviderLimits {
   public static let braze = ProviderLimits(
     name: "braze", longestEventName: 255, longestParamName: 255, longestValue: 255, reservedPrefixes: ["$"])
 
-  /// CleverTap: its published limits on params' names and values.
+  /// CleverTap: limits on params' names and values.
   public static let cleverTap = ProviderLimits(name: "clevertap", longestParamName: 120, longestValue: 512)
 }

@@ -1,8 +1,8 @@
 import TrackingJSON
 
-/// Tells a schema of a whole call from a schema of an event's params, which may have the names of a call's members.
+/// Distinguishes a schema of a whole call from a schema of an event's params, which may have the same names as a call's members.
 ///
-/// One tool writes all schemas of a plan, so the plan's other schemas decide where a schema may be either.
+/// One tool writes all schemas of a plan, so the plan's other schemas decide ambiguous ones.
 struct CallShape {
   /// The members of a call, some of which its schema may describe.
   static let members = objects.union([
@@ -10,7 +10,7 @@ struct CallShape {
   ])
   /// The members that are objects; the others are strings.
   private static let objects: Set<String> = ["context", "traits", "properties", "integrations"]
-  /// The members that every export has, also if nothing is planned for some.
+  /// The members that every export has, even if empty.
   private static let exported = ["context", "traits", "properties"]
 
   /// Whether the plan's distinguishable schemas describe calls; `nil` if there are none, or some of each.
@@ -31,7 +31,7 @@ struct CallShape {
     return usual ?? members.contains { $0.key == member }
   }
 
-  /// Whether a schema describes a whole call; `nil` if it alone can't tell.
+  /// Whether a schema describes a whole call; `nil` if the schema alone can't tell.
   private static func isCall(_ schema: JSONTree) -> Bool? {
     // Typewriter's note on a schema that it has unwrapped.
     if schema["eventMetadata"] != nil { return false }
@@ -42,7 +42,7 @@ struct CallShape {
     return objects.count == exported.count && properties.allSatisfy(fits) ? true : nil
   }
 
-  /// Whether a property's schema can describe a call's member of its name.
+  /// Whether a property's schema can describe the call's member of that name.
   static func fits(_ property: JSONTree.Member) -> Bool {
     guard members.contains(property.key), property.value.bool != false else { return false }
     let isObject = objects.contains(property.key)

@@ -1,9 +1,7 @@
 import TrackingJSON
 import TrackingModel
 
-/// Snowplow's Iglu: one self-describing JSON Schema per file.
-///
-/// The highest version of each applies.
+/// Snowplow's Iglu: one self-describing JSON Schema per file, of which the highest version applies.
 enum IgluFormat {
   private struct Name: Hashable {
     let vendor: String
@@ -50,7 +48,7 @@ enum IgluFormat {
     let counts = Dictionary(order.map { ($0.name, 1) }, uniquingKeysWith: +)
     for key in order {
       guard let file = newest[key]?.file else { continue }
-      // An event is tracked under its name. If two vendors use the same name, the vendor tells them apart.
+      // Events are tracked by name; a name that several vendors use is preceded by the vendor.
       let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
       let schema = file.root.withoutParamsIfEmpty
       content.events.append(
@@ -65,7 +63,7 @@ enum IgluFormat {
     return content
   }
 
-  /// The part of a schema's path that must be equal to a member of `self`: `VENDOR/NAME/jsonschema/VERSION`.
+  /// The part of a schema's path that must equal a member of `self`: `VENDOR/NAME/jsonschema/VERSION`.
   private static func told(_ word: String, byPathOf file: PlanFiles.File) -> String? {
     let folders = file.relativePath.split(separator: "/").map(String.init)
     guard let format = folders.lastIndex(of: "jsonschema"), format == folders.count - 2 else { return nil }

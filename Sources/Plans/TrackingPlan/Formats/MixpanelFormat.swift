@@ -1,9 +1,7 @@
 import TrackingJSON
 import TrackingModel
 
-/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`.
-///
-/// Entries of other kinds, such as profiles, are skipped.
+/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`; skips entries of other kinds, such as profiles.
 enum MixpanelFormat {
   private static let otherKinds = ["profile", "group", "lookup"]
 

@@ -72,7 +72,7 @@ package enum OwnFormat {
     return event
   }
 
-  /// The members of an event, with how each is read.
+  /// The members of an event, with the code that reads them.
   static let eventMembers: KeyValuePairs<String, @Sendable (inout PlannedEvent, Member) throws(PlanError) -> Void> = [
     "description": { event, member throws(PlanError) in event.description = try member.text() },
     "owner": { event, member throws(PlanError) in event.owner = try member.text() },
@@ -89,7 +89,6 @@ package enum OwnFormat {
     "tags": { _, member throws(PlanError) in _ = try member.list() },
   ]
 
-  /// The value of an event's member, which must be of the wanted kind.
   struct Member {
     fileprivate let node: JSONTree
     fileprivate let path: String
@@ -134,9 +133,7 @@ package enum OwnFormat {
     throw files.error(at: optional, path: path, "optional must be true or false, found \(optional.kind)")
   }
 
-  /// Finds the most common mistake, an unknown type, while reading.
-  ///
-  /// Compiling the schema finds the others.
+  /// Finds the most common mistake, an unknown type, early; compiling the schema finds the others.
   private static func checkType(_ node: JSONTree, path: String, _ files: PlanFiles) throws(PlanError) {
     guard node.members != nil else {
       guard node.bool == nil else { return }
@@ -162,7 +159,7 @@ package enum OwnFormat {
 // MARK: JSON Schemas
 
 extension OwnFormat {
-  /// The schema of an event's params as an object schema.
+  /// Combines the params' schemas into an object schema.
   static func schema(of params: [JSONTree.Member], isOpen: Bool, at node: JSONTree) -> JSONTree {
     var members = [
       JSONTree.Member("type", JSONTree(.scalar("object"), at: node.place)),
@@ -172,7 +169,7 @@ extension OwnFormat {
     return JSONTree(.object(members), at: node.place)
   }
 
-  /// The schema with an explicit `required` where this format implies one.
+  /// Adds the `required` that this format implies.
   package static func completed(_ node: JSONTree) -> JSONTree {
     guard let members = node.members else { return node }
     var result = members.map { member in
@@ -184,7 +181,6 @@ extension OwnFormat {
     return JSONTree(.object(result), at: node.place)
   }
 
-  /// The keyword `required` with the names of all params that aren't optional.
   private static func required(of params: [JSONTree.Member], at node: JSONTree) -> JSONTree.Member {
     let names = params.filter { $0.value["optional"]?.bool != true }
     return .init(

@@ -1,22 +1,21 @@
 import TrackingJSON
 import TrackingModel
 
-/// The formats of plans.
+/// The format of a plan's files.
 public enum PlanFormat: String, CaseIterable, Sendable {
-  /// Our own: `events` by name, in one file or in a folder of files.
+  /// Our own format: `events` by name, in one file or in a folder of files.
   case trackingPlan = "tracking-plan"
   /// Segment Protocols, as exported by the Config API (`rules.events`) or the Public API (`rules` by key).
   case segment
-  /// RudderStack's `rules.events`, or `events` of its API, which have an `eventType`.
+  /// RudderStack: `rules.events`, or its API's `events`, which have an `eventType`.
   case rudderStack = "rudderstack"
-  /// Avo's export with JSON Schemas.
+  /// Avo: an export with JSON Schemas.
   case avo
-  /// A folder of self-describing schemas, `schemas/VENDOR/NAME/jsonschema/M-R-A`.
+  /// Snowplow's Iglu: a folder of self-describing schemas, `schemas/VENDOR/NAME/jsonschema/M-R-A`.
   case iglu
-  /// Mixpanel Lexicon's `entries`.
+  /// Mixpanel Lexicon: `entries`.
   case mixpanel
 
-  /// Detects the format of files by their content.
   init(detecting files: PlanFiles) throws(PlanError) {
     guard let first = files.files.first else { throw PlanError(file: files.name, reason: "contains no plan") }
     let root = first.root
@@ -44,7 +43,7 @@ public enum PlanFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The reason why content is of no format.
+  /// The reason that no format reads the content.
   private static func refusal(of root: JSONTree, in files: PlanFiles) -> PlanError {
     for (list, sign) in [
       (
@@ -83,7 +82,6 @@ public enum PlanFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The format's name in messages.
   var title: String {
     switch self {
     case .trackingPlan: "a tracking plan"
@@ -96,16 +94,14 @@ public enum PlanFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// The events and types that a format reads from a plan's files.
 struct PlanContent {
   var name: String?
   var events: [PlannedEvent] = []
-  /// Schemas that several events share, by name.
   var types: [JSONTree.Member] = []
 }
 
 extension PlanFiles {
-  /// The single file of a vendor's plan.
+  /// The only file of a vendor's plan.
   func onlyFile(of format: PlanFormat) throws(PlanError) -> File {
     guard files.count == 1, let file = files.first else {
       throw PlanError(file: name, reason: "\(format.title) must be one file, found a folder with \(files.count)")
@@ -113,7 +109,6 @@ extension PlanFiles {
     return file
   }
 
-  /// Returns a member that must be a string.
   func text(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> String {
     let value = try member(key, of: node, path: path)
     guard let text = value.string else {
@@ -123,13 +118,12 @@ extension PlanFiles {
     return text
   }
 
-  /// Returns the elements of a member that must be an array.
   func list(_ key: String, of node: JSONTree) throws(PlanError) -> [JSONTree] {
     let value = try member(key, of: node, path: "")
     return try required(value.elements, "an array", of: value, path: key)
   }
 
-  /// Returns the JSON Schema of an event, and refuses other members that describe its params.
+  /// Returns the JSON Schema of an event; refuses other members that describe its params.
   func schema(_ key: String, of event: JSONTree, in format: PlanFormat, path: String) throws(PlanError) -> JSONTree {
     let schema = try member(key, of: event, path: path)
     guard schema.members != nil else {
@@ -147,7 +141,7 @@ extension PlanFiles {
     return schema
   }
 
-  /// Refuses what a schema of a whole call says outside of the place of the params.
+  /// Refuses constraints in a call's schema that aren't in its params.
   func refuseRest(
     of schema: JSONTree, in format: PlanFormat, params: String, except members: Set<String>, path: String
   ) throws(PlanError) {
@@ -165,7 +159,7 @@ extension PlanFiles {
       "`\(member.key.shortenedForMessage)` isn't read; \(format.title) describes an event's params in `\(params)`")
   }
 
-  /// Refuses a page of a plan's rules, as Segment's Public API gives them: events of other pages would be unplanned.
+  /// Refuses a single page of rules from Segment's Public API, since events of other pages would be unplanned.
   func refusePage(of root: JSONTree, count: Int) throws(PlanError) {
     guard let page = root["pagination"] else { return }
     let others = ["next", "previous"].contains { page[$0]?.string ?? "" != "" }
@@ -182,12 +176,11 @@ extension PlanFiles {
 }
 
 extension JSONTree {
-  /// The draft that the schema's `$schema` names, or else the format's usual one.
+  /// The draft in the schema's `$schema`, otherwise the format's usual one.
   func draft(or usual: JSONSchemaDraft) -> JSONSchemaDraft {
     self["$schema"]?.string.flatMap(JSONSchemaDraft.init) ?? usual
   }
 
-  /// Whether it is `null`, or an object or array without elements.
   var isEmpty: Bool {
     switch content {
     case .scalar(let value): value == .null
@@ -197,14 +190,14 @@ extension JSONTree {
     }
   }
 
-  /// The schema of an event's params: a schema that says nothing about params is one of an event without params.
+  /// The schema of an event's params; one that says nothing about params means an event without params.
   var withoutParamsIfEmpty: JSONTree {
     let words = ["properties", "$ref", "allOf", "anyOf", "oneOf", "patternProperties", "additionalProperties"]
     guard members != nil, !words.contains(where: { self[$0] != nil }) else { return self }
     return adding([.init("properties", JSONTree(.object([]), at: place))])
   }
 
-  /// The schema of an object without properties, for events without params in the plan.
+  /// The schema of an object without properties, for planned events without params.
   static func emptyObject(at node: JSONTree) -> JSONTree {
     JSONTree(
       .object([

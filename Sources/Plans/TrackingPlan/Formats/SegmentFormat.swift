@@ -13,7 +13,7 @@ struct SegmentFormat {
 
   func content() throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: format)
-    // RudderStack's API has the events at the top.
+    // RudderStack's API has the events at the top level.
     let isTop = format == .rudderStack && file.root["rules"] == nil
     guard let rules = isTop ? file.root : file.root["rules"] else {
       throw files.error(at: file.root, path: "", "\(format.title) must have `rules`")
@@ -48,7 +48,7 @@ struct SegmentFormat {
         content.events.append(event)
       }
     }
-    // The Config API has the schemas of these calls beside the events.
+    // The Config API has the schemas of these calls next to the events.
     for call in ["identify", "group"] {
       let path = "rules.\(call)"
       if let traits = rules["\(call)_traits"], !traits.isEmpty {
@@ -56,7 +56,7 @@ struct SegmentFormat {
           at: traits, path: "\(path)_traits", "isn't read; \(format.title) has traits in `identify` and `group`")
       }
       guard let schema = rules[call], best[call] == nil else { continue }
-      // An export has them also if nothing is planned for the call.
+      // Exports have them even if nothing is planned for the call.
       let params = try unwrapped(Self.withoutAny(schema), member: "traits", in: shape, path: path).members ?? []
       guard params.contains(where: { $0.key != "type" && !$0.value.isEmpty && JSONSchemaKeywords.asserts($0.key) })
       else { continue }
@@ -117,7 +117,7 @@ struct SegmentFormat {
     return event
   }
 
-  /// The schema without the type `any`, which Segment's exports have and JSON Schema doesn't.
+  /// Removes the type `any`, which Segment's exports have and JSON Schema doesn't.
   private static func withoutAny(_ schema: JSONTree) -> JSONTree {
     guard let members = schema.members else { return schema }
     let types = schema["type"].map { $0.elements ?? [$0] } ?? []
@@ -129,7 +129,7 @@ struct SegmentFormat {
         }), at: schema.place)
   }
 
-  /// The schema of the params within the schema of the call.
+  /// Returns the schema of the params within the schema of a call.
   private func unwrapped(
     _ schema: JSONTree, member: String, in shape: CallShape, path: String
   ) throws(PlanError) -> JSONTree {
@@ -139,7 +139,7 @@ struct SegmentFormat {
     return schema["properties"]?[member]?.withoutParamsIfEmpty ?? .emptyObject(at: schema)
   }
 
-  /// The event's params with what the rule for all calls says of them; of other keywords that both have, the event's own applies.
+  /// Adds the constraints of the rule for all calls to the event's params; the event's own apply if both have the same keyword.
   private func merged(_ params: JSONTree, with common: JSONTree) -> JSONTree {
     let members = (common.members ?? []).compactMap { member -> JSONTree.Member? in
       guard JSONSchemaKeywords.asserts(member.key), !member.value.isEmpty else { return nil }

@@ -2,18 +2,18 @@ import Foundation
 import TrackingModel
 import TrackingRules
 
-/// The generator's options, in `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
+/// The generator's options, from `tracking-plan-generator.json` next to the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {
   package static let fileName = PlanFiles.configurationName
 
   /// The plan's path, relative to the configuration's folder.
   package var plan: String?
   package var access = "public"
-  /// The access level in front of a declaration, with a trailing space; empty for internal types.
+  /// The access level before a declaration, with a trailing space; empty for internal types.
   package var accessPrefix: String { access == "internal" ? "" : "\(access) " }
   /// An enum around all types.
   package var namespace: String?
-  /// Swift names by names in the plan: `purchase`, `purchase.total`, `purchase.method=card`.
+  /// Swift names by their paths in the plan: `purchase`, `purchase.total`, `purchase.method=card`.
   package var names: [String: String] = [:]
   /// The events to generate, or all if empty; `*` matches any characters.
   package var include: [String] = []
@@ -22,7 +22,7 @@ package struct GeneratorConfiguration: Sendable {
 
   package init() {}
 
-  /// The places of `include` and `exclude`, and of the namespace, for messages.
+  /// The places of `include`, `exclude` and the namespace, for messages.
   private var places: [String: PlanPlace] = [:]
 
   private static let members = ["plan", "access", "namespace", "names", "include", "exclude", "source"]
@@ -69,7 +69,7 @@ package struct GeneratorConfiguration: Sendable {
     }
   }
 
-  /// The configuration beside a plan's file or folder; the default one if there is none.
+  /// Reads the configuration next to a plan's file or folder; the default one if there is none.
   package static func beside(_ plan: URL) throws(PlanError) -> GeneratorConfiguration {
     let isFolder = (try? plan.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
     let file = (isFolder ? plan : plan.deletingLastPathComponent()).appendingPathComponent(fileName)
@@ -77,12 +77,11 @@ package struct GeneratorConfiguration: Sendable {
     return try GeneratorConfiguration(contentsOf: file)
   }
 
-  /// Whether code is generated for an event.
   package func includes(_ name: String) -> Bool {
     (include.isEmpty || include.contains { Self.matches(name, $0) }) && !exclude.contains { Self.matches(name, $0) }
   }
 
-  /// The patterns of `include` and `exclude` that no event matches, and a namespace that can't be a name in Swift.
+  /// The patterns of `include` and `exclude` that match no event, and an invalid namespace.
   package func problems(for plan: TrackingPlan) -> [PlanError] {
     var problems: [PlanError] = []
     func add(_ key: String, _ reason: String) {
@@ -130,7 +129,7 @@ extension GeneratorConfiguration {
     names["types.\(type)"] ?? SwiftName.type(type, prefix: "Value")
   }
 
-  /// The name of the type that a param of a list of values or of an object needs.
+  /// The type name that a param with a list of values or an object needs.
   package func typeName(of param: PlannedParam, path: String) -> String {
     // The type of an array's elements can be named separately from the property.
     if let name = names["\(path).\(param.name)[]"] { return name }

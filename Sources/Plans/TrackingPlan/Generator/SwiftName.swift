@@ -2,16 +2,16 @@ import TrackingModel
 
 /// Converts a plan's names to Swift names.
 ///
-/// A name always becomes the same Swift name, whatever else is in the plan. A clash is an error: a number that tells the two apart would
-/// change its meaning with the next event.
+/// A name always becomes the same Swift name, whatever else is in the plan. A clash is an error: with a number to distinguish the two, the next event
+/// could change the meaning of a name.
 package enum SwiftName {
-  /// `added_to_cart` as `AddedToCart`.
+  /// Converts `added_to_cart` to `AddedToCart`.
   package static func type(_ name: String, prefix: String) -> String {
     let joined = name.words(splitsAcronyms: false).map(capitalized).joined()
     return safe(joined, digitsAfter: prefix, reserved: reservedTypes, suffix: prefix)
   }
 
-  /// `product_id` as `productID`.
+  /// Converts `product_id` to `productID`.
   package static func member(_ name: String, prefix: String) -> String {
     let words = name.words(splitsAcronyms: false)
     guard let first = words.first else { return safe("", digitsAfter: prefix, reserved: [], suffix: "") }
@@ -19,12 +19,11 @@ package enum SwiftName {
     return safe(joined, digitsAfter: prefix, reserved: reservedMembers, suffix: "Value")
   }
 
-  /// Whether a name that a plan or a configuration gives can be a type's name.
   package static func isType(_ name: String) -> Bool {
     isIdentifier(name) && !reservedTypes.contains(name) && !keywords.contains(name)
   }
 
-  /// Whether a name that a plan or a configuration gives can be a property's or a case's name.
+  /// Whether a name from a plan or a configuration can be a property's or a case's name.
   package static func isMember(_ name: String) -> Bool { isIdentifier(name) && !reservedMembers.contains(name) }
 
   private static func isIdentifier(_ name: String) -> Bool {
@@ -37,7 +36,7 @@ package enum SwiftName {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The name as the label of an argument, where one keyword alone needs backticks.
+  /// The name as an argument's label, where only one keyword needs backticks.
   package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
   private static func capitalized(_ word: String) -> String {
@@ -55,7 +54,7 @@ package enum SwiftName {
     return reserved.contains(whole) ? whole + suffix : whole
   }
 
-  /// The types that generated code uses, which a generated type of the same name would shadow.
+  /// The types used by generated code, which a generated type of the same name would shadow.
   private static let reservedTypes: Set<String> = [
     "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Data", "Date", "Decodable",
     "Decoder", "Dictionary", "Double", "Encodable", "Encoder", "Error", "Foundation", "Hashable", "Int", "Never",
@@ -80,7 +79,7 @@ package enum SwiftName {
 }
 
 extension String {
-  /// The first word of a member's name in lower case: `URL` as `url`, `ProductID` as `productID`.
+  /// Lowercases the first word: `URL` becomes `url`, `ProductID` becomes `productID`.
   fileprivate var lowercasedWord: String {
     if self == uppercased() { return lowercased() }
     return prefix(1).lowercased() + dropFirst()

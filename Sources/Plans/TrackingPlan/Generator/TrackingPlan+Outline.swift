@@ -5,9 +5,9 @@ import TrackingRules
 extension TrackingPlan: OutlinedRule {
   package var identity: PlanIdentity { PlanIdentity(name: name, digest: files.digest) }
 
-  /// The plan's events, with the names of their generated types, as a session contains them.
+  /// The plan's events with the names of their generated types, for a session.
   package var outline: TrackingValue {
-    // Without the generator's configuration, names in Swift would be wrong.
+    // Without the generator's configuration, Swift names would be wrong.
     let configuration = try? files.url.map { try GeneratorConfiguration.beside($0) } ?? GeneratorConfiguration()
     return [
       "name": .string(name), "digest": .string(files.digest),
@@ -26,7 +26,6 @@ extension TrackingPlan: OutlinedRule {
     ])
   }
 
-  /// Whether the generator writes a type for an event.
   private static func generates(_ event: PlannedEvent, _ configuration: GeneratorConfiguration) -> Bool {
     let sources = event.sources
     guard configuration.includes(event.name) else { return false }
@@ -48,7 +47,7 @@ extension TrackingPlan: OutlinedRule {
           "choice",
           Dictionary(values.map { ($0, configuration.caseName(of: $0, path: path(of: param, in: event))) }) { $1 }
         )
-      // Values of other types are written by the event's name.
+      // Values of other types are identified by the event's name.
       case .string, .object, .array, .shared, .nullable, .any: (nil, nil)
       }
     return TrackingValue(present: [
@@ -58,7 +57,7 @@ extension TrackingPlan: OutlinedRule {
     ])
   }
 
-  /// The place of a list of values, by which the configuration names its cases.
+  /// The path of a list of values, by which the configuration names its cases.
   private static func path(of param: PlannedParam, in event: PlannedEvent) -> String {
     var shape = param.shape
     while case .nullable(let inner) = shape { shape = inner }

@@ -7,9 +7,9 @@ struct TypeWriter {
   let configuration: GeneratorConfiguration
   /// The access level with a trailing space; empty for internal types.
   let access: String
-  /// The names that clash or aren't names in Swift.
+  /// Names that clash or aren't valid in Swift.
   private(set) var problems: [PlanError] = []
-  /// The types that are nested in the enclosing types, by name, with their places in the plan.
+  /// The types nested in the enclosing types, by name, with their places in the plan.
   private var nested: [[String: String]] = []
 
   init(configuration: GeneratorConfiguration) {
@@ -17,7 +17,6 @@ struct TypeWriter {
     access = configuration.accessPrefix
   }
 
-  /// A stored property.
   private struct Property {
     let param: PlannedParam
     let name: String
@@ -40,7 +39,6 @@ struct TypeWriter {
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
-  /// Writes a shared type or a nested type.
   mutating func type(_ shape: PlanShape, name: String, path: String, place: PlanPlace) -> String {
     switch shape {
     case .nullable(let inner): return type(inner, name: name, path: path, place: place)
@@ -104,7 +102,7 @@ struct TypeWriter {
   private mutating func properties(of params: [PlannedParam], path: String) -> [Property] {
     var known: [String: String] = [:]
     var properties: [Property] = []
-    // The order of the initializer, so that code that reads a value by reflection knows it.
+    // The initializer's order, for code that reads a value by reflection.
     for param in params.requiredFirst {
       let own = "\(path).\(param.name)"
       let name = configuration.memberName(of: param, path: path)
@@ -123,7 +121,6 @@ struct TypeWriter {
     return properties
   }
 
-  /// Writes the initializer.
   private func initializer(_ properties: [Property], isEvent: Bool) -> [String] {
     let what = isEvent ? "An event with its params." : "An object with its members."
     guard !properties.isEmpty else { return ["  /// \(what)", "  \(access)init() {}"] }
@@ -178,7 +175,6 @@ struct TypeWriter {
     }
   }
 
-  /// The nested type that a param needs in its struct.
   private func nestedType(of param: PlannedParam, path: String) -> (name: String, shape: PlanShape)? {
     var shape = param.shape
     while true {
@@ -207,7 +203,7 @@ struct TypeWriter {
     return ["@available(*, deprecated, message: \(message.swiftLiteral))"]
   }
 
-  /// A documentation comment in the form that swift-format requires: a one-sentence summary, then a separate paragraph.
+  /// A documentation comment in swift-format's form: a one-sentence summary, then a separate paragraph.
   private func documentation(_ text: String) -> [String] {
     var words = Self.oneLine(text).split(separator: " ").map(String.init)[...]
     let end = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex - 1
@@ -235,7 +231,7 @@ struct TypeWriter {
   }
 
   private static func oneLine(_ text: String) -> String {
-    // Most texts are ASCII on one line, where only a space is white space, and need no look into Unicode's tables.
+    // Most texts are ASCII on one line, where only a space is white space, so Unicode's tables aren't needed.
     if text.utf8.allSatisfy({ 0x20..<0x80 ~= $0 }) {
       return text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }.joined(separator: " ")
     }
@@ -273,7 +269,7 @@ struct TypeWriter {
     nested.append(names)
   }
 
-  /// Refuses a nested type that would take the place of a shared type of the same name.
+  /// Refuses a nested type that would shadow a shared type of the same name.
   private mutating func checkSharedTypes(in shape: PlanShape, of param: String, _ place: PlanPlace) {
     switch shape {
     case .nullable(let inner), .array(let inner): checkSharedTypes(in: inner, of: param, place)
@@ -287,7 +283,7 @@ struct TypeWriter {
 }
 
 extension PlannedParam {
-  /// Whether values may be larger than `Int.max`, by the param's `maximum`.
+  /// Whether values may exceed `Int.max`, by the param's `maximum`.
   fileprivate var exceedsInt: Bool {
     guard case .unsigned? = (node["items"] ?? node)["maximum"]?.value else { return false }
     return true
@@ -295,13 +291,12 @@ extension PlannedParam {
 }
 
 extension String? {
-  /// The text, unless it has no words.
   fileprivate var nonEmpty: String? {
     self?.unicodeScalars.contains { !$0.isBlank } == true ? self : nil
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether it is white space or a control, between words of a comment.
+  /// Whether it separates words of a comment: white space or a control character.
   fileprivate var isBlank: Bool { isASCII ? value <= 0x20 : properties.isWhitespace }
 }

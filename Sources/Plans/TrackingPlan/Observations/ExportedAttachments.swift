@@ -2,19 +2,18 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A folder that `xcrun xcresulttool export attachments` wrote: the attachments of a test run, and a `manifest.json`.
+/// A folder written by `xcrun xcresulttool export attachments`: the attachments of a test run, and a `manifest.json`.
 ///
 /// The manifest is an array with a `testIdentifier` and `attachments` for each test. An attachment has `exportedFileName`,
 /// `suggestedHumanReadableName`, `configurationName`, `deviceId`, and, where they apply, `repetitionNumber` and `arguments`.
 package struct ExportedAttachments {
   package static let manifest = "manifest.json"
-  /// The end of the name that a verifier gives to an attachment with an observation; Xcode adds an index and a UUID.
+  /// The end of the name of an attachment with an observation; Xcode adds an index and a UUID.
   package static let observationName = "tracking-observation"
 
   private let folder: URL
   private let tests: [JSONTree]
 
-  /// Reads the manifest.
   package init(at folder: URL) throws(PlanError) {
     self.folder = folder
     let url = folder.appendingPathComponent(Self.manifest)
@@ -29,7 +28,7 @@ package struct ExportedAttachments {
     self.tests = tests
   }
 
-  /// All observations, and those of the last repetition of each test, on each device and in each configuration.
+  /// Returns all observations, and those of the last repetition of each test, on each device and in each configuration.
   package func observations() throws(PlanError) -> (last: [Observation], all: [Observation]) {
     var found: [[String?]: (repetition: Int, observations: [Observation])] = [:]
     var order: [[String?]] = []

@@ -2,27 +2,26 @@ import TrackingModel
 
 /// The changes of a test's recorded timeline that the test would notice, by event and param.
 ///
-/// A mutant is the timeline with one change, such as a dropped event or another value of a param. A mutant is noticed if a check of the test has
-/// another result than it had. Reports exist only where mutants were requested, so no report says nothing about a test.
+/// A mutant is the timeline with one change, such as a dropped event or another value of a param. A mutant is noticed if it changes the result of a
+/// check. Reports exist only if mutants were requested, so a missing report says nothing about a test.
 package struct MutationReport: Sendable, Equatable {
-  /// The number of mutants that the test's checks were run on.
+  /// The number of mutants on which the test's checks were repeated.
   package var tried = 0
   /// The number of tried mutants that a check noticed.
   package var noticed = 0
-  /// The number of mutants that weren't tried, because only a closure of the test could notice them and mustn't see them.
+  /// The number of mutants that weren't tried, because only a closure that mustn't see them could notice them.
   package var untried = 0
   /// The choice of mutants, if there were too many to try all.
   package var sample: Sample?
-  /// The reason for which the test was left out, as a sentence; then there are no mutants, events and requests.
+  /// The reason that the test was left out, as a sentence; then there are no mutants, events and requests.
   package var leftOut: String?
-  /// The events that arrived, by name.
+  /// The received events, by name.
   package var events: [String: Subject] = [:]
-  /// The app's requests that arrived, by method and path: `POST /orders`.
+  /// The app's requests, by method and path: `POST /orders`.
   package var requests: [String: Subject] = [:]
 
   package init() {}
 
-  /// A random choice of mutants.
   package struct Sample: Sendable, Equatable {
     /// The number of mutants from which the tried ones were chosen.
     package var of: Int
@@ -37,19 +36,19 @@ package struct MutationReport: Sendable, Equatable {
   /// A change of whole events or requests.
   package enum Change: String, Sendable, CaseIterable {
     case missing
-    /// It arrived twice.
+    /// The entry arrives twice.
     case doubled
-    /// It has another name.
+    /// The event has another name.
     case renamed
-    /// It is exchanged with its neighbour.
+    /// The entry is exchanged with its neighbour.
     case exchanged
-    /// It has one param more.
+    /// The event has one more param.
     case extended
   }
 
-  /// A change of one value, of a kind that apps make by mistake; reports and the inspector say it in these words.
+  /// A change of one value, of a kind that apps make by mistake; the raw value describes it in reports and the inspector.
   ///
-  /// The inspector's page and `session.schema.json` name the same kinds, which a test holds against these.
+  /// The inspector's page and `session.schema.json` name the same kinds, as a test checks.
   package enum ValueChange: String, Sendable, CaseIterable {
     case oneMore = "one more"
     case oneLess = "one less"
@@ -72,28 +71,26 @@ package struct MutationReport: Sendable, Equatable {
 
   /// The findings about all events of a name, or all requests of a method and path.
   package struct Subject: Sendable, Equatable {
-    /// The changes that the test notices.
     package var noticed: Set<Change> = []
-    /// The waits that check it, the weakest first.
+    /// The waits for the subject, weakest first.
     package var waits: [Wait] = []
     /// A line of Swift that would notice a missing event; `nil` if the test checks it.
     package var suggestion: String?
-    /// The findings by path, as in a plan (`items[].price`); of a request, by the path in its JSON body.
+    /// The findings by path, as in a plan (`items[].price`) or in a request's JSON body.
     package var params: [String: Param] = [:]
 
-    /// Whether the test checks it: it notices when one is missing.
+    /// Whether the test notices a missing event or request.
     package var isChecked: Bool { noticed.contains(.missing) }
 
     package init() {}
   }
 
-  /// A check of the test about an event or a request.
   package struct Wait: Sendable, Hashable {
-    /// The line of the test: `CheckoutTests.swift:48`.
+    /// The test's line: `CheckoutTests.swift:48`.
     package var line: String
     /// The check in words: a noun phrase that completes "Expected …".
     package var words: String
-    /// The condition in words that can follow "waits for the event": `by name`, `by name and 2 of 5 params`.
+    /// The condition in words that complete "waits for the event": `by name`, `by name and 2 of 5 params`.
     package var assertion: String
 
     package init(line: String, words: String, assertion: String) {
@@ -101,9 +98,9 @@ package struct MutationReport: Sendable, Equatable {
     }
   }
 
-  /// The reason for which a change of a param's value is noticed, or the reason for which that isn't known.
+  /// The reason that a change of a param's value is noticed, or that it may not be.
   package enum Pin: String, Sendable, CaseIterable {
-    /// A check of the test notices it, or a condition of the stub that responded to the request.
+    /// A check of the test notices it, or a condition of the request's stub.
     case check
     /// Only the tracking plan notices it.
     case plan
@@ -117,9 +114,8 @@ package struct MutationReport: Sendable, Equatable {
     case no
   }
 
-  /// The findings about a param.
   package struct Param: Sendable, Equatable {
-    /// Whether the nearest other values are noticed: a number one more, a text with another letter, a flag turned, a date a second later.
+    /// Whether the nearest other values are noticed: a number one more, a text with another letter, an inverted flag, a date one second later.
     package var pinned: Pin
     /// Whether at least other changes are noticed (0, an empty text, null, another type, a missing param): `.check` or `.plan`.
     package var partly: Pin?
@@ -127,11 +123,11 @@ package struct MutationReport: Sendable, Equatable {
     package var planned: Set<ValueChange> = []
     /// A changed value that a check notices, although a nearer one passes: `0`.
     package var noticed: String?
-    /// A change of the value that nothing notices: `121 for 120`, or `another UUID` where each run has another value.
+    /// A change that nothing notices: `121 for 120`, or `another UUID` if each run has another value.
     package var passing: String?
-    /// One of the nearest changes that wasn't tried, where nothing else is known to pass: `119 for 120`.
+    /// One of the nearest changes that wasn't tried, if nothing else is known to pass: `119 for 120`.
     package var untried: String?
-    /// The Swift that would notice it, as an argument of a pattern: `params: ["total": 120]`.
+    /// The Swift code that would notice it, as an argument of a pattern: `params: ["total": 120]`.
     package var suggestion: String?
 
     package init(_ pinned: Pin) {
@@ -143,11 +139,10 @@ package struct MutationReport: Sendable, Equatable {
 // MARK: Writing
 
 extension MutationReport {
-  /// The report as JSON.
   package var value: TrackingValue {
     TrackingValue(present: [
       "tried": tried, "noticed": noticed, "untried": untried,
-      // As text, because JSON's readers round large numbers.
+      // As text, because JSON readers round large numbers.
       "sample": sample.map { ["of": .int($0.of), "seed": .string("\($0.seed)")] as TrackingValue },
       "leftOut": leftOut, "events": events.isEmpty ? nil : events.mapValues(\.value),
       "requests": requests.isEmpty ? nil : requests.mapValues(\.value),

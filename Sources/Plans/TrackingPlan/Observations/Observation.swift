@@ -3,9 +3,9 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// The events that one verifier received: by name, with their count, how many a wait matched, and the values of their params.
+/// A verifier's received events by name: their number, how many a wait matched, and the values of their params.
 ///
-/// It doesn't depend on a plan, so coverage and the draft of a first plan use the same observations.
+/// Doesn't depend on a plan, so coverage and the draft of a first plan use the same observations.
 ///
 /// With `TRACKING_MUTATIONS=1` (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`) the line has a member `mutants`, with the changes of each event
 /// and param that the test would notice:
@@ -20,43 +20,40 @@ package struct Observation: Sendable, Equatable {
   /// Identifies the observation, so that merging it twice has no effect.
   package var id: String
   package var test: String
-  /// The test run that the observation belongs to; `nil` if it isn't known.
+  /// The observation's test run; `nil` if unknown.
   package var run: String?
-  /// The execution of the test; `nil` if it isn't known.
+  /// The execution of the test; `nil` if unknown.
   package var attempt: TestAttempt?
-  /// Whether the test had failed by then, so that a later execution of it in the same run is a retry.
+  /// Whether the test had already failed, so that a later execution in the same run is a retry.
   package var hasFailed = false
   /// The plan that the events were checked against; `nil` if no check has run.
   package var plan: PlanIdentity?
   /// The time of the observation in milliseconds since 1970.
   package var time = 0
   package var events: [String: Event] = [:]
-  /// The number of events that were dropped because the observation had too many names, or theirs were too long.
+  /// The number of events that were dropped because their names were too many or too long.
   package var droppedEvents = 0
-  /// The number of params that were dropped because the observation had too many paths, or their names were too long.
+  /// The number of params that were dropped because their paths were too many or too long.
   package var droppedPaths = 0
   /// The changes that the test would notice; `nil` if mutants weren't requested.
   package var mutants: MutationReport?
 
   package struct Event: Sendable, Equatable {
     package var count = 0
-    /// The number of these events that a wait matched.
     package var matched = 0
     package var params: [String: Param] = [:]
-    /// The first lines of the app that tracked them.
+    /// The first lines of the app that tracked the events.
     package var callSites: Set<CallSite> = []
 
     package init() {}
   }
 
   package struct Param: Sendable, Equatable {
-    /// The number of events that had the param.
     package var seen = 0
     /// The number of values of each kind: "string", "integer", "number", "boolean", "null", "array", "object".
     package var kinds: [String: Int] = [:]
-    /// The distinct short values.
     package var values: Set<TrackingValue> = []
-    /// Whether there were further values.
+    /// Whether there were more values.
     package var hasMore = false
 
     package init() {}
@@ -67,15 +64,15 @@ package struct Observation: Sendable, Equatable {
     self.test = test
   }
 
-  // Limits of one observation.
+  // The limits of one observation.
   static let mostEvents = 5_000
   static let mostPaths = 500
   static let mostCallSites = 10
   static let mostValues = 20
   static let longestValue = 64
-  /// The length of the longest name of an event or a param that is kept, in bytes.
+  /// The maximum length of a kept name, in bytes.
   static let longestName = 512
-  /// The counts that are read: beyond it, sums of several observations could overflow.
+  /// The valid counts; with larger ones, sums of several observations could overflow.
   fileprivate static let counts = 0...Int(Int32.max)
 }
 
@@ -171,6 +168,5 @@ extension Observation.Param {
 }
 
 extension JSONTree {
-  /// The number of something; `nil` if it isn't one.
   fileprivate var count: Int? { int.flatMap { Observation.counts.contains($0) ? $0 : nil } }
 }

@@ -1,8 +1,6 @@
 import TrackingModel
 
-/// Collects the names, params and values of a test's events.
-///
-/// Nodes are objects, so counting a nested value copies no dictionaries.
+/// Collects the names, params and values of a test's events; nodes are classes, so counting a nested value copies no dictionaries.
 package final class ObservationCollector {
   private var events: [String: Event] = [:]
   private var droppedEvents = 0
@@ -28,7 +26,6 @@ package final class ObservationCollector {
 
   package init() {}
 
-  /// Counts one event; `isMatched` says whether a wait matched it.
   package func add(_ event: TrackingEvent, isMatched: Bool) {
     guard Self.isShort(event.name) else {
       droppedEvents += 1
@@ -54,7 +51,7 @@ package final class ObservationCollector {
   /// Whether a name is short enough to be hashed, which takes quadratic time for combining characters.
   private static func isShort(_ name: String) -> Bool { name.utf8.count <= Observation.longestName }
 
-  /// Whether the name of a param or a member is kept; counts it as dropped if not.
+  /// Whether a param's or member's name is kept; if not, counts it as dropped.
   private func isKept(_ key: String) -> Bool {
     let isKept = Self.isShort(key)
     if !isKept { droppedPaths += 1 }
@@ -107,7 +104,6 @@ package final class ObservationCollector {
     }
   }
 
-  /// The collected events as an observation.
   package func observation(id: String, test: String) -> Observation {
     var result = Observation(id: id, test: test)
     for (name, event) in events {

@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// The folder that test processes write their observations to, and that `coverage` and `draft` read.
+/// The folder that test processes write their observations to, for `coverage` and `draft`.
 ///
 /// Each process writes its own file, so processes don't wait for each other, and a killed one loses only its last line.
 package struct ObservationFolder: Sendable {
@@ -18,7 +18,6 @@ package struct ObservationFolder: Sendable {
   private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))"
   private static let writing = Locked((observations: 0, hasFailed: false))
 
-  /// An id for the next observation of this process.
   package static func nextID() -> String {
     let number = writing.withLock { state in
       state.observations += 1
@@ -27,10 +26,10 @@ package struct ObservationFolder: Sendable {
     return "\(token)-\(number)"
   }
 
-  /// The run of this process: `TRACKING_RUN` (`xcodebuild`: `TEST_RUNNER_TRACKING_RUN`), else the `swift test` that runs it.
+  /// The run of this process: `TRACKING_RUN` (`xcodebuild`: `TEST_RUNNER_TRACKING_RUN`), otherwise its `swift test`.
   package static let run = run(in: ProcessInfo.processInfo.environment)
 
-  /// The run that an environment names; an empty name counts as not set.
+  /// The run named in an environment; an empty name counts as not set.
   static func run(in environment: [String: String]) -> String? {
     TestVariable.run.value(in: environment) ?? TestRun.id
   }
@@ -54,9 +53,7 @@ package struct ObservationFolder: Sendable {
     guard written == line.count else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
   }
 
-  /// Appends an observation.
-  ///
-  /// A folder that can't be written to is reported once per process and fails no test.
+  /// Appends an observation; reports a folder that isn't writable once per process, and fails no test.
   package func appendOrReport(_ observation: Observation) {
     do {
       try append(observation)
@@ -81,7 +78,7 @@ package struct ObservationFolder: Sendable {
 
   /// Whether the folder has files of observations, or is an export of attachments.
   package var isUsed: Bool {
-    // The manifest of an export is a list; a file of that name beside plans isn't.
+    // An export's manifest is an array; a file of that name next to plans isn't.
     let manifest = FileManager.default.contents(atPath: url.appendingPathComponent(ExportedAttachments.manifest).path)
     return manifest.flatMap { try? JSONTree($0).elements } != nil || names.contains(where: Self.isObservation)
   }
@@ -92,28 +89,25 @@ package struct ObservationFolder: Sendable {
     name.hasSuffix(".ndjson") || name.contains(ExportedAttachments.observationName)
   }
 
-  /// The observations in one or more folders.
   package struct Contents: Sendable {
     package private(set) var observations: [Observation] = []
-    /// The number of incomplete lines.
     package private(set) var tornLines = 0
     /// The number of earlier runs that were left out.
     package private(set) var olderRuns = 0
     /// The number of observations that were left out because their test was repeated.
     package var repetitions: Int { repeated.count }
-    /// The ids of those observations.
     private var repeated: Set<String> = []
     private var names: Set<String> = []
     private var ids: Set<String> = []
 
     package init() {}
 
-    /// Adds the files of a folder in the order of their names: those of its last run, or all.
+    /// Adds a folder's files in the order of their names: those of its last run, or all.
+    ///
+    /// Returns whether the folder has observations, even if they were added before.
     ///
     /// The folder may have attachments, too, or be an export of them. Each observation counts once, by its id, even if a file was copied or a
-    /// folder is given twice, and of a repeated test only those of the last attempt. Observations that don't know their run are one run.
-    ///
-    /// - Returns: Whether the folder has observations, even if they were added before.
+    /// folder is given twice, and of a repeated test only those of the last attempt. Observations without a run form one run.
     @discardableResult
     package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) -> Bool {
       let url = folder.url
@@ -179,7 +173,6 @@ package struct ObservationFolder: Sendable {
     }
   }
 
-  /// Reads the observations of this folder.
   package func contents() throws(PlanError) -> Contents {
     var contents = Contents()
     try contents.add(self)
@@ -188,19 +181,19 @@ package struct ObservationFolder: Sendable {
 }
 
 extension [Observation] {
-  /// Without the observations of a failed test that the same run has executed again later, in any process.
+  /// Removes the observations of a failed test that was executed again later in the same run, in any process.
   ///
-  /// Two shards that run the same test can't be told from a retry of a test that passed, so those count twice.
+  /// Two shards that run the same test look like a retry of a test that passed, so those count twice.
   fileprivate var withoutRetriedFailures: [Observation] {
     last(of: { [$1.test, $0.run] }, leavingOut: \.hasFailed)
   }
 
-  /// Without the observations of earlier executions of a test in the same process, which begins all ids of its observations.
+  /// Removes the observations of earlier executions of a test in the same process, which begins all ids of its observations.
   fileprivate var lastAttempts: [Observation] {
     last(of: { [$1.test, String($0.id.prefix(upTo: $0.id.lastIndex(of: "-") ?? $0.id.endIndex))] }) { _ in true }
   }
 
-  /// Without those observations that may be left out and are of an earlier attempt than others with the same key.
+  /// Removes observations that may be left out and belong to an earlier attempt than others with the same key.
   private func last(
     of key: (Observation, TestAttempt) -> [String?], leavingOut mayBeLeftOut: (Observation) -> Bool
   ) -> [Observation] {

@@ -1,6 +1,4 @@
-/// The digest of a plan's content: equal for the same files, however they are indented and wherever they are.
-///
-/// It tells versions of a plan apart and isn't made to resist forgery.
+/// The digest of a plan's content, independent of indentation and location; distinguishes versions of a plan, and isn't secure against forgery.
 struct PlanDigest: Sendable {
   // FNV-1a.
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -3,26 +3,22 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// The files of a plan, read and parsed once.
-///
-/// It knows values and their places, not their meaning, which is up to the formats.
+/// A plan's files, read and parsed once; their meaning is up to the formats.
 package struct PlanFiles: Sendable {
   package struct File: Sendable {
-    /// The path that messages show.
+    /// The path for messages.
     package let name: String
-    /// The path inside the plan's folder, with slashes; the file's name if the plan is a single file.
+    /// The path in the plan's folder, with slashes; the file's name if the plan is a single file.
     package let relativePath: String
     package let root: JSONTree
     fileprivate let lines: LineTable
   }
 
-  /// The largest total size of a plan's files, in bytes.
+  /// The maximum total size of a plan's files, in bytes.
   package static let mostBytes = 16 * 1_024 * 1_024
-  /// The file with the generator's configuration, which may be in a plan's folder and isn't a part of the plan.
+  /// The generator's configuration, which may be in a plan's folder and isn't part of the plan.
   package static let configurationName = "tracking-plan-generator.json"
-  /// The deepest nesting of a file.
-  ///
-  /// Each level of params takes two: the object of properties and the property.
+  /// The maximum nesting of a file; each level of params takes two: the object of properties and the property.
   private static let deepest = 300
 
   /// The plan's path, as the caller gave it.
@@ -32,7 +28,7 @@ package struct PlanFiles: Sendable {
   package private(set) var files: [File] = []
   private let isFolder: Bool
   private var digests = PlanDigest()
-  /// Sixteen hexadecimal digits, which differ between plans with different content.
+  /// Sixteen hexadecimal digits that identify the plan's content.
   package var digest: String { digests.text }
 
   /// Reads a file, or all `.json` files in a folder and its subfolders in the order of their paths.
@@ -55,7 +51,6 @@ package struct PlanFiles: Sendable {
     }
   }
 
-  /// Parses a plan from text.
   package init(text: String, name: String) throws(PlanError) {
     self.name = name
     url = nil
@@ -66,9 +61,7 @@ package struct PlanFiles: Sendable {
   /// Whether a folder has files that may be plans.
   package static func areIn(_ folder: URL) -> Bool { !paths(in: folder).isEmpty }
 
-  /// The relative paths of a folder's plan files.
-  ///
-  /// Iglu names its schemas by version, without an extension.
+  /// The relative paths of a folder's plan files; Iglu names its schemas by version, without an extension.
   private static func paths(in folder: URL) -> [String] {
     let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return found.filter { path in
@@ -85,7 +78,7 @@ package struct PlanFiles: Sendable {
     let name = url.relativePath
     let data: Data
     do {
-      // By a handle, because a file may be a pipe.
+      // By a handle, because the file may be a pipe.
       let handle = try FileHandle(forReadingFrom: url)
       defer { try? handle.close() }
       data = try handle.read(upToCount: rest + 1) ?? Data()
@@ -116,7 +109,7 @@ package struct PlanFiles: Sendable {
     }
   }
 
-  /// The reason why a file's bytes aren't JSON in UTF-8, by what they seem to be instead; `nil` if they may be JSON.
+  /// The reason that bytes aren't JSON in UTF-8, by what they seem to be instead; `nil` if they may be JSON.
   private static func problem(of bytes: [UInt8]) -> String? {
     let start = bytes.prefix(4)
     if bytes.isEmpty { return "the file is empty" }
@@ -153,7 +146,6 @@ package struct PlanFiles: Sendable {
 }
 
 extension PlanFiles {
-  /// The file, line and column of a place.
   package func place(of place: JSONTree.Place) -> PlanPlace {
     let file = files[Int(place.file)]
     let (line, column) = file.lines.position(of: Int(place.offset))
@@ -168,7 +160,7 @@ extension PlanFiles {
     PlanError(at: place(of: node), path: path, reason)
   }
 
-  /// Returns the value of a node if it has one of the right kind, which the error names.
+  /// Returns a node's value; throws an error that names the expected kind if it isn't there.
   func required<Value>(
     _ value: Value?, _ kind: String, of node: JSONTree, path: String
   ) throws(PlanError) -> Value {
@@ -178,7 +170,7 @@ extension PlanFiles {
 }
 
 extension URL {
-  /// Whether a file URL leads to a folder; `nil` if there is nothing.
+  /// Whether a file URL leads to a folder; `nil` if nothing exists there.
   package var isFolder: Bool? {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil

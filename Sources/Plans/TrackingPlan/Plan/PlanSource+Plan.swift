@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingRules
 
 extension PlanSource {
-  /// A plan among the resources of a bundle: `.bundle(.module, "tracking-plan.json")`.
+  /// Returns a plan among a bundle's resources: `.bundle(.module, "tracking-plan.json")`.
   ///
   /// With `isStrict`, deprecated and expired events fail the test, too.
   public static func bundle(
@@ -14,7 +14,9 @@ extension PlanSource {
     return file(url, format: format, source: source, allowsUnplannedParams: allowsUnplannedParams, isStrict: isStrict)
   }
 
-  /// A plan in a file or a folder.
+  /// Returns a plan in a file or a folder.
+  ///
+  /// With `isStrict`, deprecated and expired events fail the test, too.
   public static func file(
     _ url: URL, format: PlanFormat? = nil, source: String? = nil,
     allowsUnplannedParams: Bool = false, isStrict: Bool = false
@@ -26,7 +28,7 @@ extension PlanSource {
     }
   }
 
-  /// A plan that the test has already read.
+  /// Returns a plan that the test has already read.
   public static func plan(_ plan: TrackingPlan) -> PlanSource {
     PlanSource { plan }
   }
@@ -48,9 +50,7 @@ private struct StrictRule: OutlinedRule {
   }
 }
 
-/// The plans that this process has read.
-///
-/// Hundreds of tests share one.
+/// The plans that this process has read, which hundreds of tests share.
 private enum PlanCache {
   struct Key: Hashable {
     let path: String
@@ -76,7 +76,7 @@ private enum PlanCache {
   }
 }
 
-/// The class that a verifier looks up by name when the environment asks for a plan; see `PlanSupport`.
+/// The class that a verifier finds by name when the environment requests a plan; see `PlanSupport`.
 package final class EnvironmentPlanSupport: PlanSupport {
   package static func plan(at path: String) -> PlanSource {
     .file(URL(fileURLWithPath: path))

@@ -3,7 +3,7 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// An event of a plan.
+/// An event in a tracking plan.
 public struct PlannedEvent: Sendable {
   /// The event's name, as the app sends it.
   public let name: String
@@ -11,12 +11,12 @@ public struct PlannedEvent: Sendable {
   public let place: PlanPlace
   /// The event's description in the plan.
   public internal(set) var description: String?
-  /// The person or team that is responsible for the event.
+  /// The person or team responsible for the event.
   public internal(set) var owner: String?
-  /// The reason for the deprecation; empty if the plan gives none, `nil` if the event isn't deprecated.
+  /// The deprecation's reason; empty if the plan gives none, `nil` if the event isn't deprecated.
   public internal(set) var deprecated: String?
+  // Read from the schema when the event is requested, since checking doesn't need it.
   /// The event's params in the order of the plan.
-  // Read from the schema when the plan is asked for the event, since checking needs none.
   public internal(set) var params: [PlannedParam] = []
 
   /// The last day on which the event may be sent, as `2027-01-01`.
@@ -25,15 +25,14 @@ public struct PlannedEvent: Sendable {
   package internal(set) var countsInCoverage = true
   package internal(set) var sources: [String] = []
   package internal(set) var swiftName: String?
-  /// The plan's examples of valid and of invalid params.
+  /// The plan's examples of valid and invalid params.
   package internal(set) var examples: [JSONTree] = []
   package internal(set) var counterexamples: [JSONTree] = []
 
   /// The event as its format describes it.
   package let node: JSONTree
-  /// The root that the schema's references are resolved against.
+  /// The root that resolves the schema's references.
   package let root: JSONTree
-  /// The schema of the params object.
   package let schema: JSONTree
   package let draft: JSONSchemaDraft
   /// The path of the params in messages: `events.purchase.params`.
@@ -41,7 +40,7 @@ public struct PlannedEvent: Sendable {
 }
 
 extension PlannedEvent {
-  /// A rule that forbids the event whatever its params are.
+  /// A rule that forbids the event regardless of its params.
   struct Rule: Sendable {
     let finding: PlanFinding
     /// The last day on which the event may be sent; `nil` if it never may.
@@ -61,11 +60,10 @@ extension PlannedEvent {
     ].compactMap(\.self)
   }
 
-  /// The findings in each event of this name that is sent today.
+  /// The findings about any event of this name that is sent today.
   package var findings: [PlanFinding] { rules.filter(\.applies).map(\.finding) }
 }
 
-/// Days in the format of plans.
 enum PlanDay {
   /// Today in UTC, as `2027-01-01`.
   static var today: String {

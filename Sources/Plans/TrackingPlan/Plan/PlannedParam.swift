@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingModel
 import TrackingRules
 
-/// A param of a planned event, or a member of a param that is an object.
+/// A param of a planned event, or a member of an object param.
 public struct PlannedParam: Sendable {
   /// The param's name.
   public let name: String
@@ -12,7 +12,7 @@ public struct PlannedParam: Sendable {
   public let description: String?
   /// Whether the param may be absent.
   public let isOptional: Bool
-  /// The reason for the deprecation; empty if the plan gives none, `nil` if the param isn't deprecated.
+  /// The deprecation's reason; empty if the plan gives none, `nil` if the param isn't deprecated.
   public let deprecated: String?
   /// The allowed values; empty if the plan doesn't list them.
   public let values: [TrackingValue]
@@ -22,7 +22,7 @@ public struct PlannedParam: Sendable {
   package let shape: PlanShape
   package let node: JSONTree
   package let swiftName: String?
-  /// Places of `values`, in the same order.
+  /// In the order of `values`.
   package let valuePlaces: [PlanPlace]
 }
 
@@ -30,11 +30,10 @@ public struct PlannedParam: Sendable {
 package indirect enum PlanShape: Sendable {
   case string(format: String?)
   case integer, number, boolean
-  /// One of a list of strings.
   case choice([String])
   case object([PlannedParam], isOpen: Bool)
   case array(PlanShape)
-  /// A type of the plan that several params share.
+  /// A type of the plan shared by several params.
   case shared(name: String, PlanShape)
   case nullable(PlanShape)
   case any
@@ -66,7 +65,7 @@ package indirect enum PlanShape: Sendable {
 }
 
 extension [PlannedEvent] {
-  /// The shared types that the events use and that need a Swift type, ordered by name.
+  /// The shared types that events use and that need a Swift type, ordered by name.
   package var sharedTypes: [(name: String, shape: PlanShape, place: PlanPlace)] {
     var found: [String: (shape: PlanShape, place: PlanPlace)] = [:]
     func visit(_ shape: PlanShape, _ place: PlanPlace) {
@@ -93,9 +92,7 @@ private struct ShapeReader {
   let plan: TrackingPlan
   let event: PlannedEvent
 
-  /// The deepest nesting, since a type can be recursive.
-  ///
-  /// Anything below it is `any`.
+  /// The maximum nesting, since a type can be recursive; deeper shapes are `any`.
   private static let deepest = 12
 
   func params(of node: JSONTree, path: String, depth: Int) -> [PlannedParam] {
@@ -122,7 +119,7 @@ private struct ShapeReader {
       valuePlaces: listed.map { plan.files.place(of: $0) })
   }
 
-  /// The values of an enumeration, including one behind a reference and one of an array's elements.
+  /// The values of an enumeration, including those behind a reference or of an array's elements.
   private func listedValues(of node: JSONTree) -> [JSONTree] {
     let schema = target(of: node)?.node ?? node
     if let values = schema["enum"]?.elements { return values }
@@ -196,14 +193,14 @@ private struct ShapeReader {
 }
 
 extension TrackingPlan {
-  /// Returns an event with its params, which are read from its schema.
+  /// Adds an event's params, read from its schema.
   func withParams(_ event: PlannedEvent) -> PlannedEvent {
     var whole = event
     whole.params = ShapeReader(plan: self, event: event).params(of: event.schema, path: "", depth: 0)
     return whole
   }
 
-  /// Resolves a pointer such as `#/types/Currency`: in the event's own schema, or else in its file.
+  /// Resolves a pointer such as `#/types/Currency` in the event's own schema, or else in its file.
   package func target(of reference: String, in event: PlannedEvent) -> JSONTree? {
     guard reference.hasPrefix("#/"), let pointer = JSONPath(pointer: reference.dropFirst()) else {
       return nil

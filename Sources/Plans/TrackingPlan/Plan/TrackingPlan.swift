@@ -14,7 +14,7 @@ import TrackingRules
 public struct TrackingPlan: Sendable {
   /// The plan's name; its file's name if it has none.
   public let name: String
-  /// The format that the plan was read in.
+  /// The format of the plan's files.
   public let format: PlanFormat
 
   package let files: PlanFiles
@@ -27,7 +27,7 @@ public struct TrackingPlan: Sendable {
   /// Whether an object without `additionalProperties` has no other members.
   package let closesObjects: Bool
 
-  /// The largest number of events in a plan.
+  /// The maximum number of events in a plan.
   private static let mostEvents = 10_000
 
   /// Reads a plan from a file or a folder.
@@ -99,12 +99,12 @@ public struct TrackingPlan: Sendable {
     return position
   }
 
-  /// The compiled schema of an event's params, or the reason why it can't be used.
+  /// The compiled schema of an event's params, or the reason that it can't be used.
   private func schema(at position: Int) -> Result<JSONSchema, PlanError> {
     schemas.schema(at: position) { compiled(planned[position].schema, of: planned[position]) }
   }
 
-  /// Compiles a part of an event's schema, or gives the reason why it can't be used.
+  /// Compiles a part of an event's schema, or returns the reason that it can't be used.
   ///
   /// In our own format, a member without an effect is a reason unless `refusesIneffective` is `false`.
   package func compiled(
@@ -129,7 +129,7 @@ public struct TrackingPlan: Sendable {
     }
   }
 
-  /// The document that references such as `#/types/Currency` resolve against: the event's file, or the completed types of all files.
+  /// The document that resolves references such as `#/types/Currency`: the event's file, or the completed types of all files.
   private func sharedRoot(of event: PlannedEvent) -> JSONTree {
     let root = files.files[Int(event.node.place.file)].root
     guard format == .trackingPlan else { return root }
@@ -138,10 +138,10 @@ public struct TrackingPlan: Sendable {
 }
 
 extension TrackingPlan: EventRule {
-  /// `every event to be valid against the plan "Storefront"`.
-  public var expectation: String { "every event to be valid against the plan \"\(name)\"" }
+  /// The completion of "Expected …": `every event to match the plan "Storefront"`.
+  public var expectation: String { "every event to match the plan \"\(name)\"" }
 
-  /// Returns the violations of the plan by an event, in the order of the plan; empty if the event is valid.
+  /// Returns an event's violations of the plan, in the order of the plan; empty if the event is valid.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     guard let position = position(of: event.name) else { return [unplanned(event.name)] }
     // The fast path: nearly all events are valid, and every event is checked.
@@ -190,10 +190,10 @@ extension PlanFinding.Kind {
   }
 }
 
-/// The schemas of a plan; the first thread that needs one compiles it.
+/// The schemas of a plan, each compiled by the first thread that needs it.
 private struct PlanSchemas: Sendable {
   private let compiled: Locked<[Result<JSONSchema, PlanError>?]>
-  /// The rules for the events themselves, beside their schemas.
+  /// The rules for the events themselves, in addition to their schemas.
   private let rules: [[PlannedEvent.Rule]]
 
   init(of events: [PlannedEvent]) {
@@ -203,7 +203,7 @@ private struct PlanSchemas: Sendable {
 
   func rules(at position: Int) -> [PlannedEvent.Rule] { rules[position] }
 
-  /// The compiled schema if nothing but the schema decides about an event; `nil` if it isn't compiled yet or isn't usable, too.
+  /// The compiled schema if it alone decides about an event; `nil` if it isn't compiled yet or isn't usable, too.
   func plain(at position: Int) -> JSONSchema? {
     guard rules[position].isEmpty, case .success(let schema)? = compiled.withLock({ $0[position] }),
       !schema.hasDeprecations

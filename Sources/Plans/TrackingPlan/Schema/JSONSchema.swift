@@ -2,12 +2,10 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A compiled JSON Schema that validates values.
 package final class JSONSchema: Sendable {
   private let compiled: JSONSchemaCompiler.Result
   /// The rules for the members, if the schema constrains objects in no other way.
   private let members: JSONSchemaNode.ObjectRules?
-  /// The deprecated properties at the top level.
   private let deprecated: [JSONSchemaNode.Property]
 
   /// The documents that references can point into, by URI.
@@ -18,8 +16,8 @@ package final class JSONSchema: Sendable {
 
   /// Compiles a schema and everything that it references.
   ///
-  /// The schema is part of `root`, against which its references are resolved. References that can't be resolved there are resolved in the
-  /// document `fallback`. `path` is the prefix of the paths in failures.
+  /// References are resolved against `root`, which contains the schema, or else in the document `fallback`. `path` is the prefix of the paths in
+  /// failures.
   package init(
     _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft, fallback: String? = nil,
     documents: Documents = [], options: Options = Options(), path: String = ""
@@ -36,20 +34,18 @@ package final class JSONSchema: Sendable {
 
   var hasDeprecations: Bool { !deprecated.isEmpty }
 
-  /// Returns whether a value is valid against the schema.
   package func isValid(_ value: TrackingValue) -> Bool {
     var context = JSONSchemaContext(keepsScope: compiled.usesDynamicScope)
     return compiled.root.isValid(value, &context)
   }
 
-  /// Returns whether an event's params are valid against the schema.
   package func isValid(_ params: [TrackingParam: TrackingValue]) -> Bool {
     var context = JSONSchemaContext(keepsScope: compiled.usesDynamicScope)
     if let members { return members.isValid(params, &context) }
     return compiled.root.isValid(.object(params), &context)
   }
 
-  /// Returns the violations of the schema by an event's params; empty if they are valid.
+  /// Returns an event's violations of the schema; empty if its params are valid.
   func findings(in params: [TrackingParam: TrackingValue]) -> [JSONSchemaFinding] {
     var context = JSONSchemaContext(keepsScope: compiled.usesDynamicScope)
     var findings: [JSONSchemaFinding] = []
@@ -57,7 +53,7 @@ package final class JSONSchema: Sendable {
     return findings
   }
 
-  /// Returns the deprecated top-level properties among the params, with the reasons in the plan.
+  /// Returns the deprecated top-level properties among the params, with the plan's reasons.
   func deprecations(in params: [TrackingParam: TrackingValue]) -> [(
     name: String, reason: String, place: JSONTree.Place
   )] {
@@ -74,7 +70,7 @@ package final class JSONSchema: Sendable {
 }
 
 extension JSONSchemaNode {
-  /// Whether the schema constrains an object only by constraining its members one by one.
+  /// Whether the schema constrains an object only member by member.
   fileprivate var isOnlyAboutMembers: Bool {
     verdict == nil && types.contains(.object) && constants.isEmpty && applicators.isEmpty
       && unevaluatedProperties == nil && object?.dependentRequired.isEmpty ?? true
@@ -83,7 +79,6 @@ extension JSONSchemaNode {
 }
 
 extension TrackingValue {
-  /// An event's params as one object.
   static func object(_ params: [TrackingParam: TrackingValue]) -> TrackingValue {
     .object([String: TrackingValue](params.map { ($0.key, $1) }) { first, _ in first })
   }
@@ -93,13 +88,13 @@ extension TrackingValue {
 package struct ParamsSchema: Sendable {
   private let schema: JSONSchema
 
-  /// - Throws: The reason why the schema can't be used, with the place in it.
-  public init(_ schema: TrackingValue) throws(PlanError) {
-    // As a text, since references differ by the places of their targets.
-    let tree = (try? JSONEncoder().encode(schema)).flatMap { try? JSONTree($0) } ?? JSONTree(of: schema)
+  /// Compiles a schema; throws the reason that it can't be used, with the place in it.
+  public init(_ schema: JSONTree) throws(PlanError) {
+    // Read again, since references differ by the places of their targets.
+    let tree = (try? JSONTree(Array(schema.text(.compact).utf8))) ?? schema
     do throws(JSONSchema.Failure) {
       self.schema = try JSONSchema(
-        tree, uri: "ask:/paramsSchema", draft: .draft2020, options: .init(keywords: JSONSchemaKeywords.standard))
+        tree, uri: "check:/paramsSchema", draft: .draft2020, options: .init(keywords: JSONSchemaKeywords.standard))
     } catch {
       throw PlanError(file: "paramsSchema", line: nil, path: error.path, reason: error.reason)
     }
@@ -107,4 +102,20 @@ package struct ParamsSchema: Sendable {
 
   /// Returns whether a value is valid against the schema.
   public func isValid(_ value: TrackingValue) -> Bool { schema.isValid(value) }
+
+  /// Returns the broken rules: each one's keyword, the path of the value, the value if there is one, and the reason in words.
+  public func violations(
+    by params: [TrackingParam: TrackingValue]
+  ) -> [(keyword: String, path: String, value: TrackingValue?, reason: String)] {
+    guard !schema.isValid(params) else { return [] }
+    return schema.findings(in: params).map { finding in
+      let keyword =
+        switch finding.kind {
+        case .missing: "required"
+        case .unplanned: "additionalProperties"
+        case .mismatch(let keyword): keyword
+        }
+      return (keyword, finding.path, finding.value, finding.reason)
+    }
+  }
 }

@@ -248,7 +248,7 @@ private struct KeywordReader {
     return number
   }
 
-  /// Returns a keyword's number of characters, items or properties.
+  /// Returns the number of characters, items or properties in a keyword.
   func count(_ keyword: String) throws(JSONSchemaCompiler.Failure) -> Int? {
     guard let value = node[keyword] else { return nil }
     guard case .scalar(let scalar) = value.content, let number = JSONSchemaNumber(scalar), .int(0) <= number else {

@@ -3,16 +3,15 @@ import TrackingModel
 
 /// Compiles a schema of a plan and everything that it references.
 ///
-/// Compiling finds errors that would otherwise show only with certain values: unknown types, invalid patterns, references that can't be
+/// Finds errors that would otherwise show only with certain values: unknown types, invalid patterns, references that can't be
 /// resolved, and reference cycles that don't descend into the value, which would overflow the stack.
 package struct JSONSchemaCompiler {
   /// Deviations from the standard.
   package struct Options: Sendable {
-    /// Whether `format` is an assertion.
     package var assertsFormats: Bool
-    /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
+    /// Whether an object schema without `additionalProperties` allows only listed properties.
     package var closesObjects: Bool
-    /// The only members that a schema may have, except those that begin with `x-`; `nil` if any other is an annotation.
+    /// The only allowed members of a schema, besides those that begin with `x-`; `nil` if any other is an annotation.
     package var keywords: Set<String>?
 
     package init(assertsFormats: Bool = true, closesObjects: Bool = false, keywords: Set<String>? = nil) {
@@ -22,14 +21,13 @@ package struct JSONSchemaCompiler {
     }
   }
 
-  /// The reason why a schema can't be used, with its place in the file.
+  /// The reason that a schema can't be used, with its place in the file.
   package struct Failure: Error {
     package let place: JSONTree.Place
     package let path: String
     package let reason: String
   }
 
-  /// A compiled schema, together with the schemas that it references.
   struct Result: Sendable {
     let root: JSONSchemaNode
     let referred: [JSONSchemaNode]
@@ -67,7 +65,6 @@ package struct JSONSchemaCompiler {
 
   // MARK: Subschemas and references
 
-  /// Compiles a subschema.
   mutating func child(_ node: JSONTree, in resource: Int, path: String) throws(Failure) -> JSONSchemaNode {
     depth += 1
     defer { depth -= 1 }
@@ -80,9 +77,7 @@ package struct JSONSchemaCompiler {
     return schema
   }
 
-  /// The target of a reference.
-  ///
-  /// A new target is compiled later, so that compiling a recursive schema terminates.
+  /// The target of a reference; a new target is compiled later, so that compiling a recursive schema terminates.
   mutating func target(of location: JSONSchemaRegistry.Location, path: String) -> JSONSchemaNode {
     let key = Key(place: location.node.place, resource: location.resource)
     if let schema = known[key] { return schema }
@@ -148,7 +143,7 @@ private struct CircleSearch {
     for schema in result.referred { try search.visitAll(schema, path: path) }
   }
 
-  /// Searches from a schema and from all its subschemas, since a cycle can begin at any of them.
+  /// Searches a schema and all its subschemas, since a cycle can begin at any of them.
   private mutating func visitAll(_ schema: JSONSchemaNode, path: String) throws(JSONSchemaCompiler.Failure) {
     try visit(schema, path: path)
     for child in schema.childrenByStep { try visitAll(child, path: path) }
@@ -208,6 +203,6 @@ extension JSONSchemaNode {
 }
 
 extension String {
-  /// The text as messages quote it, with at most 64 code points.
+  /// The text, shortened to 64 code points, as messages quote it.
   var shortenedForMessage: String { shortened(to: 64) }
 }

@@ -2,7 +2,7 @@
 package enum JSONSchemaDraft: Int, Comparable, CaseIterable, Sendable {
   case draft04, draft06, draft07, draft2019, draft2020
 
-  /// The draft that `$schema` names; `nil` for URIs of other meta-schemas, such as Iglu Central's.
+  /// The draft that `$schema` names; `nil` for other meta-schemas, such as Iglu Central's.
   package init?(uri: String) {
     var name = Substring(uri)
     if name.hasSuffix("#") { name.removeLast() }
@@ -21,10 +21,9 @@ package enum JSONSchemaDraft: Int, Comparable, CaseIterable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// The keyword for a schema's URI.
   var identifier: String { self == .draft04 ? "id" : "$id" }
 
-  /// Whether keywords beside `$ref` are ignored.
+  /// Whether keywords next to `$ref` are ignored.
   package var refStandsAlone: Bool { self <= .draft07 }
 
   /// The form in which a keyword's value contains subschemas.
@@ -57,7 +56,6 @@ package enum JSONSchemaDraft: Int, Comparable, CaseIterable, Sendable {
     "contentMediaType", "contentEncoding", "contentSchema", "format", "self",
   ]
 
-  /// The keywords that constrain a value.
   static let assertions: Set<String> = [
     "$ref", "$dynamicRef", "$recursiveRef", "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
     "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "items", "additionalItems", "prefixItems",

@@ -1,16 +1,14 @@
 import TrackingJSON
 import TrackingModel
 
-/// The keywords of JSON Schema, and what has no effect in a schema.
 package enum JSONSchemaKeywords {
-  /// The keywords of JSON Schema, in any draft.
   static let standard = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
   private static let ours = standard.union(OwnFormat.paramWords)
 
   /// The keywords that have a meaning in plans of a format.
   package static func known(in format: PlanFormat) -> Set<String> { format == .trackingPlan ? ours : standard }
 
-  /// The members of a schema that have no effect, with the reasons.
+  /// The members of a schema without an effect, with the reasons.
   ///
   /// In formats that allow annotations, an unknown member is listed only if it resembles a known keyword.
   package static func withoutEffect(
@@ -42,7 +40,6 @@ package enum JSONSchemaKeywords {
     return found
   }
 
-  /// Whether a keyword constrains values.
   package static func asserts(_ word: String) -> Bool {
     JSONSchemaDraft.assertions.contains(word) || word == "format"
   }
@@ -54,7 +51,7 @@ package enum JSONSchemaKeywords {
 }
 
 extension JSONTree {
-  /// Whether nothing but `properties` says which members an object has.
+  /// Whether only `properties` lists the members of an object.
   package var listsItsMembers: Bool {
     self["properties"] != nil
       && [
@@ -63,7 +60,7 @@ extension JSONTree {
       ].allSatisfy { self[$0] == nil }
   }
 
-  /// The value of a keyword with its subschemas changed.
+  /// Changes the subschemas in a keyword's value.
   package func mapSchemas(_ holding: JSONSchemaDraft.Holding?, _ transform: (JSONTree) -> JSONTree) -> JSONTree {
     switch (holding, content) {
     case (.schema, _), (.schemaOrSchemas, .scalar), (.schemaOrSchemas, .object): transform(self)

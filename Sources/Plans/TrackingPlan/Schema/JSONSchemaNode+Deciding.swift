@@ -1,19 +1,18 @@
 import TrackingModel
 
-/// The state of one validation.
 struct JSONSchemaContext {
   /// Whether the validation records `scope`, which only dynamic references need.
   let keepsScope: Bool
-  /// The dynamic scope: the resources that the validation has entered, outermost first.
+  /// The dynamic scope: the entered resources, outermost first.
   var scope: [Int] = []
-  /// The current depth of nested schemas, which is limited because values created in this process can be nested more deeply than parsed ones.
+  /// The current nesting of schemas, limited because values created in this process can be nested more deeply than parsed ones.
   var depth = 0
 
   static let deepest = 600
 }
 
 extension JSONSchemaNode {
-  /// Returns whether a value is valid against the schema, without findings, since nearly all values are valid.
+  /// Whether a value is valid, without findings, since nearly all values are valid.
   func isValid(_ value: TrackingValue, _ context: inout JSONSchemaContext) -> Bool {
     if let verdict { return verdict }
     guard context.depth < JSONSchemaContext.deepest else { return false }
@@ -60,7 +59,7 @@ extension JSONSchemaNode.Constants {
 extension JSONSchemaNode.NumberRules {
   func isValid(_ value: JSONSchemaNumber) -> Bool { broken(by: value) == nil }
 
-  /// The keyword that a number breaks; `nil` if it is valid.
+  /// The keyword that a number violates; `nil` if it is valid.
   func broken(by value: JSONSchemaNumber) -> String? {
     if let minimum, value < minimum { return "minimum" }
     if let maximum, maximum < value { return "maximum" }
@@ -105,7 +104,7 @@ extension JSONSchemaNode.ArrayRules {
     return !uniqueItems || duplicate(in: values) == nil
   }
 
-  /// The position of the first element that repeats an earlier one.
+  /// The position of the first element that equals an earlier one.
   func duplicate(in values: [TrackingValue]) -> Int? {
     // Strings with equal code points are also equal by `==`, so the dictionary finds all candidates.
     var positions: [TrackingValue: [Int]] = [:]
@@ -129,7 +128,7 @@ extension JSONSchemaNode.ObjectRules {
     return true
   }
 
-  /// Returns whether an event's params are valid, without converting them to an object first.
+  /// Whether an event's params are valid, without converting them to an object.
   func isValid(_ params: [TrackingParam: TrackingValue], _ context: inout JSONSchemaContext) -> Bool {
     guard minProperties <= params.count, params.count <= maxProperties else { return false }
     var required = 0
@@ -199,10 +198,8 @@ extension JSONSchemaNode.DynamicReference {
 }
 
 extension [String: TrackingValue] {
-  /// Whether there is a member with exactly this name.
   func has(_ name: String) -> Bool { value(of: name) != nil }
 
-  /// The value of the member with exactly this name.
   func value(of name: String) -> TrackingValue? {
     guard let index = index(forKey: name), self[index].key.isSameText(as: name) else { return nil }
     return self[index].value

@@ -1,7 +1,6 @@
 import TrackingJSON
 import TrackingModel
 
-/// A violation of a schema by one part of a value.
 struct JSONSchemaFinding {
   enum Kind: Equatable {
     case missing, unplanned
@@ -19,12 +18,10 @@ struct JSONSchemaFinding {
 // Findings are collected in a second pass, which runs only for invalid values and visits only their invalid parts.
 
 extension JSONSchemaNode {
-  /// The largest number of findings for one event.
-  ///
-  /// An array with thousands of invalid items needs no more.
+  /// The maximum number of findings for one event, which is enough for an array with thousands of invalid items.
   private static let most = 50
 
-  /// Adds the violations by a value; adds nothing if it is valid.
+  /// Adds a value's violations; adds nothing if it is valid.
   func explain(
     _ value: TrackingValue, at path: String, _ context: inout JSONSchemaContext,
     into findings: inout [JSONSchemaFinding]

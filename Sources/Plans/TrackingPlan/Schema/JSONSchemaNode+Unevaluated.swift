@@ -6,7 +6,6 @@ import TrackingModel
 /// The parts of a value that a schema's keywords have evaluated.
 struct EvaluatedParts {
   var names: Set<String> = []
-  /// The number of leading elements that are evaluated.
   var prefix = 0
   var positions: Set<Int> = []
 
@@ -18,7 +17,7 @@ struct EvaluatedParts {
 }
 
 extension JSONSchemaNode {
-  /// Returns the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`, with their paths.
+  /// Returns the parts that violate `unevaluatedItems` or `unevaluatedProperties`, with their paths.
   func unevaluated(
     in value: TrackingValue, at path: String, _ context: inout JSONSchemaContext
   ) -> [(path: String, value: TrackingValue)] {
@@ -44,7 +43,7 @@ extension JSONSchemaNode {
     return parts
   }
 
-  /// Returns the parts that this schema's keywords evaluate in a valid value; `isInner` ignores this schema's own `unevaluated` keywords.
+  /// The parts of a valid value that this schema's keywords evaluate; `isInner` ignores its own `unevaluated` keywords.
   private func spokenOf(in value: TrackingValue, _ context: inout JSONSchemaContext, isInner: Bool) -> EvaluatedParts {
     guard verdict == nil, context.depth < JSONSchemaContext.deepest else { return EvaluatedParts() }
     context.depth += 1
@@ -91,7 +90,7 @@ extension JSONSchemaNode {
     return parts
   }
 
-  /// The schemas behind references and in alternatives that apply to the same value and against which it is valid.
+  /// The schemas behind references and in alternatives that apply to the same value and accept it.
   private func holding(for value: TrackingValue, _ context: inout JSONSchemaContext) -> [JSONSchemaNode] {
     var schemas: [JSONSchemaNode] = []
     for applicator in applicators {

@@ -9,7 +9,7 @@ import TrackingModel
 /// the check of exclusive access, which would be most of the cost of reading them.
 final class JSONSchemaNode: @unchecked Sendable {
   let place: JSONTree.Place
-  /// The resource that the schema belongs to, which only `$dynamicRef` and `$recursiveRef` need.
+  /// The schema's resource, which only `$dynamicRef` and `$recursiveRef` need.
   let resource: Int
   /// The value of a boolean schema.
   @exclusivity(unchecked) var verdict: Bool?
@@ -104,7 +104,7 @@ final class JSONSchemaNode: @unchecked Sendable {
 
   final class ObjectRules: @unchecked Sendable {
     @exclusivity(unchecked) var properties: [Property] = []
-    /// The properties in the form in which each event's params are looked up.
+    /// The properties, prepared for looking up an event's params.
     @exclusivity(unchecked) private(set) var table = PropertyTable([])
     @exclusivity(unchecked) var requiredCount = 0
     @exclusivity(unchecked) var patterns: [(pattern: JSONSchemaPattern, schema: JSONSchemaNode)] = []
@@ -131,10 +131,9 @@ final class JSONSchemaNode: @unchecked Sendable {
 }
 
 extension JSONSchemaNode.ObjectRules {
-  /// The position of the property with a name.
   func property(_ key: String) -> Int? { table.position(of: key) }
 
-  /// The position of the property with a name, which is added if it is new.
+  /// The position of a property, which is added if it is new.
   func enter(_ name: String) -> Int {
     if let position = properties.firstIndex(where: { $0.name.isSameText(as: name) }) { return position }
     properties.append(JSONSchemaNode.Property(name: name))
@@ -229,7 +228,6 @@ package struct JSONSchemaTypes: OptionSet, Hashable, Sendable {
   package static let null = JSONSchemaTypes(rawValue: 1)
   package static let boolean = JSONSchemaTypes(rawValue: 2)
   package static let integer = JSONSchemaTypes(rawValue: 4)
-  /// A number that is not an integer.
   package static let fraction = JSONSchemaTypes(rawValue: 8)
   package static let string = JSONSchemaTypes(rawValue: 16)
   package static let array = JSONSchemaTypes(rawValue: 32)
@@ -237,25 +235,22 @@ package struct JSONSchemaTypes: OptionSet, Hashable, Sendable {
   package static let number: JSONSchemaTypes = [.integer, .fraction]
   package static let all = JSONSchemaTypes(rawValue: 127)
 
-  /// The names in the order of the bits; `number` has the place of the fractions.
+  /// The names in the order of the bits; `number` has the place of fractions.
   package static let names = ["null", "boolean", "integer", "number", "string", "array", "object"]
 
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// Creates the type with a name that `type` allows.
   package init?(name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self = name == "number" ? .number : JSONSchemaTypes(rawValue: 1 << index)
   }
 
-  /// The reason why a name isn't one of a type.
   static func refusal(of name: String) -> String {
     "\"\(name.shortenedForMessage)\" is not a type" + EditDistance.hint(for: name, among: names, quote: "\"")
   }
 
-  /// Creates the single type of a value.
   package init(of value: TrackingValue) {
     switch value {
     case .null: self = .null

@@ -2,13 +2,12 @@ import Foundation
 
 /// A regular expression of JSON Schema: ECMA-262 syntax, unanchored.
 ///
-/// NSRegularExpression uses ICU's syntax, which differs in `\d`, `\w`, `\s`, `$` and in brackets inside a character class.
+/// NSRegularExpression's ICU syntax differs in `\d`, `\w`, `\s`, `$` and in brackets inside a character class.
 final class JSONSchemaPattern: Sendable {
-  /// The pattern as the plan writes it.
   let source: String
   private let expression: NSRegularExpression
 
-  /// Longer texts are not searched, since a pattern can take quadratic time.
+  /// The length above which texts aren't searched, since a pattern can take quadratic time.
   static let longestText = 10_000
 
   init?(_ source: String) {
@@ -19,7 +18,6 @@ final class JSONSchemaPattern: Sendable {
     self.expression = expression
   }
 
-  /// Whether the pattern occurs in a text.
   func matches(_ text: String) -> Bool {
     expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
   }
@@ -76,7 +74,7 @@ final class JSONSchemaPattern: Sendable {
     case "0" where !(rest.first?.properties.numericType != nil): return #"\x00"#
     case "/", "-", ":", "'", "\"", "@", "#", "%", ",", "!", "~", "`", "<", ">", "=", ";", "_", "&", " ":
       return escape == "-" && isInClass ? #"\-"# : #"\x{"# + String(escape.value, radix: 16) + "}"
-    // Escapes of ICU that ECMA-262 with its `u` flag doesn't have.
+    // ICU escapes that ECMA-262 with its `u` flag doesn't have.
     case "a", "e", "A", "Z", "z", "G", "Q", "E", "h", "H", "R", "X", "N": return nil
     case "p", "P":
       // Scripts and categories have the same names in ICU.

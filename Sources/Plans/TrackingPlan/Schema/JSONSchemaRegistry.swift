@@ -17,7 +17,6 @@ final class JSONSchemaRegistry {
     var isRecursiveAnchor = false
   }
 
-  /// A schema and the resource that it belongs to.
   struct Location {
     let node: JSONTree
     let resource: Int
@@ -34,7 +33,6 @@ final class JSONSchemaRegistry {
     self.fallback = fallback
   }
 
-  /// Makes a file reachable under a URI.
   func add(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) {
     unread[Self.key(of: uri)] = (root, draft)
   }
@@ -43,7 +41,7 @@ final class JSONSchemaRegistry {
   func index(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) -> Int {
     var draft = draft
     if let schema = root["$schema"]?.string {
-      // A custom meta-schema has a draft itself.
+      // A custom meta-schema itself has a draft.
       draft = JSONSchemaDraft(uri: schema) ?? resource(uri: schema).map { resources[$0].draft } ?? draft
     }
     let first = resource(root, uri: Self.key(of: uri), draft: draft)
@@ -52,13 +50,12 @@ final class JSONSchemaRegistry {
     return resource(of: root, in: first)
   }
 
-  /// The resource of a subschema.
   func resource(of node: JSONTree, in resource: Int) -> Int {
     guard let id = identifier(of: node, in: resource) else { return resource }
     return indices[Self.key(of: resolve(id, against: resource).document)] ?? resource
   }
 
-  /// Resolves a reference; returns `nil` if no file of the plan has the target.
+  /// Resolves a reference; `nil` if no file of the plan has the target.
   func find(_ reference: String, from resource: Int) -> Location? {
     let target = resolve(reference, against: resource)
     guard let index = self.resource(uri: target.document) else { return nil }

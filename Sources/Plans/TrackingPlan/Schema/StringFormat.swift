@@ -1,11 +1,8 @@
-/// The values of `format` that plans validate.
-///
-/// Others are annotations only, as the standard allows.
+/// The values of `format` that are validated; others are annotations, as the standard allows.
 package enum StringFormat: String, CaseIterable {
   case dateTime = "date-time"
   case date, time, uuid, uri, email, ipv4, ipv6, hostname
 
-  /// A description of the format for messages.
   var name: String {
     switch self {
     case .dateTime: "a date and time like 2026-11-21T10:00:00Z"
@@ -20,7 +17,6 @@ package enum StringFormat: String, CaseIterable {
     }
   }
 
-  /// Whether a text is valid for the format.
   package func accepts(_ text: String) -> Bool {
     text.withBytes { bytes in
       guard let start = bytes.baseAddress else { return false }

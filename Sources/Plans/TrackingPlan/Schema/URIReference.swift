@@ -1,8 +1,7 @@
 import Foundation
 
-/// The components of a URI (RFC 3986 3), to resolve `$id` and `$ref`.
-///
-/// Foundation's `URL(string:relativeTo:)` differs between platforms for URNs and bare fragments.
+/// A URI's components (RFC 3986 3), to resolve `$id` and `$ref`; Foundation's `URL(string:relativeTo:)` differs between platforms for URNs and bare
+/// fragments.
 struct URIReference {
   var scheme: Substring?
   var authority: Substring?
@@ -76,7 +75,6 @@ struct URIReference {
     return kept.joined(separator: "/")
   }
 
-  /// The URI without its fragment.
   var document: String {
     var text = ""
     if let scheme { text += scheme + ":" }

@@ -3,9 +3,7 @@ import TrackingModel
 // Equality, order and multiples as JSON Schema defines them (JSON Schema Core 4.2.2).
 
 extension TrackingValue {
-  /// Whether two values are equal, comparing strings by code points and numbers by mathematical value.
-  ///
-  /// `==` also holds for canonically equivalent strings.
+  /// Whether two values are equal, comparing strings by code points, unlike `==`, and numbers by mathematical value.
   func isIdentical(to other: TrackingValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -24,7 +22,6 @@ extension TrackingValue {
   }
 }
 
-/// A number of a schema or of an event.
 package enum JSONSchemaNumber: Sendable {
   case int(Int)
   case unsigned(UInt64)

@@ -1,20 +1,20 @@
-/// Finds many texts in one pass: where the first eight bytes of a text are, one bounded lookup for each length decides.
+/// Finds many texts in one pass: at each match of a text's first eight bytes, one bounded lookup for each length decides.
 struct ByteSearch: Sendable {
   struct Match {
     let range: Range<Int>
     let needle: Int
   }
 
-  /// Shorter texts can't be found, and of longer ones the beginning decides.
+  /// Shorter texts can't be found; of longer ones only the beginning is compared.
   private static let (shortest, longest) = (8, 1_024)
 
   private let needles: [[UInt8]]
   private var known: [[UInt8]: Int] = [:]
-  /// The lengths of needles by their first eight bytes, the longest first.
+  /// The lengths of needles by their first eight bytes, longest first.
   private var lengths: [UInt64: [Int]] = [:]
   private var mayBegin = [Bool](repeating: false, count: 1 << 16)
 
-  /// A search for texts; of equal ones, the first is found.
+  /// Of equal texts, the first is found.
   init(_ needles: [[UInt8]]) {
     self.needles = needles
     for (index, needle) in needles.enumerated() where needle.count >= Self.shortest {
@@ -28,7 +28,7 @@ struct ByteSearch: Sendable {
     lengths = lengths.mapValues { $0.sorted(by: >) }
   }
 
-  /// The matches, leftmost first and longest at its place, without overlaps.
+  /// The leftmost matches, the longest at each place, without overlaps.
   func matches(in text: [UInt8]) -> [Match] {
     guard !known.isEmpty else { return [] }
     var matches: [Match] = []

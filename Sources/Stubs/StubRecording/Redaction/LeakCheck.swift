@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of an exchange that still had a secret after the replacement, and was left out.
+/// A value that was left out of an exchange because it still had a secret after the redaction.
 package struct SecretLeak: Error, Hashable, Sendable, CustomStringConvertible {
   package var request: String
   /// The place in the exchange: `response body`, `request header Accept`.
@@ -12,7 +12,7 @@ package struct SecretLeak: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Looks for secrets once more in what an app and a backend sent, and leaves out the values that have one.
+/// Searches exchanges for secrets once more, and leaves out the values that have one.
 struct LeakCheck {
   let secrets: SecretTable
   private(set) var leaks: [SecretLeak] = []

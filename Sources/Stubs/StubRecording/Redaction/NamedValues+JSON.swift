@@ -2,35 +2,49 @@ import TrackingJSON
 import TrackingSecrets
 
 extension NamedValues {
-  /// Reads a document, lines or events of a stream, leniently, because JSON that is cut off or isn't in UTF-8 has secrets, too.
+  /// Reads a document, lines or a stream's events, leniently, because truncated JSON and other encodings than UTF-8 have secrets, too.
   mutating func readJSON(_ text: UnsafeBufferPointer<UInt8>) {
+    // The text between documents begins at `other`.
     var (index, other) = (0, 0)
     while index < text.count {
-      let (start, byte) = (index, text[index])
-      index += 1
-      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-        // A brace in prose, of a stream of words, opens nothing.
-        let next = text[index...].first { $0 > 32 } ?? 0
-        if frames.isEmpty, byte == UInt8(ascii: "{"), !"\"}".utf8.contains(next) { continue }
-        if frames.isEmpty, other < start { add(other..<start, .other, Array(text[other..<start])) }
+      switch text[index] {
+      case let byte where opensContainer(text, at: index):
+        if frames.isEmpty, other < index { add(other..<index, .other, Array(text[other..<index])) }
         open(nil, isObject: byte == UInt8(ascii: "{"))
-      } else if frames.isEmpty {
-        continue
-      } else if byte == UInt8(ascii: "\"") {
-        index = readString(text, from: start)
-      } else if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-        if frames.last?.isObject == nil { close() }
-        if byte != UInt8(ascii: ",") { close() }
+        index += 1
+      case _ where frames.isEmpty: index += 1
+      case UInt8(ascii: "\""): index = readString(text, from: index)
+      case let byte where ",}]".utf8.contains(byte):
+        endValue(before: byte)
+        index += 1
         other = index
-      } else if byte.isLetterOrDigit || byte == UInt8(ascii: "-") {
-        while index < text.count, text[index].isLetterOrDigit || "+-.".utf8.contains(text[index]) { index += 1 }
-        let digits = Array(text[start..<index])
-        // Others are counts, prices and points in time.
-        if digits.count >= 4, digits.allSatisfy({ 0x30...0x39 ~= $0 }) { add(start..<index, .number, digits) }
+      case let byte where byte.isLetterOrDigit || byte == UInt8(ascii: "-"): index = readWord(text, from: index)
+      default: index += 1
       }
     }
     if frames.isEmpty, other < text.count { add(other..<text.count, .other, Array(text[other...])) }
     while !frames.isEmpty { close() }
+  }
+
+  /// Whether an object or an array begins; a brace in prose, of a stream of words, opens nothing.
+  private func opensContainer(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    guard text[index] == UInt8(ascii: "{") else { return text[index] == UInt8(ascii: "[") }
+    return !frames.isEmpty || "\"}".utf8.contains(text[(index + 1)...].first { $0 > 32 } ?? 0)
+  }
+
+  /// Closes the member that a comma or a bracket ends, and what a bracket closes.
+  private mutating func endValue(before byte: UInt8) {
+    if frames.last?.isObject == nil { close() }
+    if byte != UInt8(ascii: ",") { close() }
+  }
+
+  /// Reads a number or a literal, and adds it if it may be a secret: short numbers and others are counts, prices and points in time.
+  private mutating func readWord(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var end = start + 1
+    while end < text.count, text[end].isLetterOrDigit || "+-.".utf8.contains(text[end]) { end += 1 }
+    let digits = Array(text[start..<end])
+    if digits.count >= 4, digits.allSatisfy({ 0x30...0x39 ~= $0 }) { add(start..<end, .number, digits) }
+    return end
   }
 
   /// Reads a string or the name of a member, which a line break ends, too.
@@ -54,13 +68,12 @@ extension NamedValues {
 }
 
 extension SecretVisitor {
-  /// Whether a text is an object or an array in JSON.
   static func isJSON(_ text: [UInt8]) -> Bool {
     text.first { $0 > 32 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } == true
       && (try? JSONTree(text, spelling: .written, maximumDepth: ReceivedRequest.deepestJSON)) != nil
   }
 
-  /// JSON, also several in lines or in events.
+  /// Accepts several values in lines or events, too.
   mutating func json(_ text: [UInt8]) -> [UInt8] {
     let values = named { values in text.withUnsafeBufferPointer { values.readJSON($0) } }
     let edits = values.flatMap { value in

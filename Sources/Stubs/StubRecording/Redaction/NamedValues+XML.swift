@@ -1,7 +1,7 @@
 import Foundation
 
 extension NamedValues {
-  /// Reads the elements and attributes of XML, up to the first malformed one; of HTML only the attributes of `input` and `meta`.
+  /// Reads elements and attributes up to the first malformed one; in HTML, only the attributes of `input` and `meta`.
   mutating func readXML(_ bytes: [UInt8], isHTML: Bool) {
     guard let text = String(bytes: bytes, encoding: .isoLatin1) else { return }
     var open: [String] = []
@@ -49,7 +49,7 @@ extension NamedValues {
   private static let xml = tokens(isHTML: false)
   private static let html = tokens(isHTML: true)
 
-  /// Sections of characters (1), tags: end (2), name (3) and attributes (4), and texts; in HTML, what is in scripts isn't markup.
+  /// Character data sections (1), tags with end (2), name (3) and attributes (4), and texts; scripts in HTML aren't markup.
   private static func tokens(isHTML: Bool) -> NSRegularExpression? {
     let raw = "(?:script|style|textarea|title)\\b"
     let parts = [
@@ -66,7 +66,7 @@ extension NamedValues {
 }
 
 extension SecretVisitor {
-  /// XML or HTML; its other texts stay, except known secrets and forms.
+  /// Keeps other texts than known secrets and forms.
   mutating func xml(_ text: [UInt8], isHTML: Bool) -> [UInt8] {
     let values = named { $0.readXML(text, isHTML: isHTML) }
     let edits = values.filter { $0.context.verdict != .plain }.flatMap { value in

@@ -14,7 +14,7 @@ struct NamedValues {
     let text: [UInt8]
     fileprivate(set) var context: Context
 
-    /// Whether it is a text about the secret that its name says.
+    /// Whether the value is a text about the secret that its name denotes.
     var isLabel: Bool {
       context.isAboutErrors && text.contains(UInt8(ascii: " "))
         || context.isOwn && SecretNames.isLabel(string(text), of: context.name ?? "")
@@ -24,7 +24,7 @@ struct NamedValues {
   struct Context {
     var name: String?
     var verdict = SecretNames.Verdict.plain
-    /// Whether it is the nearest name that says so.
+    /// Whether the nearest name decides.
     var isOwn = true
     var isAboutErrors = false
     var isLabel = false
@@ -32,7 +32,7 @@ struct NamedValues {
 
   struct Frame {
     let context: Context
-    /// Whether it is an object or an array; `nil` for a member or an element.
+    /// `nil` for a member or an element, which is neither an object nor an array.
     let isObject: Bool?
     let start: Int
     /// The value of `name` in `{"name": "password", "value": "…"}`, if it is a secret name.
@@ -41,10 +41,10 @@ struct NamedValues {
   }
 
   let names: SecretNames
-  /// The names that were looked up, since the same few are in each object.
+  /// A cache, since objects repeat few names.
   var known: [String: Context]
   private(set) var values: [Value] = []
-  /// The open objects, members and elements, the innermost last.
+  /// The open objects, members and elements, innermost last.
   private(set) var frames: [Frame] = []
 
   mutating func context(of name: String) -> Context {
@@ -60,7 +60,6 @@ struct NamedValues {
     values.append(Value(range: range, form: form, text: text, context: frames.last?.context ?? Context()))
   }
 
-  /// Opens an object or an array, or with a name a member or an element.
   mutating func open(_ name: String?, isObject: Bool? = nil) {
     let outer = frames.last?.context ?? Context()
     var context = name.map { self.context(of: $0) } ?? outer
@@ -79,7 +78,7 @@ struct NamedValues {
     }
     guard let parent = frames.indices.last, frame.isObject == nil else { return }
     let (name, own) = (frame.context.name?.lowercased() ?? "", frame.start..<values.count)
-    // Not in what is nested deeper than any backend's, or each pair would go through all that is in it.
+    // Not at depths beyond any backend's, or each pair would visit everything inside it.
     if parent < 200, ["value", "values", "val"].contains(name) { frames[parent].pairValues.append(own) }
     guard own.count == 1, frames[parent].pair == nil, Self.pairNames.contains(name[...]) else { return }
     let text = string(values[own.lowerBound].text)

@@ -3,10 +3,10 @@ import TrackingJSON
 
 /// The placeholders of secrets, without their numbers: two recordings of the same flow may number them differently.
 enum Placeholders {
-  /// `[redacted token 2]` as it is, and however often it is percent-encoded.
+  /// `[redacted token 2]`, also percent-encoded any number of times.
   private static let pattern = try? NSRegularExpression(pattern: "(redacted( |%(?:25)*20)[A-Za-z]{1,20})\\2[0-9]+")
 
-  /// A text with `[redacted token]` in place of `[redacted token 2]`.
+  /// Replaces `[redacted token 2]` with `[redacted token]`.
   static func unnumbered(_ text: [UInt8]) -> [UInt8] {
     // In Latin-1 each byte is a character, whatever the text is.
     guard text.firstRange(of: Array("redacted".utf8)) != nil, let pattern,
@@ -19,7 +19,7 @@ enum Placeholders {
 
   static func unnumbered(_ text: String) -> String { string(unnumbered(Array(text.utf8))) }
 
-  /// A body: compact if it is JSON.
+  /// Compacts a JSON body.
   static func unnumbered(_ body: Data) -> Data {
     let tree = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody)
     return Data(unnumbered(tree.map { Array($0.text(.compact).utf8) } ?? [UInt8](body)))

@@ -2,14 +2,14 @@ import TrackingSecrets
 
 /// The rules that decide which values of a recording are secret.
 ///
-/// A value is secret by its name where data has names, like `X-Api-Key`, `access_token` or `password`, and by its form everywhere, like a
-/// JSON Web Token. A secret value of at least eight characters is also replaced in every other place, in its usual spellings.
+/// A value is secret by its name where data has names, like `X-Api-Key`, `access_token` or `password`, and by its form everywhere, like a JSON Web
+/// Token. A secret value of at least eight characters is also replaced everywhere else, in its usual spellings.
 ///
 /// ```swift
 /// SecretRedaction.standard.redacting("customerNumber").keeping("page_token")
 /// ```
 ///
-/// Equal values have equal placeholders, such as `[redacted token 1]`, so the token of a login and that of the next request still agree.
+/// Equal values have equal placeholders, such as `[redacted token 1]`, so a login's token and that of the next request still agree.
 public struct SecretRedaction: Hashable, Sendable {
   var names = SecretNames()
   var values: [String] = []
@@ -17,29 +17,29 @@ public struct SecretRedaction: Hashable, Sendable {
 
   package init() {}
 
-  /// Redaction of the values under usual names of secrets: `.standard.redacting("customerNumber")`.
+  /// Redacts the values under usual names of secrets.
   public static let standard = SecretRedaction()
 
-  /// No redaction: a recording holds every password and token as it was sent.
+  /// Redacts nothing: a recording holds every password and token as sent.
   public static let off = changed(SecretRedaction()) { $0.isOff = true }
 
-  /// The same, with more secret names of header fields, cookies, query items, form fields and JSON members.
+  /// Returns the rules with more secret names of header fields, cookies, query items, form fields and JSON members.
   ///
-  /// Case, hyphens and underscores don't matter: `customer_number` is also `customerNumber`.
+  /// Case, hyphens and underscores don't matter: `customer_number` also matches `customerNumber`.
   public func redacting(_ names: String...) -> SecretRedaction {
     changed(self) { $0.names.redact(names) }
   }
 
-  /// The same, with values that are replaced wherever they are, for example the password of the account that records.
+  /// Returns the rules with values to replace wherever they are, for example the password of the recording account.
   ///
-  /// A recording with a value of fewer than eight characters is refused, since such a value is also a part of other texts.
+  /// A recording with a value of fewer than eight characters is refused, since such a value is also part of other texts.
   public func redacting(values: [String]) -> SecretRedaction {
     changed(self) { $0.values += values }
   }
 
-  /// The same, without some names: the values under them are kept, also in other places.
+  /// Returns the rules without some names: their values are kept, here and in other places.
   ///
-  /// For values that aren't secret, such as a `page_token`, and for tokens that the app has to decode.
+  /// Use it for values that aren't secret, such as a `page_token`, and for tokens that the app has to decode.
   public func keeping(_ names: String...) -> SecretRedaction {
     changed(self) { $0.names.keep(names) }
   }
@@ -54,7 +54,7 @@ public struct SecretRedaction: Hashable, Sendable {
       """)
   }
 
-  /// Replaces the secrets in exchanges; placeholders are numbered by their places, whatever the order in which requests arrived.
+  /// Numbers placeholders by their places, regardless of the order in which requests arrived.
   func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges) }
     var visitor = SecretVisitor(self)
@@ -76,7 +76,7 @@ public struct SecretRedaction: Hashable, Sendable {
       exchanges: checked, positions: visitor.positions, leaks: check.leaks, secrets: visitor.secrets)
   }
 
-  /// A line for a console or a log, with the secrets replaced that their names or their forms show.
+  /// Returns a line for a console or a log without the secrets that their names or forms reveal.
   public func redacted(_ line: String) -> String {
     var lines = LineRedaction(self)
     return lines.redacted(line)
@@ -89,7 +89,7 @@ struct RedactedExchanges {
   var leaks: [SecretLeak] = []
   var secrets = SecretTable()
 
-  /// The number of places by the names that are there: `access_token (2), sid (7)`; `nil` if nothing was replaced.
+  /// The number of places by name: `access_token (2), sid (7)`; `nil` if nothing was replaced.
   var summary: String? {
     // The name of a member, an item or a cookie may be a secret itself.
     let names = positions.map { secrets.leak(in: Array($0.name.utf8)) ?? $0.name }
@@ -98,7 +98,7 @@ struct RedactedExchanges {
   }
 }
 
-/// Redacts lines for a console or a log while a recording is made, by the exchanges that are known so far.
+/// Redacts lines for a console or a log during a recording, using the exchanges so far.
 struct LineRedaction {
   private let isOff: Bool
   private var visitor: SecretVisitor
@@ -107,7 +107,7 @@ struct LineRedaction {
     (isOff, visitor) = (redaction.isOff, SecretVisitor(redaction))
   }
 
-  /// Returns a line without the secrets that its names and forms show, and without those of all exchanges so far.
+  /// Removes the secrets that the line's names and forms reveal, and those of all exchanges so far.
   mutating func redacted(_ line: String, knowing exchanges: [RecordedExchange] = []) -> String {
     guard !isOff else { return line }
     for exchange in exchanges { _ = visitor.visit(exchange, at: 0) }

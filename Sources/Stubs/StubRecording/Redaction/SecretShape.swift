@@ -1,7 +1,7 @@
 import Foundation
 import TrackingSecrets
 
-/// A form of secrets: a prefix, and characters behind it.
+/// A form of secrets: a prefix and the characters after it.
 struct SecretShape: Sendable {
   enum Form: String, Sendable {
     case bearer, basic, jsonWebToken, pem, password, provider, placeholder
@@ -12,7 +12,7 @@ struct SecretShape: Sendable {
   private let isPart: [Bool]
   private let shortest: Int
 
-  /// Forms, the characters behind their prefixes, the least number of these, and prefixes; `·` is a space.
+  /// Forms, the characters after their prefixes, the least number of these, and prefixes; `·` is a space.
   private static let table = """
     basic \\w+/=- 4 Basic· basic·
     bearer \\w.~+/=- 16 Bearer· bearer·
@@ -43,7 +43,7 @@ struct SecretShape: Sendable {
 
   private static let byEnd = (0..<256).map { byte in all.filter { $0.prefix.last == UInt8(byte) } }
 
-  /// The secrets in a text by their forms, in order and without overlaps; what is read is bounded, or is found and skipped.
+  /// The secrets in a text by form, in order and without overlaps; what is read is bounded, or is found and skipped.
   static func findings(in text: [UInt8]) -> [(range: Range<Int>, form: Form)] {
     var findings: [(range: Range<Int>, form: Form)] = []
     let byEnd = byEnd
@@ -95,7 +95,7 @@ struct SecretShape: Sendable {
     }
   }
 
-  /// A PEM block (RFC 7468) that isn't public by its nature: to its last line, or to the end of a text that was cut off.
+  /// A PEM block (RFC 7468) other than the public kinds: to its last line, or to the end of a truncated text.
   private func pemBlock(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let kind = string(text[start...].dropFirst(11).prefix(50).prefix { $0 >= 32 && $0 != UInt8(ascii: "-") })
     if ["PUBLIC", "CERTIFICATE", "PARAMETERS", "CRL"].contains(where: kind.contains) { return nil }

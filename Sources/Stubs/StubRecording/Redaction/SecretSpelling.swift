@@ -1,8 +1,7 @@
 import Foundation
 
-/// The spellings of a secret value in which it is looked for.
 enum SecretSpelling {
-  /// As it is, as URLs, JSON and HTML have it, and in base64 as a whole; some may be equal.
+  /// The value itself, its spellings in URLs, JSON and HTML, and all of it in base64; some may be equal.
   static func all(of value: [UInt8]) -> [[UInt8]] {
     let text = string(value)
     return [value] + (percentEncoded(value) + json(text) + html(text) + base64(value)).map { Array($0.utf8) }
@@ -21,7 +20,7 @@ enum SecretSpelling {
     }
   }
 
-  /// RFC 8259 7: what must be escaped, and also slashes, characters beyond ASCII, both, or what HTML has.
+  /// RFC 8259 7: required escapes, and also slashes, characters beyond ASCII, both, or HTML's.
   private static func json(_ text: String) -> [String] {
     func escaped(_ text: String, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
       func escape(_ unit: UInt16) -> String { "\\u" + String(Int(unit) + 0x10000, radix: 16).dropFirst() }
@@ -43,7 +42,7 @@ enum SecretSpelling {
     }
   }
 
-  /// A text of HTML or XML without these references.
+  /// Resolves these references in a text of HTML or XML.
   static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
     let characters = ["lt": "<", "gt": ">", "quot": "\"", "#34": "\"", "#39": "'", "#x27": "'", "apos": "'"]

@@ -4,18 +4,16 @@ import TrackingSecrets
 struct SecretTable: Sendable {
   private struct Secret {
     let value: [UInt8]
-    /// The kind of the place where the value is, or the first one of several.
     var kind: SecretKind
-    /// The number of the placeholder, which also replaces a number in JSON; 0 until the secrets are numbered.
+    /// Also replaces a number in JSON; 0 until the secrets are numbered.
     var number = 0
   }
 
   private var secrets: [Secret] = []
   private var indices: [[UInt8]: Int] = [:]
-  /// The values under kept names, and whether they also stay in secret places.
   private var kept: [[UInt8]: Bool] = [:]
   private var last: [SecretKind: Int] = [:]
-  /// Each is for at most half as many secrets as the one before it, so that an addition doesn't build all of them again.
+  /// Each search has at most half as many secrets as the one before it, so that an addition doesn't rebuild all of them.
   private var searches: [(first: Int, secrets: [Int], search: ByteSearch)] = []
   private var searched = 0
 
@@ -36,17 +34,17 @@ struct SecretTable: Sendable {
     }
   }
 
-  /// Adds a value that is only replaced in secret places, or not even there.
+  /// Adds a value that is replaced only in secret places, or not even there.
   mutating func keep(_ value: [UInt8], inSecretPlaces: Bool) { kept[value] = inSecretPlaces || kept[value] == true }
 
-  /// Continues the numbers after an existing placeholder.
+  /// Continues numbering after an existing placeholder.
   mutating func note(_ placeholder: String) {
     let words = placeholder.split { " []".contains($0) }
     guard words.count == 3, let kind = SecretKind(rawValue: "\(words[1])"), let number = Int(words[2]) else { return }
     last[kind] = max(last[kind] ?? 0, number)
   }
 
-  /// Numbers the new secrets; secrets without a place in the order come last.
+  /// Numbers the new secrets; those without a place in the order come last.
   mutating func number(inOrder order: [Int] = []) {
     for index in order + Array(secrets.indices) where secrets[index].number == 0 {
       last[secrets[index].kind, default: 0] += 1
@@ -65,7 +63,6 @@ struct SecretTable: Sendable {
     searches.append((first, needles.map(\.0), ByteSearch(needles.map(\.1))))
   }
 
-  /// Whether a value is replaced in other places than its own.
   private static func isSearched(_ value: [UInt8]) -> Bool {
     let text = string(value)
     return text.unicodeScalars.count >= shortest
@@ -73,20 +70,19 @@ struct SecretTable: Sendable {
       && !SecretNames.isCommon(text) && !SecretKind.allCases.contains { "[redacted \($0.rawValue) ".contains(text) }
   }
 
-  /// Returns the secret for a value in a secret place; `nil` for a kept value.
   func secret(_ value: [UInt8]) -> Int? { kept[value] == true ? nil : indices[value] }
 
   func placeholder(of secret: Int) -> String { "[redacted \(secrets[secret].kind.rawValue) \(secrets[secret].number)]" }
 
   func number(of secret: Int) -> Int { secrets[secret].number }
 
-  /// The secrets in a text, leftmost first and longest at its place, without overlaps, and whether they are percent-encoded there.
+  /// The leftmost secrets, the longest at each place, without overlaps; and whether they are percent-encoded there.
   func matches(in text: [UInt8]) -> [(range: Range<Int>, secret: Int, isPercentEncoded: Bool)] {
     func isDigit(_ index: Int) -> Bool { text.indices.contains(index) && 0x30...0x39 ~= text[index] }
     let all = searches.flatMap { _, secrets, search in search.matches(in: text).map { ($0.range, secrets[$0.needle]) } }
     return all.longestWithoutOverlaps(\.0).compactMap { range, secret in
       let value = secrets[secret].value
-      // A number isn't a part of a longer one.
+      // A number isn't part of a longer one.
       let isPart = (isDigit(range.lowerBound - 1) || isDigit(range.upperBound)) && range.allSatisfy(isDigit)
       if isPart || kept[value] != nil { return nil }
       let percent = UInt8(ascii: "%")
@@ -94,12 +90,11 @@ struct SecretTable: Sendable {
     }
   }
 
-  /// The placeholder of the first secret that a text still has; `nil` if it has none.
   func leak(in text: [UInt8]) -> String? { matches(in: text).first.map { placeholder(of: $0.secret) } }
 }
 
 extension Sequence {
-  /// The elements in the order of their ranges, without those that begin in an earlier one; of equal beginnings, the longest stays.
+  /// Sorts by range, and removes elements that begin within an earlier one; the longest of those with equal beginnings stays.
   func longestWithoutOverlaps(_ range: (Element) -> Range<Int>) -> [Element] {
     func key(_ element: Element) -> (Int, Int) { (range(element).lowerBound, -range(element).count) }
     var end = 0

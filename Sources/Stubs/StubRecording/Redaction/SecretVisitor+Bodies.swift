@@ -16,14 +16,13 @@ extension SecretVisitor {
     let type = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     let isData = type.contains("json") || type == "text/event-stream" || type.hasPrefix("multipart/")
-    // Some servers call JSON a text, and some clients a form.
+    // Some servers label JSON as text, and some clients as a form.
     if !isUTF16, isData || Self.isJSON(bytes) { return json(bytes) }
     if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") { return xml(bytes, isHTML: true) }
     if type.hasSuffix("xml") { return xml(bytes, isHTML: false) }
     return type == "application/x-www-form-urlencoded" ? form(bytes) : text(bytes)
   }
 
-  /// A `multipart/form-data` body; `nil` if it isn't one.
   private mutating func multipart(_ body: [UInt8], type: String) -> [UInt8]? {
     guard let parts = ReceivedPart.parts(of: Data(body), type: type) else { return nil }
     var edits: [Edit] = []

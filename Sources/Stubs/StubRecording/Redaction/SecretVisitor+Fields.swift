@@ -28,7 +28,7 @@ extension SecretVisitor {
     }
   }
 
-  /// The edit of a cookie's value; RFC 6265 5.2 ignores a pair without `=`; browsers take it for a value without a name.
+  /// RFC 6265 5.2 ignores a pair without `=`; browsers treat it as a value without a name.
   private mutating func cookie(_ pair: Range<Int>, of text: [UInt8]) -> [Edit] {
     let equals = text[pair].firstIndex(of: UInt8(ascii: "="))
     let name = equals.map { string(text[pair.lowerBound..<$0]).trimmingCharacters(in: .whitespaces) }
@@ -41,12 +41,11 @@ extension SecretVisitor {
     }
   }
 
-  /// A query or a form.
   mutating func form(_ text: [UInt8]) -> [UInt8] {
     self.text(text, edits: items(in: text.indices, of: text), isURL: true)
   }
 
-  /// The edits of the items in the queries and fragments of URLs, and behind semicolons in their paths.
+  /// The edits of the items in the queries and fragments of URLs, and after semicolons in their paths.
   mutating func items(ofURLsIn text: [UInt8]) -> [Edit] {
     guard text.contains(UInt8(ascii: "=")) else { return [] }
     return text.ranges { $0[$1] <= 32 || "\"'<>\\".utf8.contains($0[$1]) }.flatMap { word -> [Edit] in
@@ -57,7 +56,7 @@ extension SecretVisitor {
   }
 
   private mutating func items(in range: Range<Int>, of text: [UInt8]) -> [Edit] {
-    // Some servers also read semicolons as separators, and a URL may follow in a URL as it is.
+    // Some servers also read semicolons as separators, and a URL may contain another unencoded URL.
     let items = text.ranges(in: range) {
       $0[$1] == UInt8(ascii: "&") || "?#;".utf8.contains($0[$1]) && $0.hasName(from: $1 + 1)
     }
@@ -83,20 +82,17 @@ extension [UInt8] {
     return zip([whole.lowerBound] + ends.map { $0 + 1 }, ends + [whole.upperBound]).map { $0..<$1 }
   }
 
-  /// A range without white space or something else around it.
   func trimmed(_ range: Range<Int>, _ isTrimmed: (UInt8) -> Bool = { $0 <= 32 }) -> Range<Int> {
     let rest = self[range].drop(while: isTrimmed)
     return rest.dropLast(rest.reversed().prefix(while: isTrimmed).count).indices
   }
 
-  /// Whether a name and `=` follow an index.
   fileprivate func hasName(from start: Int) -> Bool {
     let rest = self[start...].prefix(100).drop { $0 == UInt8(ascii: " ") }
     let name = rest.prefix { $0.isLetterOrDigit || "-_.[]%!$*~".utf8.contains($0) }
     return !name.isEmpty && name.endIndex < count && self[name.endIndex] == UInt8(ascii: "=")
   }
 
-  /// Whether a value is long and isn't made of words.
   var isMadeUp: Bool {
     func has(_ range: ClosedRange<UInt8>) -> Bool { contains { range ~= $0 } }
     return count >= 16 && !has(0...32) && (has(0x30...0x39) || has(0x41...0x5A) && has(0x61...0x7A))

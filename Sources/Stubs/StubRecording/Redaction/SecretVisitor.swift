@@ -1,7 +1,7 @@
 import Foundation
 import TrackingSecrets
 
-/// Goes through exchanges twice by the same code, so that the second pass can't miss a secret that the first has collected.
+/// Visits exchanges twice with the same code, so that the second pass can't miss a secret that the first has collected.
 struct SecretVisitor {
   typealias Edit = (range: Range<Int>, bytes: [UInt8], positions: [RedactedPosition])
 
@@ -11,14 +11,14 @@ struct SecretVisitor {
   private(set) var positions: [RedactedPosition] = []
   var isReplacing = false
   var place = RedactedPosition()
-  /// The number of items around the visited text; URLs in URLs are read up to a depth.
+  /// Counts nested items; URLs in URLs are read to a limited depth.
   private var depth = 0
 
   init(_ redaction: SecretRedaction) {
     (names, secrets) = (redaction.names, SecretTable(values: redaction.values))
   }
 
-  /// The exchange with the secrets that are known replaced; the same exchange in the first pass.
+  /// Replaces the known secrets; in the first pass there are none yet.
   mutating func visit(_ exchange: RecordedExchange, at index: Int) -> RecordedExchange {
     var new = exchange
     place.exchange = index
@@ -36,7 +36,7 @@ struct SecretVisitor {
     return new
   }
 
-  /// A line for a console with the known secrets replaced, and its own in their places only.
+  /// Replaces the known secrets, and the line's own only in their places.
   func redacted(line: String) -> String {
     let bytes = Array(line.utf8)
     var visitor = self
@@ -53,9 +53,9 @@ struct SecretVisitor {
     return values.values
   }
 
-  /// A value with the verdict of its name, unless it is a text about the secret.
+  /// Visits a value with its name's verdict, unless it is a text about the secret.
   mutating func value(_ value: [UInt8], _ verdict: SecretNames.Verdict, isLabel: Bool = false) -> [UInt8] {
-    // Rather an id, and too short to be looked for in other places.
+    // Probably an id, and too short to search for elsewhere.
     let isShortNumber = value.count < SecretTable.shortest && value.allSatisfy { 0x30...0x39 ~= $0 }
     switch verdict {
     case .kept(let kind): return kept(value, insteadOf: kind)
@@ -66,13 +66,13 @@ struct SecretVisitor {
     }
   }
 
-  /// A value under a kept name: a kept token is sent as one, and what isn't called a secret may still be one elsewhere.
+  /// A kept token is sent as a token, but a value that isn't named as a secret may still be one elsewhere.
   mutating func kept(_ value: [UInt8], insteadOf kind: SecretKind?) -> [UInt8] {
     if !isReplacing { secrets.keep(value, inSecretPlaces: kind != nil) }
     return text(value)
   }
 
-  /// Credentials after the name of their scheme, as in `Bearer abc` (RFC 9110 11.4), or alone.
+  /// Credentials with a scheme, as in `Bearer abc` (RFC 9110 11.4), or without.
   mutating func credentials(_ value: [UInt8], _ kind: SecretKind, anyScheme: Bool = false) -> [UInt8] {
     guard let space = value.firstIndex(of: UInt8(ascii: " ")), value.first != UInt8(ascii: "["),
       case let scheme = string(value[..<space]).lowercased(),
@@ -82,7 +82,7 @@ struct SecretVisitor {
     return value.dropLast(rest.count) + (scheme == "basic" ? basic(rest, kind) : secret(rest, kind))
   }
 
-  /// A user and a password in base64 (RFC 7617 2); other requests may send the password apart.
+  /// A user and a password in base64 (RFC 7617 2); other requests may send the password separately.
   private mutating func basic(_ value: [UInt8], _ kind: SecretKind) -> [UInt8] {
     let decoded = Data(base64: value).map { [UInt8]($0) } ?? []
     guard let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else { return secret(value, kind) }
@@ -91,7 +91,6 @@ struct SecretVisitor {
     return new == decoded ? value : new
   }
 
-  /// A value in a secret place.
   mutating func secret(_ value: [UInt8], _ kind: SecretKind) -> [UInt8] {
     let isRedacted = value.starts(with: "[redacted ".utf8)
     if isRedacted { secrets.note(string(value)) } else if !isReplacing { secrets.add(value, kind) }
@@ -105,7 +104,7 @@ struct SecretVisitor {
     return Array(secrets.placeholder(of: secret).utf8)
   }
 
-  /// A text with the secrets in it replaced: by the edits of those that have names, by their forms, and by their values.
+  /// Replaces the secrets in a text: by the edits of named values, by form, and by value.
   mutating func text(_ text: [UInt8], edits: [Edit] = [], isURL: Bool = false) -> [UInt8] {
     if text.count < SecretTable.shortest, edits.isEmpty { return text }
     let forms = SecretShape.findings(in: text).flatMap { range, form in
@@ -131,7 +130,7 @@ struct SecretVisitor {
     }
   }
 
-  /// The edit of a range, whose value is decoded; none if nothing in it is replaced.
+  /// The edit of a range with an encoded value; empty if nothing in it is replaced.
   mutating func edit(
     _ range: Range<Int>, of text: [UInt8], value: [UInt8]? = nil, as name: String? = nil, isURL: Bool = false,
     isItem: Bool = false, _ visit: (inout SecretVisitor, [UInt8]) -> [UInt8]
@@ -145,7 +144,6 @@ struct SecretVisitor {
     return new == old ? [] : [(range, bytes, Array(positions[count...]))]
   }
 
-  /// A text with the leftmost and longest edits.
   mutating func apply(_ edits: [Edit], to text: [UInt8]) -> [UInt8] {
     let edits = edits.longestWithoutOverlaps(\.range)
     positions += edits.flatMap(\.positions)
@@ -153,12 +151,12 @@ struct SecretVisitor {
   }
 }
 
-/// A place in exchanges where a secret was.
+/// A place of a secret in the exchanges.
 struct RedactedPosition: Equatable {
   var exchange = 0
-  /// The part of the exchange, in their order in a recording; headers are 0 and 4.
+  /// The part of the exchange, numbered in the order of a recording; headers are 0 and 4.
   var part = 0
-  /// The name of the member, item, element, cookie or field that is nearest to it; the part of the exchange if there is none.
+  /// The nearest name of a member, item, element, cookie or field; without one, the part of the exchange.
   var name = ""
   var secret = 0
 }

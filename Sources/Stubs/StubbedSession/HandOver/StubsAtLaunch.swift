@@ -1,7 +1,6 @@
 import TrackingHandOver
 import TrackingModel
 
-/// The stubs that were passed to this process at its launch.
 struct StubsAtLaunch {
   let arguments: [String]
   let environment: [String: String]
@@ -18,7 +17,6 @@ struct StubsAtLaunch {
     return try StubTable(scenario.stubs + (passed() ?? []), folder: folder)
   }
 
-  /// The stubs of the table; `nil` without one.
   func table() throws(StubsProblem) -> StubTable? {
     guard let stubs = try passed() else { return nil }
     return try StubTable(stubs, folder: nil)
@@ -33,9 +31,8 @@ struct StubsAtLaunch {
   }
 }
 
-/// The reason that requested stubs can't be used.
 struct StubsProblem: Error, Hashable, Sendable {
-  /// The reason, for the log, the failed requests and the test.
+  /// For the log, the failed requests and the test.
   let text: String
 
   static func unknownScenario(_ name: String, known: [String]) -> StubsProblem {
@@ -61,9 +58,7 @@ struct StubsProblem: Error, Hashable, Sendable {
 }
 
 extension StubTable {
-  /// A table with stubs in the order of their installation.
-  ///
-  /// - Throws: What is wrong with the first one that can't be used.
+  /// Installs stubs in order; throws the problem of the first one that can't be used.
   init(_ stubs: [StubEndpoint], folder: StubFolder?) throws(StubsProblem) {
     self.init()
     for stub in stubs {

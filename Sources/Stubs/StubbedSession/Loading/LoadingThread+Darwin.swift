@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// The thread on which a task gets its response, which is the one on which its loading began.
+  /// The thread on which a task's loading began, and gets its response.
   ///
   /// `Sendable`: a run loop may be woken from any thread.
   struct LoadingThread: @unchecked Sendable {

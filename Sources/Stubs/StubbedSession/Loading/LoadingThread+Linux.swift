@@ -2,12 +2,12 @@
   import Foundation
   import TrackingModel
 
-  /// The queue on which a task gets its response, which is the one on which its session begins loading.
+  /// The queue on which a task's session begins loading, and the task gets its response.
   ///
   /// A session of FoundationNetworking keeps its tasks in a table that only this queue may use; calling a task's client elsewhere is a data race.
   /// The only way to the queue is to resume the running task, which begins its loading again, on the queue.
   final class LoadingThread: Sendable {
-    /// The waiting blocks; `nil` once loading has stopped.
+    /// `nil` once loading has stopped.
     private let waiting = Locked<[@Sendable () -> Void]?>([])
     private let task: URLSessionTask?
     private let timer = DispatchQueue(label: "StubbedSession")

@@ -4,17 +4,13 @@
   // The limits of sessions of FoundationNetworking, all of them in the documentation's table.
 
   extension StubURLProtocol {
-    /// The reason that stubs can't respond to a task of this kind; `nil` if they can.
-    ///
     /// swift-corelibs-foundation#5465: a protocol can't say where the file is, and the session traps without it.
     var unsupportedTask: String? {
       task is URLSessionDownloadTask
         ? "on Linux a stub can't respond to a download (swift-corelibs-foundation#5465); use a data task" : nil
     }
 
-    /// The reason that an unmatched task of this kind can't be passed through; `nil` if it can.
-    ///
-    /// Only its session knows what an upload task uploads, so it would be missing.
+    /// Only its session knows an upload task's body, so it would be missing.
     var unforwardableTask: String? {
       task is URLSessionUploadTask
         ? "on Linux an upload can't be passed through if only its header fields or its body distinguish it from a stub's; use a data task"
@@ -23,7 +19,7 @@
   }
 
   extension ResponsePlan {
-    /// The plan without what a session would lose: the body comes in one piece, when the last of its pieces is due.
+    /// The body comes in one piece, when its last piece is due.
     ///
     /// A session passes only the last piece to a completion handler, and a protocol doesn't know whether its task has one.
     var withoutLosses: ResponsePlan {
@@ -45,10 +41,8 @@
   }
 
   extension URLResponse {
-    /// The response without fields that a session can't handle.
-    ///
-    /// When it gets a 401 with a challenge that it knows, such as `Basic`, a session replaces the protocol by its own for HTTP, which sends the request to the real
-    /// server. So the challenge is left out.
+    /// Without a challenge that the session knows, such as `Basic`: with a 401, the session would replace the protocol with its own for HTTP, which
+    /// sends the request to the real server.
     var withoutTraps: URLResponse {
       guard let response = self as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {
         return self

@@ -1,8 +1,6 @@
 import Foundation
 
-/// The events of a response to a task, with their times.
 struct ResponsePlan: Equatable, Sendable {
-  /// An event of a response.
   enum Event: Equatable, Sendable {
     case head(status: Int, headers: [String: String])
     case body(Data)
@@ -10,9 +8,8 @@ struct ResponsePlan: Equatable, Sendable {
     case failure(URLError.Code)
   }
 
-  /// An event and its delay.
   struct Step: Equatable, Sendable {
-    /// Seconds after the step before.
+    /// Seconds after the previous step.
     let delay: TimeInterval
     let event: Event
   }
@@ -21,9 +18,8 @@ struct ResponsePlan: Equatable, Sendable {
 }
 
 extension ResponsePlan {
-  /// - Parameters:
-  ///   - length: The length of the body in bytes, which a response to HEAD has without it; `nil` for that of `body`.
-  ///   - timeout: The seconds without a byte after which a session fails a task.
+  /// `length` is the body's length in bytes, which a response to HEAD has without a body, `nil` for that of `body`; `timeout` is the seconds
+  /// without a byte after which a session fails a task.
   init(
     _ result: StubResponse, body: Data, length: Int? = nil, method: ReceivedRequest.Method, timeout: TimeInterval
   ) {
@@ -61,7 +57,6 @@ extension ResponsePlan {
     return headers
   }
 
-  /// The body in the pieces of its dribble.
   private static func pieces(_ body: Data, of result: StubResponse) -> [Step] {
     let dribble = result.dribble ?? StubResponse.Dribble(over: 0, pieces: 1)
     let pieces = dribble.pieces(ofBytes: body.count)

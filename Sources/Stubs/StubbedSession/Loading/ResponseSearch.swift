@@ -10,7 +10,7 @@ enum ResponseSearch: Sendable {
 
   /// Finds the response to a request; each redirect on the way counts as a response.
   ///
-  /// Redirects are followed here, among stubs alone: on Linux a protocol can't pass them to its session.
+  /// Redirects are followed here, among stubs only: on Linux a protocol can't pass them to its session.
   init(to request: URLRequest, from stubs: SessionStubs) {
     let origin = request.url?.origin
     var request = request
@@ -48,9 +48,7 @@ enum ResponseSearch: Sendable {
 }
 
 extension PreparedResponse {
-  /// The plan of this response.
-  ///
-  /// - Parameter delay: The delay of earlier redirects in seconds.
+  /// `delay` is the delay of earlier redirects in seconds.
   fileprivate func plan(for request: ReceivedRequest, after delay: TimeInterval, timeout: TimeInterval) -> ResponsePlan
   {
     var result = result
@@ -89,7 +87,6 @@ extension PreparedResponse {
     return ResponsePlan(result, body: body, length: range.count, method: request.method, timeout: timeout)
   }
 
-  /// The request that this response redirects to; `nil` if it isn't a redirect.
   fileprivate func redirect(of request: URLRequest) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(result.status), result.fault == nil, result.errorCode == nil,
       let location = result.headers["Location"], let url = URL(string: location, relativeTo: request.url)
@@ -102,7 +99,7 @@ extension PreparedResponse {
       next.httpBody = nil
       for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
     }
-    // RFC 9110 15.4: credentials are for the host that they were given to.
+    // RFC 9110 15.4: credentials are only for the host that received them.
     if next.url?.origin != request.url?.origin {
       for name in ["Authorization", "Cookie"] { next.setValue(nil, forHTTPHeaderField: name) }
     }
@@ -122,7 +119,7 @@ extension URL {
 // MARK: - Requests
 
 extension URLRequest {
-  /// Replaces the body's stream, which can be read only once, and what an upload has told of its body.
+  /// Replaces the body's stream, which can be read only once, and the body that `uploading(_:)` has attached.
   fileprivate mutating func keep(body: Data) {
     self = withoutUploadedBody
     httpBodyStream = nil
@@ -131,7 +128,7 @@ extension URLRequest {
 }
 
 extension ReceivedRequest {
-  /// A request as stubs see it, without its body; `nil` for one that isn't HTTP.
+  /// A request as stubs see it, without its body; `nil` if it isn't HTTP.
   init?(head request: URLRequest) {
     guard let url = request.url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -148,7 +145,7 @@ extension ReceivedRequest {
     isCoded = hasContentCoding
   }
 
-  /// A request with its body; blocks while it reads a stream.
+  /// Includes the body; blocks while it reads a stream.
   init?(_ request: URLRequest) {
     self.init(head: request)
     body = request.uploadedBody ?? request.httpBody ?? request.httpBodyStream.map(Self.contents) ?? Data()

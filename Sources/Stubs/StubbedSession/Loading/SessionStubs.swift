@@ -6,21 +6,18 @@ import TrackingModel
 ///
 /// `@unchecked Sendable`: a lock guards the stubs, and the configuration is never changed.
 final class SessionStubs: @unchecked Sendable {
-  /// The response to a request.
   enum Decision: Sendable {
     case respond(PreparedResponse, ReceivedRequest)
     case passThrough(URLSession)
     case fail(reason: String)
   }
 
-  /// Left when a problem with the stubs has been reported; requests wait for it.
-  ///
-  /// An app may exit at its first error, before the report is sent.
+  /// Left when a problem with the stubs has been reported; requests wait for that, because an app may exit at its first error, before the report is
+  /// sent.
   let report = DispatchGroup()
   private let table: Locked<StubTable>
-  /// The reason that the stubs can't be used; `nil` if they can.
   private let problem: StubsProblem?
-  /// The session for requests that no stub matches; `nil` if they fail.
+  /// The session for unmatched requests; `nil` to fail them.
   private let real: URLSession?
   private let log: AppLog
   private let channel: VerifierChannel?
@@ -49,8 +46,7 @@ final class SessionStubs: @unchecked Sendable {
 
   /// Whether a request is handled, by its scheme, method, URL and query.
   ///
-  /// Neither the header fields nor the body are complete when a session asks: those of the configuration are added later, and the body may
-  /// be a stream.
+  /// Header fields and body aren't complete when a session calls this: the configuration's fields are added later, and the body may be a stream.
   func mayRespond(to request: URLRequest) -> Bool {
     // A web socket has no stub, but must not reach the network either.
     if request.opensWebSocket { return real == nil }
@@ -62,12 +58,12 @@ final class SessionStubs: @unchecked Sendable {
 
   /// Seconds without a byte after which a request fails.
   ///
-  /// The default of a request is 60, and a protocol doesn't know whether its session's configuration has another.
+  /// A request's default is 60, and a protocol doesn't know whether its session's configuration has another.
   func timeout(of request: URLRequest) -> TimeInterval {
     request.timeoutInterval == 60 ? configuration.timeoutIntervalForRequest : request.timeoutInterval
   }
 
-  /// Decides on a request, and reports it to the verifier; a response counts as sent.
+  /// Decides on a request, and reports it to the verifier; counts a response as sent.
   func decide(_ request: ReceivedRequest) -> Decision {
     if let problem {
       // The problem has been reported already, and explains all requests.
@@ -100,9 +96,7 @@ final class SessionStubs: @unchecked Sendable {
     return .fail(reason: reason)
   }
 
-  /// The stub that responds to a request; it counts as used.
-  ///
-  /// Conditions and closures run with no lock held: they may ask the session.
+  /// The stub that responds to a request, counted as used; conditions and closures run with no lock held, since they may use the session.
   private func take(_ request: ReceivedRequest, _ declined: Set<StubTable.ID>) -> StubTable.Selection? {
     let parsed = ParsedRequest(request)
     var candidates = table.withLock { $0.candidates(for: parsed, declined: declined) }
@@ -112,7 +106,6 @@ final class SessionStubs: @unchecked Sendable {
     return nil
   }
 
-  /// The response of a stub; `nil` if its closure declines.
   private func result(of selection: StubTable.Selection) throws -> PreparedResponse? {
     guard let handler = selection.stub.handler else { return selection.result }
     return try handler.respond(to: selection.request).map {
@@ -135,9 +128,8 @@ final class SessionStubs: @unchecked Sendable {
 // MARK: - The configuration's part
 
 extension SessionStubs {
-  /// A request with the header fields and cookies that its session adds to it, as a server would see it.
-  ///
-  /// - Parameter isForeign: Whether it was redirected to another host, which gets no credentials.
+  /// Adds the header fields and cookies that the session adds, so that stubs see the request like a server; `isForeign` after a redirect to another
+  /// host, which gets no credentials.
   func completed(_ request: URLRequest, isForeign: Bool) -> URLRequest {
     var request = request
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
@@ -156,7 +148,6 @@ extension SessionStubs {
     return request
   }
 
-  /// Keeps the cookies that a response sets, where the session keeps any.
   func keepCookies(of result: StubResponse, for request: URLRequest) {
     guard let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never,
       configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url
@@ -169,7 +160,7 @@ extension SessionStubs {
 }
 
 extension URLSessionConfiguration {
-  /// A copy for requests that no stub matches.
+  /// For unmatched requests.
   fileprivate var withoutStubs: URLSessionConfiguration {
     guard let copy = copy() as? URLSessionConfiguration else { return self }
     copy.protocolClasses = protocolClasses?.filter { !($0 is StubURLProtocol.Type) }
@@ -178,7 +169,7 @@ extension URLSessionConfiguration {
 }
 
 extension URLRequest {
-  /// Whether it opens a web socket: by its scheme, or as the HTTP request that Apple's sessions make of it.
+  /// Whether the request opens a web socket: by its scheme, or as the HTTP request that Apple's sessions make of it.
   var opensWebSocket: Bool {
     let scheme = url?.scheme?.lowercased()
     return scheme == "ws" || scheme == "wss" || value(forHTTPHeaderField: "Sec-WebSocket-Key") != nil

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The response to one task, from its start to its end or its stop.
+/// The response to one task, from its start until it ends or is stopped.
 ///
-/// The lock makes it `Sendable`. It is held during calls of the task's client, so that none comes after a stop. It is recursive, because a session
-/// may stop the task within such a call.
+/// `@unchecked Sendable`: guarded by a lock. It is held while the task's client is called, so that no call follows a stop, and recursive, because a
+/// session may stop the task within such a call.
 final class StubLoading: @unchecked Sendable {
   private let lock = NSRecursiveLock()
-  /// The protocol of the task; `nil` after the end.
+  /// `nil` after the end.
   private weak var urlProtocol: URLProtocol?
   private var forwarded: URLSessionTask?
   private let thread: LoadingThread
@@ -17,11 +17,9 @@ final class StubLoading: @unchecked Sendable {
     thread = LoadingThread(of: urlProtocol)
   }
 
-  /// Finds the response and delivers it.
-  ///
-  /// - Parameter unforwardable: Why the task can't be passed through; `nil` if it can.
+  /// Finds and delivers the response; `unforwardable` is the reason why the task can't be passed through, if there is one.
   func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
-    // Not on the thread of all loading: the body may be a stream that is still being written.
+    // Not on the loading thread: the body may be a stream that is still being written.
     stubs.report.notify(queue: .global()) { [weak self] in
       var response = ResponseSearch(to: request, from: stubs)
       if case .passThrough = response, let unforwardable {
@@ -32,17 +30,14 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Fails the task.
   func refuse(_ reason: String) {
     thread.perform(after: 0) { [weak self] in self?.fail(with: .unsupportedURL, reason) }
   }
 
-  /// Runs the blocks that wait for the thread on which loading begins.
   func beganAgain() {
     thread.loadingBeganAgain()
   }
 
-  /// Ends the response: the task gets nothing more.
   func stop() {
     thread.stop()
     let forwarded = lock.withLock {
@@ -74,7 +69,7 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// - Returns: Whether the task still expects a response.
+  /// Returns whether the task still expects a response.
   private func perform(_ event: ResponsePlan.Event, _ url: URL) -> Bool {
     tell { urlProtocol, client in
       switch event {
@@ -90,7 +85,7 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Not on the thread of loading: on Linux that is one queue for all sessions, on which resuming or cancelling a task waits.
+  /// Not on the loading thread: on Linux that is one queue for all sessions, on which resuming or cancelling a task waits.
   private func forward(_ request: URLRequest, _ session: URLSession) {
     DispatchQueue.global().async { [weak self] in
       guard let self else { return }
@@ -127,9 +122,7 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Calls the task's client.
-  ///
-  /// - Returns: Whether the task still expects a response.
+  /// Calls the task's client; returns whether the task still expects a response.
   private func tell(_ words: (URLProtocol, any URLProtocolClient) -> Void) -> Bool {
     lock.withLock {
       guard let urlProtocol, let client = urlProtocol.client else { return false }

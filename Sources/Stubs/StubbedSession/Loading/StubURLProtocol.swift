@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 
-/// Responds to the tasks of a session from its stubs.
 class StubURLProtocol: URLProtocol {
   private var loading: StubLoading?
 
@@ -32,9 +31,9 @@ class StubURLProtocol: URLProtocol {
 
 /// A class of protocols for each session.
 ///
-/// A session creates its protocols from a class and doesn't tell them which session they belong to, so each session gets its own class. Generic
-/// arguments that spell a number in binary digits make any number of classes. A header field of the configuration can't identify the session: on
-/// Apple's platforms those are added after a protocol was tried.
+/// A session creates its protocols from a class and doesn't tell them its identity, so each session gets its own class. Generic arguments that
+/// spell a number in binary digits make any number of classes. A header field of the configuration can't identify the session: on Apple's
+/// platforms, it is added after a protocol was tried.
 enum NumberedProtocols {
   private final class NumberedProtocol<Digits>: StubURLProtocol {}
   private enum One {}
@@ -46,12 +45,10 @@ enum NumberedProtocols {
     registry.add(stubs) { protocolClass(numbered: $0, One.self) }
   }
 
-  /// The stubs of a class made by `newClass`.
   static func stubs(of protocolClass: AnyClass) -> SessionStubs? {
     registry.stubs(of: protocolClass)
   }
 
-  /// Sets the stubs of `URLSession.shared`; `nil` for none.
   static func setShared(_ stubs: SessionStubs?) {
     // A single class: a session keeps the classes that were registered when it was created.
     if registry.setShared(stubs, NumberedProtocol<Never>.self) {
@@ -59,7 +56,7 @@ enum NumberedProtocols {
     }
   }
 
-  /// - Parameter number: The rest of the number, of which the last binary digit comes next.
+  /// `number` is the rest, whose last binary digit comes next.
   private static func protocolClass<Digits>(numbered number: Int, _ digits: Digits.Type) -> AnyClass {
     guard number > 0 else { return NumberedProtocol<Digits>.self }
     return number.isMultiple(of: 2)
@@ -94,7 +91,7 @@ enum NumberedProtocols {
       return state.withLock { $0.stubs[id] }
     }
 
-    /// - Returns: Whether the class is to be registered, which it wasn't before.
+    /// Returns whether the class must be registered now.
     func setShared(_ new: SessionStubs?, _ protocolClass: AnyClass) -> Bool {
       let id = ObjectIdentifier(protocolClass)
       return state.withLock { state in

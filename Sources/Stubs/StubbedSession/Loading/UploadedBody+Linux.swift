@@ -2,9 +2,9 @@
   import Foundation
 
   extension URLRequest {
-    /// The same request: on Linux it cannot carry what an upload task uploads to stubs inside the app.
+    /// Returns the request unchanged: on Linux it can't carry an upload task's body to stubs in the app.
     ///
-    /// On Apple's platforms those stubs see the body that is given here:
+    /// On Apple's platforms those stubs see the body that is passed here:
     ///
     /// ```swift
     /// try await session.upload(for: request.uploading(body), from: body)

@@ -88,7 +88,7 @@ extension BodyCondition: RequestPart {
     return unread
   }
 
-  /// Whether a part is accepted, as far as its texts can be read, and the words for the first that can't.
+  /// Whether a part is accepted, as far as its texts can be read, and the first text that can't.
   private static func certainty(of part: ReceivedPart, _ wanted: PartCondition) -> (
     certainty: Certainty, words: String?
   ) {
@@ -164,7 +164,6 @@ extension BodyCondition: RequestPart {
       body == wanted ? nil : StubDifference("the body \(words)", weight: 0.3))
   }
 
-  /// - Parameter written: The matcher as the stub has it.
   private static func compare(
     jsonOf parsed: ParsedRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
     _ comparison: inout StubComparison
@@ -198,6 +197,7 @@ extension BodyCondition: RequestPart {
       let place = path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
       comparison.add(
         path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found, note: note,
+        isJSON: !path.isEmpty,
         StubDifference("\(place) \(words)", weight: weight))
     }
     func addChanged(_ path: String, _ wanted: String, _ value: TrackingValue, note: String?) {
@@ -208,7 +208,7 @@ extension BodyCondition: RequestPart {
     switch difference {
     case .value(let path, let expected, let found): addChanged(path, "\(expected)", found, note: nil)
     case .unmet(let path, let expected, let found, let note, _):
-      // "null (it is null)" says the same twice.
+      // "null (it is null)" repeats itself.
       addChanged(path, expected, found, note: note.flatMap { $0.hasPrefix("it is ") ? nil : $0 })
     case .missing(let path, let expected, _): add(path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
     case .extra(let path, let found):
@@ -216,6 +216,7 @@ extension BodyCondition: RequestPart {
     case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
     case .process(let expected, let found):
       add("", expected, found ?? "unknown", "is of another process, not of \(expected)", weight: 0.1)
+    case .rule(let path, let keyword, _, let reason): add(path, keyword, reason, reason, weight: 0.1)
     case .condition(let reason): add("", "", reason, reason, weight: 0.1)
     case .typed(let difference): Self.add(difference, &comparison)
     }

@@ -8,7 +8,7 @@ import TrackingPatterns
 /// verifier.wait(for: .request(.post, "/covers", body: .multipart(["cover": .file(named: .hasSuffix(".png"))])))
 /// ```
 ///
-/// Write a variable as `.equal(to: name)`, where a matcher is expected.
+/// Where a matcher is expected, write a variable as `.equal(to: name)`.
 public struct BodyCondition: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case exact(Data)
@@ -18,9 +18,8 @@ public struct BodyCondition: Hashable, Sendable {
     case form([String: ValueMatcher])
     case formSubset([String: ValueMatcher])
     case multipart([String: PartCondition])
-    /// These bytes, and any others between each two pieces.
+    /// All pieces in order, with any bytes between them.
     case pieces([Data])
-    /// These parts and no others, in order within a name.
     case allParts([String: [PartCondition]])
   }
 
@@ -30,43 +29,40 @@ public struct BodyCondition: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// These bytes.
+  /// Matches a body with exactly these bytes.
   public static func exact(_ bytes: Data) -> BodyCondition { BodyCondition(.exact(bytes)) }
 
-  /// A text in UTF-8, for example `.text(.contains("urgent"))`.
+  /// Matches a body by its text in UTF-8: `.text(.contains("urgent"))`.
   public static func text(_ text: ValueMatcher) -> BodyCondition { BodyCondition(.text(text)) }
 
-  /// JSON that a matcher accepts: white space, the order of members and the form of numbers don't matter.
+  /// Matches a body by its JSON value; white space, the order of members and the form of numbers don't matter.
   ///
-  /// A body that can't be read as JSON, or is nested deeper than the server's `limits.jsonDepth` (in an app 64 levels), doesn't match a stub,
-  /// and fails an absence. Whole numbers beyond 64 bits are the nearest double.
+  /// A body that can't be read as JSON, or is nested deeper than the server's `limits.jsonDepth` (in an app 64 levels), doesn't match a stub, and
+  /// fails an absence. Whole numbers beyond 64 bits are rounded to the nearest double.
   public static func json(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.json(value)) }
 
-  /// JSON with at least these members, at every level; arrays must have the same length and match element by element.
+  /// Matches JSON with at least these members, at every level; arrays must have the same length and match element by element.
   public static func jsonSubset(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.jsonSubset(value)) }
 
-  /// Form fields, `application/x-www-form-urlencoded`: these and no others, in any order.
+  /// Matches an `application/x-www-form-urlencoded` body with exactly these fields, in any order.
   public static func form(_ fields: [String: ValueMatcher]) -> BodyCondition { BodyCondition(.form(fields)) }
 
-  /// Form fields: these; the form may have others.
+  /// Matches an `application/x-www-form-urlencoded` body with at least these fields.
   public static func formSubset(_ fields: [String: ValueMatcher]) -> BodyCondition {
     BodyCondition(.formSubset(fields))
   }
 
-  /// Parts of a `multipart/form-data` body (RFC 7578), by name; the body may have others.
-  ///
-  /// If the body repeats a name, one matching part is enough.
+  /// Matches a `multipart/form-data` body (RFC 7578) with at least these parts, by name; one matching part of a repeated name is enough.
   public static func multipart(_ parts: [String: PartCondition]) -> BodyCondition { BodyCondition(.multipart(parts)) }
 
-  /// Bytes that are the pieces in their order, with any bytes between each two.
+  /// Matches bytes that are the pieces in order, with any bytes between them.
   package static func pieces(_ pieces: [Data]) -> BodyCondition { BodyCondition(.pieces(pieces)) }
 
-  /// The parts of a `multipart/form-data` body by name and in order within a name, and no others.
+  /// Matches a `multipart/form-data` body with exactly these parts, in order within a name.
   package static func allParts(_ parts: [String: [PartCondition]]) -> BodyCondition { BodyCondition(.allParts(parts)) }
 }
 
 extension BodyCondition {
-  /// The condition as words that follow a path.
   var words: String? {
     switch kind {
     case .exact(let data): "with a body of \(data.count) bytes"
@@ -97,9 +93,7 @@ extension BodyCondition {
     }
   }
 
-  /// A whole body counts as two conditions and a subset as one, whatever the number of fields.
-  ///
-  /// Of bodies with open places, the one with more bytes around them comes first.
+  /// A whole body counts as two conditions and a subset as one, whatever the number of fields; of bodies with open places, more fixed bytes win.
   var specificity: Specificity {
     func open(_ pieces: [Data]) -> Int { pieces.count < 2 ? 2 : pieces.map(\.count).reduce(0, +) - Int(Int32.max) }
     func same(_ conditions: Int) -> Specificity {
@@ -123,7 +117,6 @@ extension [Data] {
     return StubDifference.quoted(texts.joined(separator: "…"))
   }
 
-  /// Whether bytes are these pieces in their order, with any others between each two.
   func accepts(_ bytes: Data) -> Bool {
     guard let first, let last, bytes.starts(with: first) else { return false }
     guard count > 1 else { return bytes.count == first.count }

@@ -1,7 +1,6 @@
 import TrackingModel
 import TrackingPatterns
 
-/// The conditions on cookies.
 struct CookieCondition: RequestPart {
   static let name = "cookies"
 

@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPatterns
 
-/// The conditions on header fields, by names in any case.
+/// Compares the names of header fields in any case.
 struct HeaderCondition: RequestPart {
   static let name = "headers"
 

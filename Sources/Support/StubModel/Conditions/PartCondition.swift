@@ -5,31 +5,30 @@ import TrackingPatterns
 ///
 /// A literal matches a part with this text: `["title": "Walden"]`.
 public struct PartCondition: Hashable, Sendable {
-  /// The condition on the part's content as text.
+  /// Compares the part's content as text.
   package var content: ValueMatcher
-  /// The condition on the file name; `nil` for none.
+  /// `nil` for any file name, and for none.
   package var fileName: ValueMatcher?
-  /// The condition on the part's media type; `nil` for none.
+  /// `nil` for any media type.
   package var type: ValueMatcher?
-  /// The content as bytes, with any others between each two pieces; `nil` for a condition on its text.
+  /// Compares the content as bytes, with any bytes between the pieces; `nil` to compare its text.
   package var pieces: [Data]?
 
-  /// A part whose content, as text, a matcher accepts: `.text(.contains("urgent"))`.
+  /// Matches a part whose content, as text, a matcher accepts: `.text(.contains("urgent"))`.
   public static func text(_ content: ValueMatcher) -> PartCondition {
     PartCondition(content: content)
   }
 
-  /// A part that is a file: `.file(named: .hasSuffix(".png"), type: "image/png")`.
+  /// Matches a part that is a file: `.file(named: .hasSuffix(".png"), type: "image/png")`.
   public static func file(
     named name: ValueMatcher = .present, type: ValueMatcher? = nil, content: ValueMatcher = .present
   ) -> PartCondition {
     PartCondition(content: content, fileName: name, type: type)
   }
 
-  /// A part of this name, with any content.
+  /// Matches a part with any content.
   public static let present = PartCondition(content: .present)
 
-  /// The condition as words that follow the part's name.
   var words: String {
     var words = content == .present ? [] : [" that is \(content)"]
     if let pieces { words.append(" that is \(pieces.words)") }
@@ -42,7 +41,7 @@ public struct PartCondition: Hashable, Sendable {
 }
 
 extension PartCondition: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// A part with this text.
+  /// Matches a part whose text equals the literal.
   public init(stringLiteral value: String) {
     self.init(content: .equal(to: value))
   }

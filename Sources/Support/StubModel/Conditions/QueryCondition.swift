@@ -8,8 +8,8 @@ import TrackingPatterns
 /// query: .exact(["page": "2"])                              // and no other items
 /// ```
 ///
-/// Each item is compared by a ``ValueMatcher``, as params of events are. Values are read leniently, so `.greater(than: 1)` accepts `page=2`.
-/// If the request repeats a name, one matching value is enough, but `.absent` and `.not` need that no value matches.
+/// Each item is compared by a ``ValueMatcher``, like params of events. Values are read leniently, so `.greater(than: 1)` accepts `page=2`. If the
+/// request repeats a name, one matching value is enough; `.absent` and `.not` require that no value matches.
 public struct QueryCondition: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
     case exact([String: ValueMatcher])
@@ -23,13 +23,13 @@ public struct QueryCondition: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// These items and no others, in any order; a name that the request repeats needs a list of values: `["tag": ["a", "b"]]`.
+  /// Matches a query with exactly these items, in any order; for a repeated name, list its values: `["tag": ["a", "b"]]`.
   public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.exact(items)) }
 
-  /// These items; the query may have others.
+  /// Matches a query with at least these items.
   public static func subset(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.subset(items)) }
 
-  /// These items and no others, in this order.
+  /// Matches a query with exactly these items, in this order.
   public static func exactItems(_ items: ReceivedFields) -> QueryCondition { QueryCondition(.exactItems(items)) }
 }
 
@@ -120,12 +120,12 @@ extension QueryCondition {
 }
 
 extension ReceivedFields {
-  /// Whether both have the same items in the same order.
+  /// Compares items in order.
   fileprivate func isSame(as other: ReceivedFields) -> Bool {
     pairs.elementsEqual(other.pairs) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
   }
 
-  /// Whether both might have the same items if all texts of this one could be read.
+  /// Whether the items might be equal if all texts of this query could be read.
   fileprivate func mayBeSame(as other: ReceivedFields) -> Bool {
     func mayBeSame(_ text: String, _ other: String) -> Bool {
       text.isSameText(as: other) || text.hasReplacement && !other.isASCII
@@ -135,9 +135,7 @@ extension ReceivedFields {
 }
 
 extension QueryCondition: ExpressibleByDictionaryLiteral {
-  /// These items; the query may have others.
-  ///
-  /// Of a name that is written twice, the last one counts.
+  /// Matches a query with at least these items; the last value of a repeated name counts.
   public init(dictionaryLiteral elements: (String, ValueMatcher)...) {
     self = .subset(Dictionary(elements) { $1 })
   }

@@ -2,25 +2,18 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// The conditions of a pattern on the parts of one request.
 package struct RequestConditions: Hashable, Sendable {
-  /// The method; `nil` for any.
   package var method: ReceivedRequest.Method?
   /// Whether an app has sent the method, so that it isn't a misspelling.
   package var hasSentMethod = false
   package var path: StubPath
-  /// `http` or `https`; `nil` for both.
-  ///
-  /// Only stubs in an app look at it: a verifier's server is reached by `http` alone.
+  /// `http` or `https`, `nil` for both; used only by stubs in an app, since a verifier's server is reached by `http` only.
   package var scheme: String?
-  /// The condition on the host, without its port and in any case; `nil` for any.
+  /// The host without its port, in any case; `nil` for any.
   package var host: ValueMatcher?
-  /// The port of the request's URL; `nil` for any.
-  ///
-  /// Only stubs in an app look at it: a verifier's server listens on a single port.
+  /// The URL's port, `nil` for any; used only by stubs in an app, since a verifier's server has one port.
   package var port: Int?
   package var parts: RequestParts
-  /// A condition in code on the whole request; `nil` for none.
   package var predicate: RequestPredicate?
 
   init(
@@ -31,7 +24,7 @@ package struct RequestConditions: Hashable, Sendable {
     (self.parts, self.predicate) = (parts, predicate)
   }
 
-  /// The conditions that one URL meets; `nil` for a text that isn't a URL with a host.
+  /// The conditions of exactly one URL; `nil` if the text isn't a URL with a host.
   init?(method: ReceivedRequest.Method?, url: String) {
     guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else { return nil }
     self.init(
@@ -47,10 +40,10 @@ package struct RequestConditions: Hashable, Sendable {
 extension RequestConditions {
   private var matchers: [ValueMatcher] { [host].compactMap(\.self) + parts.list.flatMap(\.matchers) }
 
-  /// The reason that a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
+  /// The reason why a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
 
-  /// The kind of the first part with a name that no request has; `nil` if all have names.
+  /// The kind of the first part with an empty name; `nil` if all have names.
   var namelessPart: String? {
     for part in parts.list {
       if let headers = part as? HeaderCondition, headers.fields.keys.contains("") { return "header field" }
@@ -59,16 +52,15 @@ extension RequestConditions {
     return nil
   }
 
-  /// The first condition that may run code, a closure or a Swift `Regex`; `nil` if no condition does.
+  /// The first condition that may run code, a closure or a Swift `Regex`.
   var code: String? {
     if let predicate { return "its condition \"\(predicate.description)\" is a closure" }
     return matchers.lazy.compactMap(\.closure).first.map { "its condition \"\($0)\" is a closure or a Regex" }
   }
 
-  /// Whether the whole body is needed to decide; code may look at anything.
+  /// Whether deciding needs the whole body; code may read any part.
   var needsBody: Bool { predicate != nil || parts.list.contains { $0.known == nil } }
 
-  /// The number of conditions besides the segments of the path, and of those among them that name one value.
   var specificity: Specificity {
     let named = [method != nil, scheme != nil, port != nil].count { $0 }
     return Specificity(conditions: named, singleValues: named)
@@ -78,7 +70,6 @@ extension RequestConditions {
 }
 
 extension RequestConditions: CustomStringConvertible {
-  /// `GET /books/:id` and the other conditions.
   package var description: String {
     var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
     for words in parts.list.compactMap(\.words) { text += " \(words)" }
@@ -86,7 +77,7 @@ extension RequestConditions: CustomStringConvertible {
     return text
   }
 
-  /// The text before the path: nothing, a host, or `https://api.example:8443`.
+  /// The text before the path: empty, a host, or `https://api.example:8443`.
   private var origin: String {
     let host = host.map { $0.onlyText ?? "(\($0))" } ?? ""
     guard let scheme else { return port.map { "\(host):\($0)" } ?? host }
@@ -96,6 +87,6 @@ extension RequestConditions: CustomStringConvertible {
 }
 
 extension ValueMatcher {
-  /// The text that is accepted, or in parentheses a description of the accepted texts: `1`, `(a text that contains "a")`.
+  /// The only accepted text, or in parentheses a description: `1`, `(a text that contains "a")`.
   var fieldText: String { onlyText ?? "(\(self))" }
 }

@@ -3,30 +3,28 @@ import TrackingPatterns
 
 /// A condition on one part of requests, such as the query.
 ///
-/// A condition is one file: matching, words, precedence, and the form for another process. Only the file of `.request(…)` refers to it, in the
-/// list of parameters and in `RequestParts.types`.
+/// A condition is one file: matching, words, precedence, and the form for another process. Only the file of `.request(…)` refers to it, in its
+/// parameters and in `RequestParts.types`.
 protocol RequestPart: FormConvertible, Hashable, Sendable {
-  /// The name of the condition among those of a stub for another process.
+  /// The name in the form for another process.
   static var name: String { get }
 
-  /// The part of a request that has to be known to decide; `nil` if it is the body.
+  /// The part of a request that must be known to decide; `nil` for the body.
   var known: KnownPart? { get }
 
-  /// All its matchers.
   var matchers: [ValueMatcher] { get }
 
-  /// The number of conditions; by default each matcher is one.
+  /// The number of conditions; by default one for each matcher.
   var specificity: Specificity { get }
 
-  /// The condition as words that follow a path; `nil` if it accepts everything.
+  /// Words that follow a path; `nil` if the condition accepts everything.
   var words: String? { get }
 
   func accepts(_ parsed: ParsedRequest) -> Bool
 
-  /// The reason why a condition can't tell whether it accepts a request: its part can't be read; `nil` if it can.
+  /// The reason why the condition can't tell whether it accepts a request, whose part can't be read.
   func doubt(about parsed: ParsedRequest) -> String?
 
-  /// Adds what a request has in this part, and the difference from the condition.
   func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison)
 }
 
@@ -38,11 +36,11 @@ extension RequestPart {
 
 // MARK: - All parts
 
-/// The conditions on the parts of requests after the path, in the order in which they are described.
+/// The conditions on parts after the path, in the order of their description.
 package struct RequestParts: Sendable {
   let list: [any RequestPart]
 
-  /// - Parameter parts: Conditions, of which those that accept everything are left out.
+  /// Leaves out conditions that accept everything.
   init(_ parts: [(any RequestPart)?]) {
     list = parts.compactMap(\.self).filter { $0.words != nil }
   }

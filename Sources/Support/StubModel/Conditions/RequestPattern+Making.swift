@@ -1,13 +1,13 @@
 import TrackingPatterns
 
-/// A type whose values are made from patterns of requests, and are therefore written in the same way.
+/// A type that can be created from a pattern of requests, and so can be written like one: `.request(.get, "/books")`.
 public protocol ExpressibleByRequestPattern: Sendable {
-  /// A value for the requests of a pattern.
+  /// Creates a value for the requests that match a pattern.
   init(_ pattern: RequestPattern)
 }
 
 extension ExpressibleByRequestPattern {
-  /// Requests that meet these conditions.
+  /// Matches requests that meet all of these conditions.
   ///
   /// An invalid condition, such as a path without a slash, fails the test where the pattern is used.
   ///
@@ -34,32 +34,32 @@ extension ExpressibleByRequestPattern {
     )
   }
 
-  /// Takes its path as a ``StubPath``.
+  /// Unavailable: the path is a ``StubPath``.
   @available(*, unavailable, message: "a path in a variable is written .template(path), and a URL has the label url:")
   public static func request(_ method: ReceivedRequest.Method, _ path: String) -> Self {
     request(method, .template(path))
   }
 
-  /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.
+  /// Matches requests for one URL: its scheme, host and port, its path, and exactly its query.
   ///
   /// ```swift
   /// StubEndpoint(.request(.get, url: "https://api.example/users?page=2"), .json(["posts": 5]))
   /// ```
   ///
-  /// A verifier's server doesn't look at scheme and port. A text that isn't a URL fails the test where the pattern is used.
+  /// A verifier's server ignores scheme and port. A text that isn't a URL fails the test where the pattern is used.
   public static func request(_ method: ReceivedRequest.Method, url: String) -> Self {
     Self(RequestPattern(method.onlyMethod, url: url))
   }
 }
 
 extension RequestParts {
-  /// The conditions that another process may encode, in the order in which they are described.
+  /// The conditions that another process may encode, in the order of their description.
   static let types: [any RequestPart.Type] = [
     QueryCondition.self, HeaderCondition.self, CookieCondition.self, BodyCondition.self,
   ]
 }
 
 extension RequestPattern: ExpressibleByRequestPattern {
-  /// The same pattern.
+  /// Creates a copy of a pattern.
   public init(_ pattern: RequestPattern) { self = pattern }
 }

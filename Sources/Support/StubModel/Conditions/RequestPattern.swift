@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// A condition on requests: on their parts, and in waits on their responses.
+/// A condition on requests: on their parts and, in waits, on their responses.
 ///
 /// ```swift
 /// verifier.stub(.request(.get, "/search", query: ["q": .present]), .json(["results": []]))
@@ -8,13 +8,11 @@ import TrackingPatterns
 /// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]), count: 2)
 /// ```
 ///
-/// The same kind of pattern is used by stubs and by waits for requests. Patterns combine with ``and(_:)``, ``or(_:)`` and
-/// ``not()``. In a wait, a request matches when its head and body have arrived; with `responded(_:)`, it matches when the response
-/// is known. Accepted submissions of events aren't requests.
+/// Stubs and waits for requests use the same patterns. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``. In a wait, a request matches
+/// when its head and body have arrived; with `responded(_:)`, when the response is known. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Codable, Sendable {
     case parts(RequestMatcher)
-    /// Conditions that no request can meet.
     case impossible(RequestConditions)
     case responded(ClosedRange<Int>?)
     case both(Condition, Condition)
@@ -23,16 +21,13 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   package let condition: Condition
-  /// The reason that no request can match; `nil` if one can.
-  ///
-  /// A combination has the problems of its parts.
+  /// The reason why no request can match, including the problems of a combination's parts; `nil` if one can.
   package let problem: StubError?
 
   private init(_ condition: Condition, problem: StubError?) {
     (self.condition, self.problem) = (condition, problem)
   }
 
-  /// The pattern with a condition from another process.
   init(_ condition: Condition) {
     var problem: StubError?
     _ = condition.contains {
@@ -50,7 +45,7 @@ public struct RequestPattern: Hashable, Sendable {
     }
   }
 
-  /// The same conditions with a method as it was sent: neither written in upper case nor refused as a misspelling.
+  /// Keeps the method as sent: neither changed to upper case nor refused as a misspelling.
   package func with(sentMethod method: ReceivedRequest.Method) -> RequestPattern {
     guard var conditions = single else { return self }
     (conditions.method, conditions.hasSentMethod) = (method, true)
@@ -67,7 +62,7 @@ public struct RequestPattern: Hashable, Sendable {
     }
   }
 
-  /// The same requests with a response of one of these statuses, or with any; for waits, where it has the place of the moment at which it was sent.
+  /// Requires a response with one of these statuses, or any; for waits, where such a request is ordered by the time of its response.
   package func responding(in statuses: ClosedRange<Int>?) -> RequestPattern {
     let wrong = statuses.flatMap { [$0.lowerBound, $0.upperBound].first { !(100...599).contains($0) } }
     return and(RequestPattern(.responded(statuses), problem: wrong.map { .status($0) }))
@@ -81,17 +76,17 @@ public struct RequestPattern: Hashable, Sendable {
   )
   public func responded(_ status: Int? = nil) -> RequestPattern { self }
 
-  /// Requests that match this pattern and the other.
+  /// Returns a pattern for requests that match both patterns.
   public func and(_ other: RequestPattern) -> RequestPattern {
     RequestPattern(.both(condition, other.condition), problem: problem ?? other.problem)
   }
 
-  /// Requests that match this pattern, the other, or both.
+  /// Returns a pattern for requests that match at least one of the two patterns.
   public func or(_ other: RequestPattern) -> RequestPattern {
     RequestPattern(.either(condition, other.condition), problem: problem ?? other.problem)
   }
 
-  /// Requests that don't match this pattern.
+  /// Returns a pattern for requests that don't match.
   public func not() -> RequestPattern {
     RequestPattern(.not(condition), problem: problem)
   }
@@ -100,7 +95,7 @@ public struct RequestPattern: Hashable, Sendable {
 // MARK: - Description
 
 extension RequestPattern: CustomStringConvertible {
-  /// The requested conditions, in words that continue "waited for".
+  /// The conditions in words that continue "waited for".
   public var description: String { "\(condition)" }
 
   /// The conditions in words that continue "the stub": `GET /books/:id and not * /* with page=2 in the query`.
@@ -108,7 +103,7 @@ extension RequestPattern: CustomStringConvertible {
 }
 
 extension RequestPattern.Condition {
-  /// - Parameter isOperand: Whether an alternative needs parentheses.
+  /// Alternatives in an operand need parentheses.
   fileprivate func stubWords(isOperand: Bool) -> String {
     switch self {
     case .parts(let matcher): return "\(matcher.conditions)"
@@ -140,7 +135,7 @@ extension RequestPattern.Condition: CustomStringConvertible {
     }
   }
 
-  /// The condition as a part of a longer text; alternatives would be ambiguous without parentheses.
+  /// Adds parentheses to alternatives, which would be ambiguous.
   private var operand: String {
     if case .either = self { "(\(self))" } else { "\(self)" }
   }

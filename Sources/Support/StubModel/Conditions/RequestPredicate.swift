@@ -1,10 +1,10 @@
-/// A condition on a request that is written as code.
+/// A condition on requests that is written as code.
 ///
 /// ```swift
 /// verifier.stub(.request(.post, "/orders", where: .satisfying("a large order") { $0.body.count > 10_000 }), .status(413))
 /// ```
 ///
-/// A condition is equal only to its own copies. A stub with such a condition can't be passed to another process, because it is code.
+/// A predicate is equal only to its own copies. A stub with a predicate can't be passed to another process, because it is code.
 public struct RequestPredicate: Hashable, Sendable {
   /// The condition in words, for failures.
   let description: String
@@ -18,10 +18,10 @@ public struct RequestPredicate: Hashable, Sendable {
     }
   }
 
-  /// A request for which a condition holds; the description names it in failures.
+  /// Matches a request for which a closure returns `true`; failures show the description.
   ///
-  /// The condition may be called on any thread, and more than once for a request. It may use the verifier: no lock is held, and other
-  /// requests get their responses meanwhile.
+  /// The closure may be called on any thread, and more than once for a request. It may use the verifier: no lock is held, and other requests get
+  /// their responses meanwhile.
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (ReceivedRequest) -> Bool
   ) -> RequestPredicate {

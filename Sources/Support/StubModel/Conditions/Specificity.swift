@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// The number of conditions, and of those among them that name one value.
+/// The number of conditions, and how many of them name one value.
 package struct Specificity: Hashable, Sendable {
   var conditions = 0
   var singleValues = 0

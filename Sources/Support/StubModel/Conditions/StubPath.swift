@@ -8,12 +8,11 @@
 /// .regex("/user/[0-9]+/profilepicture")      // a regular expression that the whole path must match
 /// ```
 ///
-/// A literal is a path; a `String` in a variable is written `.template(path)`.
+/// A literal is a path; write a `String` variable as `.template(path)`.
 ///
-/// Segments are compared with their percent-encoding removed (RFC 3986 6.2.2.2): `"/a b"` matches `/a%20b`. An encoded slash doesn't
-/// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a
-/// `*` in the middle match a segment that isn't empty. A slash at the end counts. Segments are compared by their UTF-8 bytes, so composed and
-/// decomposed characters differ.
+/// Segments are compared after percent-decoding (RFC 3986 6.2.2.2), by their UTF-8 bytes: `"/a b"` matches `/a%20b`, but composed and decomposed
+/// characters differ. An encoded slash doesn't separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon
+/// at the beginning. A `:param`, and a `*` in the middle, match a segment that isn't empty. A slash at the end counts.
 public struct StubPath: Hashable, Sendable {
   package enum Form: Hashable, Codable, Sendable {
     case template(String)
@@ -31,34 +30,33 @@ public struct StubPath: Hashable, Sendable {
     path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("/{", with: "/%7B").replacing("*", with: "%2A")
   }
 
-  /// Whether the last segment is a `*`.
   var endsInWildcard: Bool {
     if case .template(let text) = form { text == "*" || text.hasSuffix("/*") } else { false }
   }
 }
 
 extension StubPath {
-  /// A path of segments between slashes: literal, `:param` or `*`.
+  /// Returns a path of segments between slashes: literal, `:param` or `*`.
   public static func template(_ text: String) -> StubPath {
     StubPath(.template(text))
   }
 
-  /// A regular expression (ICU's, as `NSRegularExpression` takes it) that must match the whole path, from the first slash to the last
-  /// character, with percent-encoding removed.
+  /// Returns a regular expression (ICU syntax, as in `NSRegularExpression`) that must match the whole percent-decoded path, including its first
+  /// slash.
   public static func regex(_ pattern: String) -> StubPath {
     StubPath(.regex(pattern))
   }
 }
 
 extension StubPath: ExpressibleByStringInterpolation {
-  /// A path of literal segments, `:param` and `*`.
+  /// Creates a path of literal segments, `:param` and `*`.
   public init(stringLiteral value: String) {
     self.init(.template(value))
   }
 }
 
 extension StubPath: CustomStringConvertible {
-  /// The path as written, a regular expression between two more slashes.
+  /// The path as written; a regular expression between two additional slashes.
   public var description: String {
     switch form {
     case .template(let text): text

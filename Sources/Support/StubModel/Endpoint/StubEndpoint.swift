@@ -10,33 +10,30 @@ import TrackingPatterns
 /// StubEndpoint(.request(.post, "/login", body: .jsonSubset(["user": .hasPrefix("anna")])), .status(403))
 /// ```
 ///
-/// If several stubs match a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Next is
-/// the stub with more conditions: literal segments of the path, method, scheme, host, port, predicate, body, and each query item, header
-/// field and cookie. Next is the stub with more conditions that name one value. Last, it is the one that was installed later. A `HEAD` request that no
-/// stub matches gets the response of the stub for `GET`, without its body, and uses up none of the stub's responses.
+/// If several stubs match a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Next is the
+/// number of conditions: literal segments of the path, method, scheme, host, port, predicate, body, and each query item, header field and cookie.
+/// Next is the number of conditions that name one value. Last, the later stub wins. A `HEAD` request without a matching stub gets the response of
+/// the stub for `GET`, without its body, and uses up none of the stub's responses.
 public struct StubEndpoint: Hashable, Sendable {
-  /// The facts about a stub besides its requests and responses; they travel to another process as they are.
+  /// The part of a stub besides requests and responses; travels to another process unchanged.
   package struct Options: Hashable, Codable, Sendable {
-    /// The number of requests that the stub responds to before other stubs do; `nil` for all.
+    /// The number of requests after which other stubs respond; `nil` for no limit.
     package var times: Int?
     /// The epoch in which the stub begins to respond; `nil` for always.
     ///
-    /// A backend's responses depend on earlier changes. So a recorded response to a `POST`, `PUT`, `PATCH` or `DELETE` request names the
-    /// epoch that follows it, and the latest that was named is the current one of the verifier or session that installed the stubs. Of stubs
-    /// with the same conditions, the one with the latest epoch that has begun responds.
+    /// A backend's responses depend on earlier changes. So a recorded response to a `POST`, `PUT`, `PATCH` or `DELETE` request names the epoch that
+    /// follows it, and the latest such epoch is current for the verifier or session that installed the stubs. Of stubs with the same conditions,
+    /// the one with the latest begun epoch responds.
     package var epoch: Int?
-    /// The stub's name in messages.
     var name: String?
   }
 
-  /// The requests that the stub matches.
   package var pattern: RequestPattern
-  /// The responses, one after the other; the last one repeats.
+  /// Sent one after the other; the last one repeats.
   package var results: [StubResponse]
-  /// The closure that responds in place of `results`; `nil` for none.
   package var handler: StubHandler?
   package var options: Options
-  /// The stub's name in messages; without one, its conditions describe it.
+  /// The stub's name in messages; `nil` to use its conditions instead.
   public var name: String? {
     get { options.name }
     set { options.name = newValue }
@@ -45,7 +42,7 @@ public struct StubEndpoint: Hashable, Sendable {
   /// Creates a stub with several responses: each is sent once, the last one from then on.
   ///
   /// After `times` requests, the next matching stub responds; `nil` means no limit. Of two stubs with the same conditions, the later one responds
-  /// first, so install this one after the one that takes over.
+  /// first, so install the stub with `times` last.
   public init(_ pattern: RequestPattern, _ results: [StubResponse], times: Int? = nil, name: String? = nil) {
     self.init(pattern, results, Options(times: times, name: name))
   }
@@ -57,8 +54,8 @@ public struct StubEndpoint: Hashable, Sendable {
 
   /// Creates a stub whose closure makes the response from the request.
   ///
-  /// A closure that returns `nil` declines: the request goes to the next stub that matches. It may be called by several threads at a time.
-  /// A stub with a closure can't be passed to another process.
+  /// A closure that returns `nil` declines: the request goes to the next matching stub. Several threads may call the closure at once. A stub with a
+  /// closure can't be passed to another process.
   public init(
     _ pattern: RequestPattern, times: Int? = nil, name: String? = nil,
     respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
@@ -103,7 +100,7 @@ extension StubEndpoint {
     self.init(.request(method, path), [result], times: times, name: name)
   }
 
-  /// Creates a stub for a method and a path, whose closure makes the response from the request; `nil` declines.
+  /// Creates a stub for a method and a path, whose closure makes the response from the request, or declines with `nil`.
   public init(
     _ method: ReceivedRequest.Method, _ path: StubPath, times: Int? = nil, name: String? = nil,
     respond: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?
@@ -115,7 +112,7 @@ extension StubEndpoint {
 // MARK: - Parts
 
 extension StubEndpoint {
-  /// The path of the matched requests, such as `/books/:id`; `nil` for a regular expression and for a combination of patterns.
+  /// For example `/books/:id`; `nil` for a regular expression and for a combination of patterns.
   package var pathTemplate: String? {
     guard case .parts(let matcher) = pattern.condition, case .template(let text) = matcher.conditions.path.form else {
       return nil
@@ -123,14 +120,12 @@ extension StubEndpoint {
     return text
   }
 
-  /// The part that can't be passed to another process, because it is code; `nil` if everything can.
+  /// The part that can't be passed to another process, because it is code.
   package var code: String? {
     handler != nil ? "its response is a closure" : pattern.code
   }
 
-  /// The same stub without responses and code, which may retain a test.
-  ///
-  /// Conditions in code are kept as words, and a closure as its identity.
+  /// The stub without responses and code, which may retain a test; predicates are kept as words, and a closure as its identity.
   package var outline: StubEndpoint {
     var outline = self
     outline.results = []
@@ -143,7 +138,7 @@ extension StubEndpoint {
 }
 
 extension StubEndpoint: CustomStringConvertible {
-  /// The stub's name, or `GET /books/:id` and its conditions.
+  /// The stub's name, or `GET /books/:id` and its other conditions.
   public var description: String {
     if let name { return name }
     guard let epoch = options.epoch, epoch > 0 else { return pattern.stubWords }

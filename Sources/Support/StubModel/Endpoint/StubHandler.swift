@@ -1,13 +1,12 @@
-/// The closure of a stub, which makes its responses from requests; `nil` passes a request on to the next stub.
+/// The closure of a stub, which makes its responses from requests; returning `nil` passes the request on to the next stub.
 package struct StubHandler: Hashable, Sendable {
-  /// Makes a response in asynchronous code, which suspends and takes no thread while it waits.
+  /// Suspends and occupies no thread while it waits.
   package typealias AsyncClosure = @Sendable (ReceivedRequest) async throws -> StubResponse?
 
   private final class Identity: Sendable {}
 
   private let identity = ByIdentity(Identity())
   private var closure: (@Sendable (ReceivedRequest) throws -> StubResponse?)?
-  /// The closure that responds in place of ``respond(to:)``; `nil` for none.
   package private(set) var asyncClosure: AsyncClosure?
 
   package init(_ closure: @escaping @Sendable (ReceivedRequest) throws -> StubResponse?) {

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// Stubs that belong together and have a name: what an app is launched with for a test, for screenshots, or during development.
+/// A named set of stubs with which an app is launched for a test, for screenshots, or during development.
 ///
 /// ```swift
 /// enum LaunchState: String, CaseIterable, StubScenario {
@@ -15,11 +15,11 @@ import TrackingModel
 /// }
 /// ```
 public protocol StubScenario: Sendable {
-  /// The stubs, in the order in which they are installed.
+  /// The stubs, in the order of installation.
   var stubs: [StubEndpoint] { get }
 }
 
 extension StubScenario where Self: RawRepresentable<String> {
-  /// The launch arguments that name this scenario to the app, in the style of user defaults: `-StubScenario screenshots`.
+  /// The launch arguments that pass this scenario's name to the app, in the style of user defaults: `["-StubScenario", "screenshots"]`.
   public var launchArguments: [String] { LaunchVariable.scenario.arguments(rawValue) }
 }

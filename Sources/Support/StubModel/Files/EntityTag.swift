@@ -1,6 +1,6 @@
-/// Entity tags (RFC 9110 8.8.3), which change when the content does.
+/// Entity tags (RFC 9110 8.8.3), which change with the content.
 package enum EntityTag {
-  /// The tag of a content: a hash of its bytes (FNV-1a, eight bytes at a time) and their number.
+  /// Hashes the bytes (FNV-1a, eight bytes at a time) and their number.
   package static func of(_ bytes: [UInt8]) -> String {
     let hash = bytes.withUnsafeBytes { bytes in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325

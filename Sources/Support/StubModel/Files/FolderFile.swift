@@ -1,24 +1,20 @@
 import Foundation
 
-/// A file of a folder that a request names.
 package struct FolderFile: Sendable {
   package enum Content: Sendable {
-    /// The bytes of a small file.
     case bytes([UInt8])
-    /// A larger file, of which each response reads what it sends.
+    /// A larger file, which each response reads as it sends.
     case open(OpenFile)
   }
 
   package let content: Content
-  /// The media type by the file's extension.
   package let type: String
-  /// The entity tag: of a small file by its content, and of a larger one, which isn't read for it, by its time, identity and size.
+  /// A small file's tag is derived from its content, a larger one's, which isn't read for that, from its time, identity and size.
   package let tag: String
 
-  /// The largest size of a file that is read at once, in bytes.
+  /// The largest file that is read at once, in bytes.
   private static let largestRead = 64 * 1_024
 
-  /// Reads or opens a file; `nil` if that fails.
   fileprivate init?(_ name: String, at path: String) {
     type = MediaType.of(name)
     let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
@@ -35,7 +31,7 @@ package struct FolderFile: Sendable {
     (content, tag) = (.open(file), "\"\(parts.joined(separator: "-"))\"")
   }
 
-  /// The size in bytes.
+  /// In bytes.
   package var count: Int {
     switch content {
     case .bytes(let bytes): bytes.count
@@ -43,7 +39,7 @@ package struct FolderFile: Sendable {
     }
   }
 
-  /// Returns a part of the content; less if a file can't be read or has become shorter.
+  /// Returns fewer bytes if a file can't be read or has become shorter.
   package func data(in range: Range<Int>) -> Data {
     switch content {
     case .bytes(let bytes): return Data(bytes[range])
@@ -56,9 +52,7 @@ package struct FolderFile: Sendable {
 }
 
 extension StubFolder {
-  /// The file that a request names; `nil` if the folder has no such file.
-  ///
-  /// - Parameter sentName: The text that matches the `*` of the stub's path, as sent.
+  /// The file that a request names by the text that matches the `*` of the stub's path, as sent; `nil` if there is none.
   package func file(named sentName: String) -> FolderFile? {
     // Decoded segment by segment: an encoded slash would be part of a name, and no file's name has one.
     let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
@@ -69,9 +63,9 @@ extension StubFolder {
 }
 
 extension StubFile {
-  /// The file for a response that reads it as it is sent; `nil` if it must be checked first, or can't be read.
+  /// The file for a response that reads it while sending; `nil` if it must be checked first, or can't be read.
   ///
-  /// - Parameter standard: The folder of a file that names none.
+  /// `standard` is the folder of a file without one.
   package func opened(from standard: StubFolder?) -> FolderFile? {
     guard !isJSON, let folder = folder ?? standard else { return nil }
     return (try? folder.path(of: name)).flatMap { FolderFile(name, at: $0) }

@@ -1,21 +1,20 @@
 import Foundation
 
-/// Media types by file extension.
 package enum MediaType {
-  /// The media type of a file; `application/octet-stream` for an unknown extension.
+  /// By file extension; `application/octet-stream` if it is unknown.
   static func of(_ name: String) -> String {
     let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
     guard parts.count > 1, let fileExtension = parts.last else { return unknown }
     return types[fileExtension.lowercased()] ?? unknown
   }
 
-  /// The extension of files with a media type; `bin` for an unknown type.
+  /// The usual extension of a media type; `bin` if it is unknown.
   package static func fileExtension(of type: String?) -> String {
     guard let type = type?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased() else {
       return "bin"
     }
     let matching = types.filter { $0.value.split(separator: ";").first?.lowercased() == type }.keys
-    // Of `jpg` and `jpeg`, the one that is spelled out.
+    // Prefers `jpeg` to `jpg`.
     return matching.max { ($0.count, $1) < ($1.count, $0) } ?? (type.hasSuffix("json") ? "json" : "bin")
   }
 

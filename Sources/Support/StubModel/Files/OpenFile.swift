@@ -1,21 +1,18 @@
 import Foundation
 
-/// A file that is open for reading, until the last response with it has been sent.
+/// A file that stays open for reading until the last response with it has been sent.
 package final class OpenFile: Sendable {
   private let handle: FileHandle
   /// The file's size when it was opened, in bytes.
   package let count: Int
 
-  /// Opens a file; `nil` if that fails.
   init?(path: String) {
     guard let handle = FileHandle(forReadingAtPath: path), let end = try? handle.seekToEnd() else { return nil }
     self.handle = handle
     count = Int(clamping: end)
   }
 
-  /// Reads bytes from a place on; any thread may do so.
-  ///
-  /// - Returns: The number of bytes that were read; fewer than fit at the end of the file, and if reading fails.
+  /// Reads bytes starting at a place, on any thread; returns how many, fewer than fit at the end of the file and after an error.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
     var done = 0
     while done < buffer.count, let base = buffer.baseAddress {

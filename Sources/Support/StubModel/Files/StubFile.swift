@@ -2,16 +2,15 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A file that a stub responds with; it is read when the stub is installed.
+/// A file that a stub responds with; read when the stub is installed.
 package struct StubFile: Hashable, Sendable {
-  /// Its path in the folder, for example `books/42.json`.
+  /// The path in the folder, for example `books/42.json`.
   package var name: String
-  /// The folder; `nil` for the default folder of the verifier or session that installs the stub.
+  /// `nil` for the default folder of the verifier or session that installs the stub.
   package var folder: StubFolder?
-  /// Whether it must be JSON, so that a mistake in it fails where the stub is installed.
+  /// Whether the file must be JSON: a mistake in it then fails where the stub is installed.
   package var isJSON: Bool
 
-  /// A file in a folder.
   package init(_ name: String, in folder: StubFolder? = nil, isJSON: Bool = false) {
     self.name = name
     self.folder = folder
@@ -20,9 +19,7 @@ package struct StubFile: Hashable, Sendable {
 }
 
 extension StubFile {
-  /// The file's bytes.
-  ///
-  /// - Throws: The file's path, and why it can't be used.
+  /// Reads the file; throws its path and the reason why it can't be used.
   func read(from defaultFolder: StubFolder?) throws(StubError) -> Data {
     guard let folder = folder ?? defaultFolder else { throw .noFolder(name: name) }
     let data = try folder.data(of: name)

@@ -1,20 +1,19 @@
 import Foundation
 
-/// A folder with files that stubs send.
+/// A folder of files that stubs send.
 ///
 /// ```swift
 /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module, folder: "Images")))
 /// ```
 public struct StubFolder: Hashable, Sendable {
-  /// The folder's location.
   package let url: URL
 
-  /// A folder by its file URL.
+  /// Returns the folder at a file URL.
   public static func url(_ url: URL) -> StubFolder {
     StubFolder(url: url)
   }
 
-  /// The resources of a bundle, `.bundle(.module)`, or a folder among them.
+  /// Returns the resources of a bundle, `.bundle(.module)`, or a folder in them.
   public static func bundle(_ bundle: Bundle, folder: String? = nil) -> StubFolder {
     let resources = bundle.resourceURL ?? bundle.bundleURL
     return StubFolder(url: folder.map { resources.appending(path: $0, directoryHint: .isDirectory) } ?? resources)
@@ -22,7 +21,7 @@ public struct StubFolder: Hashable, Sendable {
 }
 
 extension StubFolder {
-  /// - Throws: The folder's path, and why it can't be used.
+  /// Throws the folder's path, and the reason why it can't be used.
   func check() throws(StubError) {
     var isFolder: ObjCBool = false
     let path = url.path(percentEncoded: false)
@@ -32,7 +31,7 @@ extension StubFolder {
     guard isFolder.boolValue else { throw .file(path: path, reason: "isn't a folder") }
   }
 
-  /// The bytes of a file of the folder, which no name can leave.
+  /// Reads a file; no name can leave the folder.
   package func data(of name: String) throws(StubError) -> Data {
     let path = try path(of: name)
     do {
@@ -42,7 +41,7 @@ extension StubFolder {
     }
   }
 
-  /// The name of a bundle in or beside the folder with the resources of a package's target, if it has a file.
+  /// The name of a bundle in or next to the folder that has the resource.
   ///
   /// SwiftPM builds one for each target with resources: `App_AppTests.resources` on Linux, `App_AppTests.bundle` on Apple's platforms.
   private func resources(with name: String) -> String? {
@@ -59,7 +58,6 @@ extension StubFolder {
       }?.lastPathComponent
   }
 
-  /// The path of a file of the folder.
   func path(of name: String) throws(StubError) -> String {
     let file = url.appending(path: name)
     let path = file.path(percentEncoded: false)
@@ -84,7 +82,7 @@ extension StubFolder {
     return path
   }
 
-  /// Whether it isn't a pipe or a device, which may never end.
+  /// Excludes pipes and devices, which may never end.
   private static func isRegularFile(_ path: String) -> Bool {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)

@@ -2,15 +2,13 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// A stub as it travels to another process: without code, gates, streams and files.
+/// A stub in the form for another process: without code, gates, streams and files.
 package struct HandedOverStub: Hashable, Codable, Sendable {
   private let condition: RequestPattern.Condition
   private let results: [Response]
   private let options: StubEndpoint.Options
 
-  /// A stub with the contents of its files in place of the files.
-  ///
-  /// - Throws: The reason that the stub is invalid or can't be passed.
+  /// Replaces files with their contents; throws the reason why the stub is invalid or can't be passed.
   package init(_ stub: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let code = stub.code {
       throw .result("\(code), and code can't be passed to another process: stub it on the verifier's server")
@@ -19,7 +17,7 @@ package struct HandedOverStub: Hashable, Codable, Sendable {
     self.init(stub, try prepared.results.map { (result) throws(StubError) in try Response(result) })
   }
 
-  /// A stub without its responses and code, for reports.
+  /// Leaves out responses and code, for reports.
   package init(describing stub: StubEndpoint) { self.init(stub.outline, []) }
 
   private init(_ stub: StubEndpoint, _ results: [Response]) {

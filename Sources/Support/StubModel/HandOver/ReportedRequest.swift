@@ -1,9 +1,9 @@
 import Foundation
 import TrackingPatterns
 
-/// A request to a stubbed session in an app, as the app reports it to the verifier that launched it.
+/// A request to a stubbed session in an app, as reported to the verifier that launched the app.
 package struct ReportedRequest: Hashable, Codable, Sendable {
-  /// The most bytes of a body that are reported.
+  /// In bytes.
   private static let longestBody = 64 * 1_024
 
   private let method: String
@@ -16,18 +16,17 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   private let body: Data
   /// The size of the whole body in bytes.
   package let bodySize: Int
-  /// The status of the response; `nil` for an error.
+  /// `nil` for an error.
   package let status: Int?
   private let usedStub: HandedOverStub?
-  /// The most similar stub and what differs, for a request that none matches.
+  /// For an unmatched request: the most similar stub and its differences.
   package let nearestStub: String?
-  /// The most similar stub and the request side by side.
   package let comparison: [String]
-  /// The reason that a stub's closure made no response.
+  /// The reason why a stub's closure made no response.
   package let problem: String?
-  /// The warning about the choice of the stub; `nil` for none, and in a report of an earlier version.
+  /// The warning about the choice of the stub, if any; `nil` in a report of an earlier version.
   package let doubt: String?
-  /// The name of the process that reports it; `nil` in a report of an earlier version.
+  /// The name of the reporting process; `nil` in a report of an earlier version.
   package let process: String?
 
   package init(
@@ -51,7 +50,6 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     process = ProcessInfo.processInfo.processName
   }
 
-  /// The stub that responded, without its responses.
   package var stub: StubEndpoint? { usedStub?.stub }
 
   package var request: ReceivedRequest {
@@ -64,10 +62,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     return request
   }
 
-  /// Whether no stub matched the request.
   package var isUnmatched: Bool { usedStub == nil && problem == nil }
 
-  /// The report that a body is; `nil` if it isn't one.
   package init?(_ body: Data) {
     // Through a request's JSON, which is safe to read from anyone.
     guard let report: ReportedRequest = try? ReceivedRequest(method: "POST", path: "/", body: body).json() else {

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   extension StubsHandOver {
-    /// The longest variable in bytes: Linux allows 128 KiB for one variable.
+    /// In bytes: Linux allows 128 KiB for one variable.
     static let longestVariable = 32 * 1_024
   }
 #endif

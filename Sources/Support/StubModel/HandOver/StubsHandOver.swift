@@ -1,24 +1,23 @@
 import Foundation
 import TrackingModel
 
-/// Hands stubs over to an app through its launch environment.
+/// Passes stubs to an app through its launch environment.
 ///
-/// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is
-/// too large for a variable stays with the verifier, and the variable is `fetch:` and the name under which the app fetches it. By hand, it may
-/// also be `file:` and the path of a file with the table. Files that stubs send travel as their content; a folder travels as its path, which
-/// must exist for the app as well.
+/// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is too
+/// large for a variable stays with the verifier; the variable is then `fetch:` and the name by which the app fetches it. Set by hand, it may also
+/// be `file:` and the path of a file with the table. Stubs' files travel as content, folders as paths, which must exist for the app as well.
 package enum StubsHandOver {
   private static let filePrefix = "file:"
   // Not a file that the test writes: an app on a device or in a sandbox can't read the folders of the test's process.
   private static let fetchPrefix = "fetch:"
 
-  /// The environment of an app whose stubs couldn't be passed, so that it doesn't use its real backend instead.
+  /// For an app whose stubs couldn't be passed, so that it doesn't use its real backend instead.
   package static let unusable = LaunchVariable.stubs.environment(unusableTable)
   private static let unusableTable = "-"
 
-  /// The environment that hands stubs over.
+  /// The environment that passes stubs.
   ///
-  /// - Parameter keep: Keeps a table that is too large for a variable until the app fetches it; returns its name.
+  /// `keep` stores a table that is too large for a variable until the app fetches it, and returns its name.
   package static func environment(
     for stubs: [HandedOverStub], keep: (Data) -> String
   ) throws -> [String: String] {
@@ -30,10 +29,9 @@ package enum StubsHandOver {
     return LaunchVariable.stubs.environment(fetchPrefix + keep(data))
   }
 
-  /// The stubs in an environment; `nil` if it has none.
+  /// The stubs in an environment, if any; throws the reason why the table can't be used.
   ///
-  /// - Parameter fetch: Fetches the table with a name from the verifier; returns `nil` if the verifier doesn't have it.
-  /// - Throws: The reason that the table can't be used.
+  /// `fetch` requests a table by name from the verifier; `nil` if the verifier doesn't have it.
   package static func stubs(
     in environment: [String: String], fetch: (String) -> Data?
   ) throws(HandOverError) -> [StubEndpoint]? {
@@ -77,7 +75,6 @@ package enum StubsHandOver {
   }
 }
 
-/// The reason that stubs that were passed can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 

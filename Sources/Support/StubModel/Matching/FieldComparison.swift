@@ -1,7 +1,6 @@
 import TrackingModel
 import TrackingPatterns
 
-/// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
   static func accepts(_ fields: ReceivedFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
     wanted.allSatisfy { name, value in accepts(fields.values(of: name), value, isExact: isExact) }
@@ -13,7 +12,7 @@ enum FieldComparison {
     return wanted.accepts(fieldWith: found) && !(isExact && found.count > 1)
   }
 
-  /// Whether fields are accepted, as far as their names and values can be read.
+  /// Whether the fields are accepted, as far as their names and values can be read.
   static func certainty(of fields: ReceivedFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Certainty {
     let others = fields.pairs.filter { item in !wanted.keys.contains { item.name.isSameText(as: $0) } }
     let hasUnreadName = others.contains { $0.name.hasReplacement }
@@ -37,7 +36,6 @@ enum FieldComparison {
     return .maybe
   }
 
-  /// - Parameter place: Where the fields are, for example `query`.
   static func compare(
     _ fields: ReceivedFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
     _ comparison: inout StubComparison
@@ -52,7 +50,7 @@ enum FieldComparison {
     guard isExact else { return }
     var others: Set<[UInt8]> = []
     for item in fields.pairs where !wanted.keys.contains(where: { item.name.isSameText(as: $0) }) {
-      // By bytes: hashing these takes no time, whatever they are.
+      // By bytes, which are hashed quickly, whatever they are.
       guard others.insert(Array(item.name.utf8)).inserted else { continue }
       let name = StubDifference.shortened(item.name)
       comparison.add(
@@ -61,9 +59,7 @@ enum FieldComparison {
     }
   }
 
-  /// - Parameters:
-  ///   - isAlone: Whether the name may not be repeated.
-  ///   - unread: The reason that the text can't be read; by default that of a field.
+  /// `isAlone` says whether the name must not be repeated; `unread` why the text can't be read, by default the reason for a field.
   static func compare(
     _ found: [String], with wanted: ValueMatcher, _ subject: String, label: String, isAlone: Bool = false,
     unread: UnreadText? = nil, _ comparison: inout StubComparison

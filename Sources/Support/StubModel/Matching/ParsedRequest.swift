@@ -9,14 +9,14 @@ package final class ParsedRequest {
   /// A response, as far as it is known.
   package enum Response: Hashable, Sendable {
     case none
-    /// Sent, with this status; `nil` if a fault cut it off.
+    /// `nil` if a fault cut the response off.
     case sent(status: Int?)
   }
 
   package let request: ReceivedRequest
   /// The method to compare; a stub for `GET` also responds to `HEAD`.
   var method: ReceivedRequest.Method
-  /// The number of bytes that were received, of which the request may have only the first.
+  /// The number of received bytes, of which the request may have only the first.
   let bodySize: Int
   let response: Response
 
@@ -30,46 +30,38 @@ package final class ParsedRequest {
   package private(set) lazy var path = RequestPath(request.path)
   private(set) lazy var query = request.query
   private(set) lazy var cookies = request.cookies
-  /// The JSON of the body, or the reason that the body isn't JSON.
+  /// The body's JSON, or the reason why it can't be read.
   package private(set) lazy var json = request.readJSON()
 
   var hasWholeBody: Bool { request.body.count == bodySize }
 
-  /// The coding of a body that isn't decoded, in words; `nil` for a body that can be read.
+  /// The coding of a body that isn't decoded, in words; `nil` for a readable body.
   var coding: String? {
     request.isCoded
       ? "coded as \(StubDifference.shortened(request.headers["Content-Encoding"] ?? "")), which isn't decoded" : nil
   }
 }
 
-/// Whether a request matches a pattern.
 package enum RequestMatch: Sendable {
   case no
-  /// A part of the request that the pattern needs can't be read, for this reason.
+  /// The pattern needs a part of the request that can't be read, for this reason.
   case undecided(String)
-  /// With the values of the path's params.
   case yes([String: String])
 }
 
-/// Whether a request matches, as far as is known.
 package enum Certainty: Int, Comparable, Sendable {
   case no, maybe, yes
 
   package static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The part of a request that is known.
 package enum KnownPart: Sendable {
-  /// Method, URL and query.
   case line
-  /// The line and the header fields.
   case head
 }
 
 extension ReceivedRequest {
-  /// The deepest JSON that stubs in an app read.
-  ///
-  /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.
+  /// The deepest JSON that stubs in an app read: their threads have a stack of 512 KiB, and a decoder calls itself for each level.
   package static let deepestJSON = 64
 
   fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
@@ -86,7 +78,7 @@ extension ReceivedRequest {
     }
   }
 
-  /// Whether the media type says that the body is one JSON text (RFC 6839 3.1), or if there is no type, its first byte.
+  /// Whether the media type (RFC 6839 3.1), or without one the first byte, says that the body is one JSON text.
   var isMeantAsJSON: Bool {
     if let type = headers["Content-Type"]?.prefix(while: { $0 != ";" }).lowercased().trimmingCharacters(
       in: .whitespaces),
@@ -98,7 +90,7 @@ extension ReceivedRequest {
     return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
   }
 
-  /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.
+  /// Checks that Foundation's decoder can read the body: it traps on 513 opening brackets at the end of a text.
   func checkJSON() throws(JSONError) {
     try JSONReader.read(body, maximumDepth: min(jsonDepth, 512)) { (reader) throws(JSONError) in
       reader.skipByteOrderMark()

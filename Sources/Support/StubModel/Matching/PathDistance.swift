@@ -2,14 +2,12 @@ import TrackingModel
 import Foundation
 import TrackingPatterns
 
-/// The share of a request's path that differs from a stub's: by letters within a segment, and by whole segments that are missing or too many.
+/// The share of a request's path that differs from a stub's: letters within segments, and missing or additional segments.
 struct PathDistance {
   enum Segment {
     case literal(String)
-    /// Any segment for which a condition holds.
     case pattern((String) -> Bool)
 
-    /// The share of a segment that differs, from 0 to 1.
     fileprivate func share(of part: String) -> Double {
       switch self {
       case .literal(let text): EditDistance.share(text, part)
@@ -18,7 +16,7 @@ struct PathDistance {
     }
   }
 
-  /// Segments beyond this number aren't compared one by one.
+  /// Further segments aren't compared one by one.
   private static let mostSegments = 32
 
   private let segments: [Segment]
@@ -30,7 +28,7 @@ struct PathDistance {
     self.isOpen = isOpen
   }
 
-  /// The distance from a regular expression, by the parts of it that lie between slashes.
+  /// Splits a regular expression at its slashes.
   init(regex: String) {
     let parts = Self.parts(of: regex)
     self.init(parts.map(Self.segment), isOpen: false)
@@ -38,12 +36,12 @@ struct PathDistance {
 
   /// The share of the longer path that differs, from 0 to 1.
   ///
-  /// Levenshtein's distance over segments, so that a segment too many at the beginning doesn't make all others wrong.
+  /// Levenshtein's distance over segments, so that an additional segment at the beginning doesn't make all others wrong.
   func share(of parts: [String]) -> Double {
     let allParts = parts.prefix(Self.mostSegments)
     let allSegments = segments.prefix(Self.mostSegments)
     let longest = max(allParts.count, allSegments.count, 1)
-    // Equal segments at the beginning cost nothing, and most paths differ in their last one only.
+    // Equal leading segments cost nothing, and most paths differ only in the last segment.
     let common = zip(allSegments, allParts).prefix { $0.share(of: $1) == 0 }.count
     let (otherParts, otherSegments) = (allParts.dropFirst(common), allSegments.dropFirst(common))
     var row = (0...otherParts.count).map(Double.init)
@@ -62,7 +60,7 @@ struct PathDistance {
     return min(max((distance ?? 0) / Double(longest), 0.01), 1)
   }
 
-  /// The parts of a regular expression between slashes that are in no group and no set.
+  /// Splits a regular expression at slashes outside of groups and sets.
   private static func parts(of regex: String) -> [String] {
     var parts = [""]
     var depth = 0
@@ -86,7 +84,7 @@ struct PathDistance {
 
   private static func segment(_ part: String) -> Segment {
     let literal = part.replacing("\\.", with: ".").replacing("\\-", with: "-")
-    // A dot alone is meant as one more often than as any character.
+    // A lone dot usually means itself rather than any character.
     guard literal.contains(where: "\\^$|?*+()[]{}".contains) else { return .literal(literal) }
     guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(part))\\z") else { return .literal(literal) }
     return .pattern { text in

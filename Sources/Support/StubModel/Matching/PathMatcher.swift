@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// A stub's path, ready to be compared with those of requests.
+/// A stub's path, prepared for comparisons.
 struct PathMatcher: Sendable {
   /// The generality of a path; the most specific one responds first.
   enum Rank: Int, Comparable, Sendable {
@@ -15,7 +15,6 @@ struct PathMatcher: Sendable {
   fileprivate enum Segment: Sendable {
     case literal(String)
     case param(String)
-    /// One segment.
     case any
     /// One segment or more, at the end.
     case rest
@@ -27,7 +26,6 @@ struct PathMatcher: Sendable {
   }
 
   let rank: Rank
-  /// The number of literal segments.
   let literalSegments: Int
   private let path: StubPath
   private let form: Form
@@ -47,7 +45,7 @@ struct PathMatcher: Sendable {
     }
   }
 
-  /// The key under which a table finds the path; `nil` for one that is not literal.
+  /// The key under which a table finds the path; `nil` if it isn't literal.
   var key: Int? {
     guard rank == .literal, case .segments(let segments) = form else { return nil }
     let texts = segments.map { segment in
@@ -56,7 +54,6 @@ struct PathMatcher: Sendable {
     return RequestPath.key(of: texts)
   }
 
-  /// The values of the path's variable parts; `nil` if it doesn't match.
   func params(in requestPath: RequestPath) -> [String: String]? {
     switch form {
     case .segments(let segments): match(requestPath.segments, with: segments)
@@ -69,7 +66,7 @@ struct PathMatcher: Sendable {
     guard requestPath.decoded.hasReplacement else { return false }
     switch form {
     case .segments(let segments):
-      // With the texts that may stand for one another.
+      // Treats texts with U+FFFD as possibly equal.
       let parts = requestPath.segments
       let readable = segments.enumerated().map { index, segment in
         if case .literal(let text) = segment, !text.isASCII, parts.indices.contains(index),
@@ -89,16 +86,14 @@ struct PathMatcher: Sendable {
     params(in: RequestPath(requestPath))
   }
 
-  /// The difference of a path that doesn't match, and a note on it.
-  ///
-  /// - Parameter sent: The path as sent.
+  /// The difference of a path that doesn't match, and a note on it; `sent` is the path as sent.
   func miss(of requestPath: RequestPath, _ sent: String) -> (difference: StubDifference, note: String?) {
     let parts = requestPath.segments.map(\.decoded)
     switch form {
     case .segments(let segments):
       let share = PathDistance(segments.map(\.distance), isOpen: path.endsInWildcard).share(of: parts)
       let isOnlySlash = sent + "/" == "\(path)" || sent == "\(path)/"
-      // Swift's `==` ignores the difference between composed and decomposed characters, which bytes don't.
+      // Swift's `==` ignores the difference between composed and decomposed characters; comparing bytes doesn't.
       let isOnlyForm =
         !isOnlySlash && requestPath.decoded.isStreamSafe() && requestPath.decoded == PercentEncoding.decoded("\(path)")
       let note =
@@ -118,7 +113,7 @@ struct PathMatcher: Sendable {
     }
   }
 
-  /// Even a path that is nearly right weighs more than another method.
+  /// Even a nearly right path weighs more than another method.
   private static func weight(_ share: Double) -> Double { 0.45 + 0.55 * share }
 
   private func match(_ path: String, with expression: NSRegularExpression) -> [String: String]? {
@@ -170,7 +165,7 @@ struct PathMatcher: Sendable {
         guard !part.contains("*") else {
           throw .path(text, reason: "has a * in a segment with other text: use .regex, or write %2A for the character")
         }
-        // The params of other tools, which would match nothing: URIs encode braces (RFC 3986 2.2).
+        // Braces are the param syntax of other tools, and would match nothing: URIs encode them (RFC 3986 2.2).
         guard !(part.hasPrefix("{") && part.hasSuffix("}")) else {
           let name = part.dropFirst().dropLast()
           throw .path(text, reason: "has \(part): write a param as :\(name), or %7B for the brace")
@@ -196,7 +191,7 @@ struct PathMatcher: Sendable {
     do {
       // Alone first: within a group, `a)|(b` would be valid, too.
       _ = try NSRegularExpression(pattern: pattern)
-      // The whole path: otherwise the first alternative that matches a part would do.
+      // Anchored, because otherwise the first alternative that matches a part would do.
       expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
     } catch {
       throw .path(pattern, reason: "isn't a valid regular expression")
@@ -221,7 +216,6 @@ extension PathMatcher.Segment {
     }
   }
 
-  /// The comparison of a request's segment with this one.
   fileprivate var distance: PathDistance.Segment {
     switch self {
     case .literal(let text): .literal(text)
@@ -231,7 +225,6 @@ extension PathMatcher.Segment {
 }
 
 extension StubPath {
-  /// The text of the path or of its regular expression.
   fileprivate var pattern: String {
     switch form {
     case .template(let text), .regex(let text): text
@@ -240,6 +233,6 @@ extension StubPath {
 }
 
 extension StubPath {
-  /// Whether a request's path matches; `false` also for a path that can't be used.
+  /// `false` also for an invalid path.
   package func matches(_ path: String) -> Bool { (try? PathMatcher(self))?.params(in: path) != nil }
 }

@@ -4,20 +4,19 @@ import TrackingModel
 /// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
   package private(set) var endpoint: StubEndpoint
-  /// The endpoint without its responses and code, for what outlives the stub.
+  /// The endpoint without responses and code, for uses that outlive the stub.
   package let outline: StubEndpoint
   package let precedence: StubPrecedence
   package private(set) var results: [PreparedResponse]
-  /// The folder of files that don't name a folder.
+  /// The folder of files without one.
   package let folder: StubFolder?
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
 
-  /// Responds to a request in place of the results.
+  /// Responds in place of the results.
   package var handler: StubHandler? { endpoint.handler }
 
-  /// - Parameter folder: The folder of files that don't name a folder.
-  /// - Throws: The part that is invalid: the path, a condition, a file, a response.
+  /// Throws the invalid part: the path, a condition, a file, a response.
   package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
     if let problem = endpoint.pattern.problem { throw problem }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }

@@ -2,21 +2,20 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// Conditions on one request, ready to be compared with requests.
+/// Conditions on one request, prepared for comparisons.
 package struct RequestMatcher: Sendable {
   package let conditions: RequestConditions
   private let path: PathMatcher
-  /// Requests name their host in lower case.
   private let host: ValueMatcher?
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool
-  /// Whether the whole body of a request is needed to decide; code may look at anything.
+  /// Whether deciding needs the whole body; code may read any part.
   let needsBody: Bool
-  /// Whether a condition accepts texts for what they are not, or that there is none: one that can't be read may be excluded, too.
+  /// Whether a condition excludes texts or requires their absence: an unreadable text may be one of these.
   private let excludesTexts: Bool
   let specificity: Specificity
 
-  /// - Throws: The path, host, method or other condition that is invalid.
+  /// Throws the invalid path, host, method or other condition.
   package init(_ conditions: RequestConditions) throws(StubError) {
     if let method = conditions.method {
       guard method.rawValue.isToken else { throw .method(method.rawValue) }
@@ -42,10 +41,9 @@ package struct RequestMatcher: Sendable {
     }
   }
 
-  /// The generality of the path.
   var rank: PathMatcher.Rank { path.rank }
 
-  /// The key under which a table finds the path; `nil` if the path isn't literal.
+  /// The key under which a table finds the path; `nil` if it isn't literal.
   var key: Int? { path.key }
 }
 
@@ -84,7 +82,7 @@ extension RequestMatcher {
     return parsed.coding.map { .undecided("the body is \($0)") } ?? .no
   }
 
-  /// Whether the request matches, as far as can be decided without code and with a part of the request.
+  /// Whether the request matches, as far as can be decided without code and from a part of the request.
   func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
     guard isMethod(of: parsed), acceptsAddress(of: parsed.request) else { return .no }
     let isPath = path.params(in: parsed.path) != nil
@@ -123,7 +121,7 @@ extension RequestMatcher {
     host.map { $0.accepts(fieldWith: Self.spellings(ofHost: request.host)) } ?? true
   }
 
-  /// An IPv6 address with and without the brackets that it has in a URL; any other host alone.
+  /// An IPv6 address with and without the brackets of a URL; otherwise the host alone.
   private static func spellings(ofHost host: String?) -> [String] {
     guard let host else { return [] }
     guard host.utf8.contains(UInt8(ascii: ":")) else { return [host] }
@@ -135,7 +133,6 @@ extension RequestMatcher {
 // MARK: - Differences
 
 extension RequestMatcher {
-  /// The conditions and a request, part by part.
   func comparison(with parsed: ParsedRequest) -> StubComparison {
     let request = parsed.request
     var comparison = StubComparison()
@@ -152,7 +149,7 @@ extension RequestMatcher {
           StubDifference("can't tell whether the request is one \(part.words ?? ""): \(doubt)", weight: 0.1))
       }
     }
-    // Not asked about requests that differ otherwise: it may rely on the other conditions.
+    // Not called if the request differs otherwise: a predicate may rely on the other conditions.
     if let predicate = conditions.predicate, comparison.differences.isEmpty {
       var matched = request
       matched.pathParams = params ?? [:]
@@ -164,7 +161,6 @@ extension RequestMatcher {
     return comparison
   }
 
-  /// Compares method, scheme, host and port.
   private func compareLine(of parsed: ParsedRequest, _ comparison: inout StubComparison) {
     let request = parsed.request
     func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {

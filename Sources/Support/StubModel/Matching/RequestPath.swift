@@ -3,14 +3,11 @@ import TrackingModel
 /// A request's path, split and decoded once for all stubs that it is compared with.
 package struct RequestPath: Sendable {
   struct Segment: Sendable {
-    /// The segment as it was sent.
     let sent: Substring
-    /// The segment with its percent-encoding undone.
     let decoded: String
   }
 
   let segments: [Segment]
-  /// The whole path with its percent-encoding undone.
   let decoded: String
 
   package init(_ path: String) {
@@ -18,14 +15,13 @@ package struct RequestPath: Sendable {
     decoded = PercentEncoding.decoded(path)
   }
 
-  /// The segments of a path as it was written.
   static func split(_ path: String) -> [Substring] {
     let bytes = path.utf8
     return bytes.dropFirst(bytes.first == UInt8(ascii: "/") ? 1 : 0)
       .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
   }
 
-  /// A number that is equal for equal paths; different paths may share one.
+  /// Equal for equal paths; different paths may share a key.
   var key: Int { Self.key(of: segments.map(\.decoded)) }
 
   static func key(of segments: [String]) -> Int {

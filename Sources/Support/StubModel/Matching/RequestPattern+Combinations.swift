@@ -6,32 +6,30 @@ extension RequestPattern {
     problem == nil ? condition.match(parsed) : .no
   }
 
-  /// Whether a request is known to match.
   package func matches(_ parsed: ParsedRequest) -> Bool { params(of: parsed) != nil }
 
-  /// The values of the path's params if a request is known to match.
   package func params(of parsed: ParsedRequest) -> [String: String]? {
     if case .yes(let params) = match(parsed) { params } else { nil }
   }
 
-  /// Whether a request matches, as far as can be decided without code and with a part of the request.
+  /// Whether a request matches, as far as can be decided without code and from a part of the request.
   package func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
     problem == nil ? condition.certainty(of: parsed, knowing: part) : .no
   }
 
-  /// The pattern and a request, part by part; without a difference when the request matches.
+  /// Compares the pattern and a request, part by part; has no difference if the request matches.
   package func comparison(with parsed: ParsedRequest) -> StubComparison { condition.comparison(with: parsed) }
 
   /// Whether a response can make a request match, or stop matching.
   package var asksForResponse: Bool { condition.asksForResponse }
 
-  /// Whether it is the response that makes a request match, and not its arrival.
+  /// Whether the response makes the request match, and not its arrival.
   package func isMatchedByResponse(_ parsed: ParsedRequest) -> Bool { condition.isMatchedByResponse(parsed) }
 
   /// The conditions on parts of requests, without those in a `not`.
   package var conditions: [RequestConditions] { condition.conditions }
 
-  /// The conditions of a pattern that isn't a combination; `nil` for a combination.
+  /// The conditions of a simple pattern; `nil` for a combination.
   package var single: RequestConditions? {
     switch condition {
     case .parts(let matcher): matcher.conditions
@@ -40,10 +38,9 @@ extension RequestPattern {
     }
   }
 
-  /// Whether every request that matches has this method.
   package func isOnly(for method: ReceivedRequest.Method) -> Bool { condition.isOnly(for: method) }
 
-  /// A description of the first part that may run code, a closure or a Swift `Regex`; `nil` if no part does.
+  /// The first part that may run code, a closure or a Swift `Regex`, in words.
   package var code: String? {
     var code: String?
     _ = condition.contains {
@@ -53,7 +50,6 @@ extension RequestPattern {
     return code
   }
 
-  /// Whether the whole body of a request is needed to decide.
   var needsBody: Bool {
     condition.contains { if case .parts(let matcher) = $0 { matcher.needsBody } else { false } }
   }
@@ -120,7 +116,7 @@ extension RequestPattern.Condition {
     contains { if case .responded = $0 { true } else { false } }
   }
 
-  /// Whether a request that matches does so since its response was sent; of alternatives, the first one that matched decides.
+  /// Whether a matching request matches only since its response was sent; the first matching alternative decides.
   fileprivate func isMatchedByResponse(_ parsed: ParsedRequest) -> Bool {
     switch self {
     case .parts, .impossible: false
@@ -132,7 +128,6 @@ extension RequestPattern.Condition {
     }
   }
 
-  /// Whether the condition or a part of it has a property.
   func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
     if isWanted(self) { return true }
     return switch self {
@@ -151,7 +146,6 @@ extension RequestPattern.Condition {
     }
   }
 
-  /// The conditions on parts of requests, without those in a `not`.
   fileprivate var conditions: [RequestConditions] {
     switch self {
     case .parts(let matcher): [matcher.conditions]
@@ -179,7 +173,7 @@ extension RequestPattern.Condition {
       let found =
         switch parsed.response {
         case .none: "no response yet"
-        case .sent(let status): status.map { "\($0)" } ?? "no response"
+        case .sent(let status): status.map { "\($0)" } ?? "no status"
         }
       let weight = isMatch(statuses, parsed.response) ? nil : 0.1
       return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)

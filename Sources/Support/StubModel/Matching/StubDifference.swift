@@ -1,10 +1,8 @@
 import TrackingModel
 
-/// One way in which a request differs from a stub.
 package struct StubDifference: Error, Hashable, Sendable {
-  /// The difference in words.
   package let text: String
-  /// The distance of the request from matching: from just above 0 to 1 for a part that is entirely different.
+  /// The request's distance from matching: from just above 0 to 1 for a completely different part.
   package let weight: Double
 
   init(_ text: String, weight: Double) {
@@ -12,10 +10,10 @@ package struct StubDifference: Error, Hashable, Sendable {
     self.weight = weight
   }
 
-  /// A text as JSON writes it, so that white space shows.
+  /// Quotes a text as in JSON, so that white space shows.
   static func quoted(_ text: String) -> String { shortened("\(TrackingValue.string(text))") }
 
-  /// The beginning of a text: what a request holds may be long.
+  /// Shortens a text, since a request's may be long.
   static func shortened(_ text: String) -> String {
     // By scalars: one character may be as long as a whole body.
     let beginning = text.unicodeScalars.prefix(200)

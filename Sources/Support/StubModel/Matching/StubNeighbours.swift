@@ -1,21 +1,20 @@
 /// Finds the stubs whose paths are spelled most like a request's, without comparing all of them.
 ///
-/// A misspelled path shares its beginning or its end with the right one, so both orders are kept: by path, and by the reversed path.
+/// A misspelled path shares its beginning or its end with the right one, so both orders are kept: by path, and by reversed path.
 struct StubNeighbours: Sendable {
-  /// The size of a table whose stubs are all compared.
+  /// The largest table whose stubs are all compared.
   private static let mostCompared = 16
-  /// The number of the most similar paths, by beginning and by end, that are compared.
+  /// The number of compared paths with the longest common beginnings, and with the longest common ends.
   ///
-  /// A request that no stub matches must not cost more than twice what it costs with a single stub.
+  /// An unmatched request must not cost more than twice what it costs with a single stub.
   private static let mostSimilar = 2
-  /// The number of the latest stubs without a spelled path, such as regular expressions, that are compared.
+  /// The number of compared stubs without a spelled path, such as regular expressions; the latest are compared.
   private static let mostOthers = 4
 
   private var beginnings = SortedRuns()
   private var ends = SortedRuns()
   private var others: [Int] = []
 
-  /// Adds the paths of the stub at a place in a table.
   mutating func add(_ paths: [StubPath], at place: Int) {
     for path in paths {
       guard case .template(let text) = path.form else { continue }
@@ -25,9 +24,7 @@ struct StubNeighbours: Sendable {
     if !paths.contains(where: { if case .template = $0.form { true } else { false } }) { others.append(place) }
   }
 
-  /// The places of the stubs to compare with a path.
-  ///
-  /// - Parameter count: The number of stubs in the table.
+  /// The places of the stubs to compare with a path, in a table of `count` stubs.
   func places(near path: String, among count: Int, where isKept: @escaping (Int) -> Bool) -> [Int] {
     guard count > Self.mostCompared else { return (0..<count).filter(isKept) }
     var places = Set(others.reversed().lazy.filter(isKept).prefix(Self.mostOthers))
@@ -37,7 +34,7 @@ struct StubNeighbours: Sendable {
   }
 }
 
-/// Texts in order, as runs that at least halve in length, so that adding one moves only a few.
+/// Sorted texts, in runs that at least halve in length, so that adding a text moves only a few.
 private struct SortedRuns: Sendable {
   private struct Item: Sendable {
     let text: String
@@ -68,7 +65,6 @@ private struct SortedRuns: Sendable {
     return merged + left[leftIndex...] + right[rightIndex...]
   }
 
-  /// The places of the texts that share the longest beginnings with a text.
   func places(near text: String, atMost count: Int, where isKept: @escaping (Int) -> Bool) -> [Int] {
     var candidates: [(shared: Int, place: Int)] = []
     for run in runs {
@@ -82,7 +78,7 @@ private struct SortedRuns: Sendable {
     return candidates.sorted { ($0.shared, $0.place) > ($1.shared, $1.place) }.prefix(count).map(\.place)
   }
 
-  /// The first place whose text does not come before another one.
+  /// The first index whose text doesn't precede `text`.
   private static func index(of text: String, in run: [Item]) -> Int {
     run.indices.partition { run[$0].text < text }
   }

@@ -1,4 +1,4 @@
-/// The place of a stub among those that match the same request.
+/// The rank of a stub among those that match the same request.
 package struct StubPrecedence: Hashable, Sendable {
   private let rank: PathMatcher.Rank
   private let isRecorded: Bool
@@ -10,10 +10,10 @@ package struct StubPrecedence: Hashable, Sendable {
     isRecorded = !stub.results.isEmpty && stub.results.allSatisfy(\.isRecorded)
   }
 
-  /// Whether a stub responds to requests that both match: by the path, then by the number of conditions, then by the number of these that name
-  /// one value.
+  /// Whether a stub responds to requests that both stubs match: decided by the path, then by the number of conditions, then by how many of them
+  /// name one value.
   ///
-  /// If the paths are of the same kind, a test's stub precedes a recorded one, because a recording's conditions weren't chosen by anyone.
+  /// If the paths are of the same kind, a test's stub precedes a recorded one, whose conditions no one has chosen.
   package func precedes(_ other: StubPrecedence) -> Bool {
     if rank != other.rank { return rank < other.rank }
     if isRecorded != other.isRecorded { return !isRecorded }
@@ -38,7 +38,7 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Condition {
-  /// The generality of the path: of two that must both match the more specific one, of alternatives the more general one.
+  /// The path's generality: the more specific one of two that must both match, the more general one of alternatives.
   fileprivate var rank: PathMatcher.Rank {
     switch self {
     case .parts(let matcher): matcher.rank
@@ -61,7 +61,6 @@ extension RequestPattern.Condition {
     }
   }
 
-  /// The keys of its literal paths.
   fileprivate var keys: [Int] {
     switch self {
     case .parts(let matcher): [matcher.key].compactMap(\.self)

@@ -1,19 +1,17 @@
 extension StubTable {
-  /// The stubs that may respond to a request, as they were at one moment: they are compared with it without a lock.
+  /// The stubs that may respond to a request, as they were at one moment, so that they can be compared without a lock.
   package struct Candidates: Sendable {
-    /// A stub that matches.
     package struct Match: Sendable {
       package let id: ID
       package let stub: PreparedStub
       /// The request with the values of the path's params.
       let request: ReceivedRequest
-      /// Whether it is a HEAD request to which a stub for GET responds, which uses up none of the stub's responses.
+      /// Whether a stub for GET responds to a HEAD request, which uses up none of its responses.
       let isHeadOfGet: Bool
-      /// The first stub before this one that might match, and the reason that this isn't known; `nil` for none.
+      /// An earlier stub that might match, and the reason why this isn't known.
       let doubt: String?
     }
 
-    /// The result of a search.
     package enum Search: Sendable {
       case match(Match)
       /// A candidate has conditions in code, which the current thread must not call.
@@ -30,13 +28,11 @@ extension StubTable {
 
     init(_ entries: [Entry], _ places: [Int], for request: ReceivedRequest) {
       (self.entries, self.places) = (entries, places)
-      // RFC 9110 9.3.2: the stub of GET responds to a HEAD request that doesn't have a stub.
+      // RFC 9110 9.3.2: the stub for GET responds to a HEAD request that has no stub.
       methods = request.method == .head ? [.head, .get] : [request.method]
     }
 
-    /// The first stub behind the last match that matches a request.
-    ///
-    /// - Parameter callsCode: Whether the current thread may call conditions in code.
+    /// Finds the next stub that matches; `callsCode` says whether the current thread may call conditions in code.
     package mutating func search(_ parsed: ParsedRequest, callsCode: Bool) -> Search {
       while let method = methods.first {
         parsed.method = method

@@ -1,10 +1,9 @@
 extension StubTable {
-  /// An installed stub.
   struct Entry: Sendable {
     let id: ID
     let owner: Int
     var stub: PreparedStub
-    /// The stub's epoch, stored here because every request compares it.
+    /// Stored here because every request compares it.
     let epoch: Int?
 
     init(id: ID, owner: Int, stub: PreparedStub) {
@@ -12,21 +11,20 @@ extension StubTable {
     }
   }
 
-  /// The number of a stub's responses.
   struct Counts: Sendable {
     var used = 0
-    /// The number of HEAD requests to which a stub for GET has responded, which use up none of its responses.
+    /// HEAD requests to which a stub for GET has responded; they use up none of its responses.
     var heads = 0
-    /// The number of responses that were sent before the current results replaced others.
+    /// Responses that were sent before the current results replaced others.
     var usedBefore = 0
-    /// Whether the stub was removed: it stays in its place until many were.
+    /// Whether the stub was removed: it keeps its place until many have been.
     var isRemoved = false
 
     func isUsedUp(_ stub: PreparedStub) -> Bool {
       stub.endpoint.options.times.map { used >= $0 } ?? false
     }
 
-    /// The next response; `nil` when a closure makes it.
+    /// The next response; `nil` if a closure makes it.
     func result(of stub: PreparedStub) -> PreparedResponse? {
       guard stub.handler == nil else { return nil }
       return stub.results[min(used, stub.results.count - 1)]
@@ -35,11 +33,10 @@ extension StubTable {
 }
 
 extension StubTable {
-  /// The usage of the stub at a place.
   func usage(at place: Int) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
     let most = max(entry.stub.results.count, entry.stub.endpoint.options.times ?? 1)
-    // A stub with one response for any number of requests has given it to a HEAD request, too.
+    // A stub with a single unlimited response has given it to a HEAD request, too.
     let isUsedByHead = counts.heads > 0 && most == 1 && entry.stub.endpoint.options.times == nil
     let unused = isUsedByHead ? 0 : most - counts.used
     return Usage(
@@ -47,7 +44,7 @@ extension StubTable {
       unusedResponses: max(unused, 0))
   }
 
-  /// The reason that the stub at a place doesn't respond to a request that it matches.
+  /// The reason why the stub at a place doesn't respond to a request that it matches.
   func excuse(at place: Int) -> String {
     let (entry, counts) = (entries[place], counts[place])
     let current = epoch(of: entry.owner)

@@ -1,14 +1,12 @@
 extension StubTable {
-  /// The stub that is most similar to an unmatched request.
   package struct NearMiss: Sendable {
     package let endpoint: StubEndpoint
-    /// The differences in words; a single sentence about its number of responses when there is no other difference.
+    /// In words; if nothing else differs, one sentence about the number of responses.
     package let differences: [String]
-    /// The stub and the request side by side.
     package let comparison: StubComparison
   }
 
-  /// The stubs that are compared with an unmatched request, as they were at one moment; they are compared without a lock.
+  /// The stubs to compare with an unmatched request, as they were at one moment, so that they can be compared without a lock.
   package struct Neighbours: Sendable {
     fileprivate struct Neighbour: Sendable {
       let entry: Entry
@@ -20,7 +18,6 @@ extension StubTable {
     /// Whether a condition is a closure, which the server's thread must not call.
     package var haveCode: Bool { neighbours.contains { $0.entry.stub.hasCode } }
 
-    /// The stub that is most similar to a request; `nil` without stubs.
     package func nearest(to parsed: ParsedRequest) -> NearMiss? {
       parsed.method = parsed.request.method
       var best: (weight: Double, neighbour: Neighbour, comparison: StubComparison)?
@@ -40,7 +37,7 @@ extension StubTable {
 
   /// The stubs to compare with an unmatched request, in the order in which they are tried.
   ///
-  /// Of a large table, they are those with the same path, and those whose paths begin or end most like the request's.
+  /// In a large table, these are stubs with the same path, or whose paths begin or end most like the request's.
   package func neighbours(of parsed: ParsedRequest) -> Neighbours {
     let places = neighbouringPlaces(of: parsed, atMost: Self.mostAtOnePath)
       .sorted { isTriedBefore(entries[$0], entries[$1]) }
@@ -48,15 +45,13 @@ extension StubTable {
       neighbours: places.map { Neighbours.Neighbour(entry: entries[$0], excuse: excuse(at: $0)) })
   }
 
-  /// The stub that is most similar to a request; `nil` without stubs.
-  ///
-  /// For tables without conditions in code, or without a lock.
+  /// The stub most similar to a request; call it without a lock, or for a table without conditions in code.
   package func nearest(to request: ReceivedRequest) -> NearMiss? {
     let parsed = ParsedRequest(request)
     return neighbours(of: parsed).nearest(to: parsed)
   }
 
-  /// The most stubs with the path of a request that are compared with it.
+  /// Limits the stubs compared at the request's own path.
   private static let mostAtOnePath = 16
 
   private func isTriedBefore(_ entry: Entry, _ other: Entry) -> Bool {

@@ -2,12 +2,11 @@ import TrackingModel
 
 /// Installed stubs in their order of precedence, and how often each was used.
 ///
-/// A stub with a literal path is found by a hash of the path, so the cost of a request doesn't grow with the number of such stubs, of which a
-/// recording has hundreds. All other stubs are compared one by one: in a debug build 300 take 1.8 ms of each request, and a hash 12 µs.
+/// Stubs with literal paths are found by a hash of the path, so their number doesn't affect the cost of a request; a recording has hundreds. Other
+/// stubs are compared one by one: in a debug build 300 of them take 1.8 ms per request, and a hash 12 µs.
 ///
-/// Not thread-safe; an owner with a lock takes ``Candidates`` from it, compares them without the lock, and counts the response with the lock.
+/// Not thread-safe; an owner with a lock gets ``Candidates`` under the lock, compares them without it, and counts the response under it.
 package struct StubTable: Sendable {
-  /// Identifies an installed stub.
   package struct ID: Hashable, Comparable, Sendable {
     private let number: Int
 
@@ -18,47 +17,37 @@ package struct StubTable: Sendable {
     package static func < (left: ID, right: ID) -> Bool { left.number < right.number }
   }
 
-  /// The stub that responds to a request.
   package struct Selection: Sendable {
     package let id: ID
     package let stub: PreparedStub
-    /// The request with the values of the path's params.
     package let request: ReceivedRequest
-    /// Whether it is a HEAD request to which a stub for GET responds.
     let isHeadOfGet: Bool
-    /// The response; `nil` when a closure makes it.
+    /// `nil` if a closure makes the response.
     package let result: PreparedResponse?
-    /// The warning that a stub before this one might match; `nil` for none.
+    /// The warning that an earlier stub might match, if any.
     package let doubt: String?
   }
 
-  /// The usage of a stub.
   package struct Usage: Hashable, Sendable {
     package let id: ID
     package fileprivate(set) var endpoint: StubEndpoint
-    /// The number of requests that it has responded to.
     package let count: Int
     /// The number of responses that were never sent: of a sequence, or of `times:`.
     package let unusedResponses: Int
   }
 
-  /// In the order in which they were installed, some of them removed.
-  ///
-  /// Counting responses doesn't change them, so that candidates share them.
+  /// In the order of installation, including removed ones; responses are counted elsewhere, so that candidates share the array.
   private(set) var entries: [Entry] = []
-  /// At the places of the entries.
+  /// At the same indices as `entries`.
   private(set) var counts: [Counts] = []
-  /// The stubs with literal paths by the paths' keys, as places in `entries`, in the order in which they are tried.
-  ///
-  /// All of them precede all others.
+  /// The stubs with literal paths by the paths' keys, as indices of `entries` in the order in which they are tried; they precede all others.
   private var literals: [Int: [Int]] = [:]
   /// The other stubs, in the order in which they are tried.
   private var patterns: [Int] = []
   private var neighbours = StubNeighbours()
   private var nextNumber = 0
-  /// The number of entries whose stubs were removed.
   private var holes = 0
-  /// The current epoch of owners that have one: the latest that a response of their stubs has led to.
+  /// The current epoch of each owner: the latest that a response of its stubs has led to.
   private var epochs: [Int: Int] = [:]
   /// The usage of each owner's removed stubs, with their outlines: a table may outlive many tests.
   private var removedUsages: [Int: [ID: Usage]] = [:]
@@ -69,7 +58,7 @@ package struct StubTable: Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Installs a stub: behind those that precede it, and before older stubs of the same precedence.
+  /// Installs a stub after those that precede it, and before older stubs of the same precedence.
   @discardableResult
   package mutating func install(_ stub: PreparedStub, owner: Int = 0) -> ID {
     let id = ID(number: nextNumber)
@@ -78,13 +67,12 @@ package struct StubTable: Sendable {
     return id
   }
 
-  /// Removes all stubs of an owner.
   package mutating func removeAll(of owner: Int) {
     epochs[owner] = nil
     removeAll { $0.owner == owner }
   }
 
-  /// Removes a stub; does nothing if it was removed before.
+  /// Does nothing if the stub was removed before.
   package mutating func remove(_ id: ID) {
     guard let place = place(of: id) else { return }
     releaseStub(at: place)
@@ -94,18 +82,17 @@ package struct StubTable: Sendable {
     if entries.count <= Self.mostWithoutHoles || 2 * holes > entries.count { closeHoles() }
   }
 
-  /// Removes all stubs of an owner, and their usage.
   package mutating func forget(owner: Int) {
     removeAll(of: owner)
     removedUsages[owner] = nil
   }
 
-  /// The usage of a stub, also of one that was removed.
+  /// Includes removed stubs.
   package func usage(of id: ID) -> Usage? {
     place(of: id).map { usage(at: $0) } ?? removedUsages.values.lazy.compactMap { $0[id] }.first
   }
 
-  /// Keeps the usage of a stub that is removed, and releases its responses and code.
+  /// Keeps the usage of a removed stub, and releases its responses and code.
   private mutating func releaseStub(at place: Int) {
     var usage = usage(at: place)
     usage.endpoint = entries[place].stub.outline
@@ -113,12 +100,9 @@ package struct StubTable: Sendable {
     entries[place].stub.release()
   }
 
-  /// The size of a table that never has holes.
   private static let mostWithoutHoles = 64
 
-  /// Puts another stub with the same path and conditions in a stub's place; it keeps its count.
-  ///
-  /// - Returns: `false` if the stub was removed before.
+  /// Replaces a stub with one of the same path and conditions, keeping its count; `false` if it was removed before.
   package mutating func replace(_ id: ID, with stub: PreparedStub) -> Bool {
     guard let place = place(of: id) else { return false }
     entries[place].stub = stub
@@ -159,7 +143,7 @@ package struct StubTable: Sendable {
   private func insert(_ place: Int, into places: inout [Int]) {
     let precedence = entries[place].stub.precedence
     var low = places.indices.partition { entries[places[$0]].stub.precedence.precedes(precedence) }
-    // Later epochs of the same owner are tried first, however they were installed.
+    // Later epochs of the same owner are tried first, regardless of the order of installation.
     while low < places.count, !precedence.precedes(entries[places[low]].stub.precedence),
       entries[places[low]].owner == entries[place].owner,
       let epoch = entries[place].epoch, let other = entries[places[low]].epoch, other > epoch
@@ -169,7 +153,6 @@ package struct StubTable: Sendable {
     places.insert(place, at: low)
   }
 
-  /// The place of a stub; `nil` if it was removed.
   func place(of id: ID) -> Int? {
     let place = entries.indices.partition { entries[$0].id < id }
     return place < entries.count && entries[place].id == id && !counts[place].isRemoved ? place : nil
@@ -179,9 +162,7 @@ package struct StubTable: Sendable {
 // MARK: - Candidates
 
 extension StubTable {
-  /// The stubs that may respond to a request.
-  ///
-  /// - Parameter declined: The stubs whose closures have declined the request.
+  /// The stubs that may respond to a request, except those whose closures have declined it.
   package func candidates(for parsed: ParsedRequest, declined: Set<ID> = []) -> Candidates {
     let places = places(for: parsed.path)
     func isTried(_ place: Int) -> Bool {
@@ -191,9 +172,6 @@ extension StubTable {
     return Candidates(entries, places.allSatisfy(isTried) ? places : places.filter(isTried), for: parsed.request)
   }
 
-  /// Counts a stub that matches a request as used.
-  ///
-  /// - Returns: `nil` if the stub was removed or has no responses left.
   package mutating func count(_ match: Candidates.Match) -> Selection? {
     guard let place = place(of: match.id), mayRespond(place) else { return nil }
     let entry = entries[place]
@@ -212,28 +190,25 @@ extension StubTable {
       })
   }
 
-  /// Counts a stub as not used, because its closure has declined the request.
+  /// Undoes the count of a stub whose closure has declined the request.
   package mutating func giveBack(_ selection: Selection) {
     guard let place = place(of: selection.id) else { return }
     let count = selection.isHeadOfGet ? \Counts.heads : \Counts.used
     counts[place][keyPath: count] = max(counts[place][keyPath: count] - 1, 0)
   }
 
-  /// Whether a stub has responses left, and its epoch has begun.
   private func mayRespond(_ place: Int) -> Bool {
     if let first = entries[place].epoch, first > epoch(of: entries[place].owner) { return false }
     return !counts[place].isRemoved && !counts[place].isUsedUp(entries[place].stub)
   }
 
-  /// The stubs that may fit a path, in the order in which they are tried.
+  /// The stubs that may match a path, in the order in which they are tried.
   private func places(for path: RequestPath) -> [Int] {
     guard !literals.isEmpty, let literal = literals[path.key] else { return patterns }
     return patterns.isEmpty ? literal : literal + patterns
   }
 
-  /// The places of the stubs whose paths are similar to a request's.
-  ///
-  /// - Parameter atMost: The most stubs that the path itself leads to.
+  /// The places of stubs with paths similar to a request's, at most `atMost` of them by the path itself.
   func neighbouringPlaces(of parsed: ParsedRequest, atMost: Int) -> Set<Int> {
     let isKept = { !counts[$0].isRemoved }
     return Set(neighbours.places(near: parsed.request.path, among: entries.count, where: isKept))
@@ -244,7 +219,7 @@ extension StubTable {
 // MARK: - Requests
 
 extension StubTable {
-  /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
+  /// Finds a stub that breaks the request off before its body has arrived, and so doesn't depend on the body; counts it as used.
   package mutating func takeEarlyFault(_ head: ReceivedRequest) -> Selection? {
     let parsed = ParsedRequest(head)
     for place in places(for: parsed.path) where mayRespond(place) {
@@ -268,12 +243,11 @@ extension StubTable {
     return candidates(for: parsed).mayMatch(parsed)
   }
 
-  /// The current epoch of an owner.
   func epoch(of owner: Int = 0) -> Int { epochs[owner, default: 0] }
 }
 
 extension Range<Int> {
-  /// The first index for which a condition doesn't hold, by halving; it holds for none behind that.
+  /// Binary search for the first index for which a condition doesn't hold; it must hold for none after that.
   package func partition(where isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -2,13 +2,13 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// The reason that a text of a request can't be read: its bytes aren't UTF-8, or are of another charset.
+/// The reason why a text of a request can't be read: its bytes aren't UTF-8, or are of another charset.
 ///
 /// Texts of requests have U+FFFD in place of bytes that aren't UTF-8.
 struct UnreadText {
   /// `isn't text in UTF-8`, which follows the name of the part.
   let words: String
-  /// Whether its letters of ASCII are known.
+  /// Whether its ASCII letters are known.
   private let hasASCII: Bool
   private let subject: String
   /// `it isn't text in UTF-8`, which follows a comparison.
@@ -18,23 +18,23 @@ struct UnreadText {
     (self.words, self.subject, self.hasASCII) = (words, subject, hasASCII)
   }
 
-  /// The reason for a body or a part of this media type; `nil` if it can be read.
+  /// For a body or a part of this media type; `nil` if it can be read.
   init?(_ bytes: Data, type: String?) {
     guard let charset = Self.charset(of: type), !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) else {
       guard String(data: bytes, encoding: .utf8) == nil else { return nil }
       self.init()
       return
     }
-    // Other charsets have ASCII, too.
+    // Other charsets contain ASCII, too.
     let isWide = ["utf-16", "utf-32", "ucs-", "iso-10646"].contains { charset.hasPrefix($0) }
     guard isWide ? !bytes.isEmpty : bytes.contains(where: { $0 >= 0x80 }) else { return nil }
     self.init("is text in \(StubDifference.shortened(charset)), not UTF-8", hasASCII: !isWide)
   }
 
-  /// The reason for the values of a field, or for the names of several; `nil` if they can be read.
+  /// For the values of a field, or for several names; `nil` if they can be read.
   init?(_ texts: [String], isOfNames: Bool = false) {
     guard texts.contains(where: \.hasReplacement) else { return nil }
-    // A name that can't be read may be any.
+    // An unreadable name may be any name.
     self.init(of: isOfNames ? "a name" : "it", hasASCII: !isOfNames)
   }
 
@@ -56,9 +56,8 @@ struct UnreadText {
 }
 
 extension String {
-  /// Whether U+FFFD is in it, which stands for bytes that aren't UTF-8.
+  /// Whether the text contains U+FFFD, which replaces bytes that aren't UTF-8.
   var hasReplacement: Bool { containsBytes(of: "\u{FFFD}") }
 
-  /// Whether all of it is ASCII, so that no other bytes can stand for it.
   var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -1,9 +1,7 @@
 import Foundation
 
-// Searching and replacing in bytes.
-
 extension [UInt8] {
-  /// The bytes with some ranges replaced; the ranges are in order and don't overlap.
+  /// The ranges must be in order and must not overlap.
   package func replacing(_ edits: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
     guard !edits.isEmpty else { return self }
     var result: [UInt8] = []
@@ -19,7 +17,6 @@ extension [UInt8] {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// The first place of some bytes.
   package func firstRange(of wanted: [UInt8]) -> Range<Int>? {
     func search(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
       guard let first = wanted.first, let address = text.baseAddress else { return nil }
@@ -37,7 +34,6 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The next place of a byte.
   package func place(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let address = baseAddress, let found = memchr(address + start, Int32(byte), count - start)
     else { return nil }
@@ -46,9 +42,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether it is a letter or a digit of ASCII.
-  ///
-  /// Compared one by one, because patterns of ranges are slow in debug builds.
+  /// An ASCII letter or digit, compared one by one, because patterns of ranges are slow in debug builds.
   package var isLetterOrDigit: Bool {
     let letter = self | 0x20
     return letter >= 0x61 && letter <= 0x7A || self >= 0x30 && self <= 0x39

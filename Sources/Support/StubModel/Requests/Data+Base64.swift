@@ -2,7 +2,7 @@ import Foundation
 
 // Base64 (RFC 4648).
 extension Data {
-  /// The bytes of a text in either alphabet, with or without padding; `nil` if it isn't base64.
+  /// Decodes either alphabet, with or without padding; `nil` if the text isn't base64.
   package init?(base64 text: some Sequence<UInt8>) {
     var standard = text.filter { $0 != UInt8(ascii: "=") }.map { byte in
       switch byte {
@@ -15,7 +15,7 @@ extension Data {
     self.init(base64Encoded: Data(standard))
   }
 
-  /// The bytes in the alphabet for URLs, without padding.
+  /// In the alphabet for URLs, without padding.
   package var base64URL: String {
     base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }

@@ -1,26 +1,26 @@
-/// Header fields, in order.
+/// The header fields of a message, in order.
 public struct MessageHeaders: Hashable, Sendable {
-  /// The field lines as they are stored and compared.
   package var lines: [NamedText]
 
   package init(lines: [NamedText]) {
     self.lines = lines
   }
 
-  /// All field lines in order: names as written, values without white space around them.
+  /// All field lines in order: names as written, values trimmed.
   public var fields: [(name: String, value: String)] {
     get { lines.map { ($0.name, $0.value) } }
     set { lines = newValue.map(NamedText.init) }
   }
 
-  /// Field lines in order.
+  /// Creates header fields from field lines in order.
   public init(fields: [(name: String, value: String)] = []) {
     lines = fields.map(NamedText.init)
   }
 
   /// The value of a field, by its name in any case; `nil` without the field.
   ///
-  /// RFC 9110 5.3: the values of several lines of one name are joined by commas. A new value replaces all lines of that name, and `nil` removes them.
+  /// Values of several lines with the same name are joined by commas (RFC 9110 5.3). A new value replaces all lines with that name; `nil` removes
+  /// them.
   public subscript(name: String) -> String? {
     get {
       let values = lines.lazy.filter { Self.isName($0.name, name) }.map(\.value)
@@ -39,7 +39,7 @@ public struct MessageHeaders: Hashable, Sendable {
 }
 
 extension MessageHeaders: ExpressibleByDictionaryLiteral {
-  /// Field lines in the order in which they are written.
+  /// Creates header fields in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     lines = elements.map(NamedText.init)
   }

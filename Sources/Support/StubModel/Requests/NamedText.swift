@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPatterns
 
-/// A name with its value: a header field, or an item of a query or a form.
+/// A header field, or an item of a query or a form.
 package struct NamedText: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -24,21 +24,21 @@ extension NamedText: FormConvertible {
 }
 
 extension NamedText {
-  /// Whether the header field can be sent: it is well-formed and isn't about framing.
+  /// Whether the header field can be sent: it is well-formed and doesn't concern framing, which is the server's.
   ///
-  /// RFC 9110 5.6.2 and 5.5: a name is a token, and a value holds no control characters; framing is the server's.
+  /// RFC 9110 5.6.2 and 5.5: a name is a token, and a value has no control characters.
   package var canBeSent: Bool {
     name.isToken
       && value.unicodeScalars.allSatisfy { $0 == "\t" || $0.value >= 32 && $0.value != 127 }
       && !Self.framing.contains(name.lowercased())
   }
 
-  /// Whether it is the length of a body, `Content-Length: 42`.
+  /// Whether the field is the length of a body: `Content-Length: 42`.
   package var isLength: Bool {
     name.lowercased() == "content-length" && !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The reason that a field about framing can't be sent, and what to do instead; `nil` for another field.
+  /// The reason why a framing field can't be sent, with an alternative; `nil` for other fields.
   var framingReason: String? {
     guard Self.framing.contains(name.lowercased()) else { return nil }
     let closes = name.lowercased() == "connection" && value.lowercased().contains("close")
@@ -50,7 +50,7 @@ extension NamedText {
 }
 
 extension String {
-  /// Whether it is a token (RFC 9110 5.6.2), as methods and field names must be.
+  /// Whether the text is a token (RFC 9110 5.6.2), as methods and field names must be.
   package var isToken: Bool {
     !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
   }

@@ -2,13 +2,13 @@ import Foundation
 
 /// Percent-encoding (RFC 3986 2.1).
 package enum PercentEncoding {
-  /// The decoded text; invalid encodings stay as they are, and invalid UTF-8 becomes U+FFFD.
+  /// Leaves invalid encodings as they are, and replaces invalid UTF-8 with U+FFFD.
   package static func decoded(_ text: some StringProtocol) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     return String(decoding: bytes(of: text.utf8), as: UTF8.self)
   }
 
-  /// Whether a text is UTF-8 after decoding, so that no byte is replaced by U+FFFD.
+  /// Whether the decoded text is UTF-8, so that no byte is replaced by U+FFFD.
   static func isText(_ text: some Collection<UInt8>) -> Bool {
     String(bytes: bytes(of: text), encoding: .utf8) != nil
   }
@@ -31,7 +31,6 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// The value of a hexadecimal digit; `nil` for any other byte.
   package static func hex(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
@@ -41,7 +40,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Encodes everything but unreserved characters (RFC 3986 2.3), some times over.
+  /// Encodes everything except unreserved characters (RFC 3986 2.3), `times` times.
   package static func encoded(_ bytes: [UInt8], times: Int = 1) -> [UInt8] {
     guard times > 0 else { return bytes }
     let once = bytes.flatMap { byte in
@@ -51,7 +50,7 @@ package enum PercentEncoding {
     return encoded(once, times: times - 1)
   }
 
-  /// A byte with its encoding: `%2F`.
+  /// `%2F`.
   package static func escape(_ byte: UInt8) -> String {
     "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
   }

@@ -3,28 +3,26 @@ import TrackingModel
 
 /// Names and values in order: the items of a query, the fields of a form, or the cookies of a request.
 ///
-/// Queries and forms are read as `application/x-www-form-urlencoded` (URL Standard 5): pairs between `&`, a `+` for a space, and
-/// percent-encoding.
+/// Queries and forms are read as `application/x-www-form-urlencoded` (URL Standard 5): pairs separated by `&`, with `+` for a space,
+/// percent-encoded.
 public struct ReceivedFields: Hashable, Sendable {
-  /// The items as they are stored and compared.
   package var pairs: [NamedText]
 
   package init(pairs: [NamedText]) {
     self.pairs = pairs
   }
 
-  /// All items in order, decoded; a name may appear several times, and the value of one without an `=` is empty.
+  /// All items in order, decoded; names may repeat, and an item without `=` has an empty value.
   public var items: [(name: String, value: String)] {
     get { pairs.map { ($0.name, $0.value) } }
     set { pairs = newValue.map(NamedText.init) }
   }
 
-  /// Fields in order.
+  /// Creates fields in order.
   public init(items: [(name: String, value: String)]) {
     pairs = items.map(NamedText.init)
   }
 
-  /// The fields that a text encodes.
   package init(_ text: String) {
     // By bytes, as the standard says: characters are slow to compare, and `&` with a combining character is another character.
     pairs = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
@@ -33,7 +31,7 @@ public struct ReceivedFields: Hashable, Sendable {
     }
   }
 
-  /// The cookies of a `Cookie` field (RFC 6265 4.2): pairs between semicolons, as sent, without quotation marks around a value.
+  /// Reads a `Cookie` field (RFC 6265 4.2): pairs separated by semicolons, as sent, without quotation marks around a value.
   init(cookies text: String) {
     pairs = text.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,17 +42,17 @@ public struct ReceivedFields: Hashable, Sendable {
     }
   }
 
-  /// The first value of a name; `nil` if there is none.
+  /// The first value of a name; `nil` if the name is missing.
   public subscript(name: String) -> String? {
     pairs.first { $0.name.isSameText(as: name) }?.value
   }
 
-  /// All values of a name, in order.
+  /// Returns all values of a name, in order.
   public func values(of name: String) -> [String] {
     pairs.filter { $0.name.isSameText(as: name) }.map(\.value)
   }
 
-  /// Whether an encoded query or form is UTF-8; the fields of any other have U+FFFD in place of its bytes.
+  /// Whether the encoded query or form is UTF-8; otherwise its fields contain U+FFFD.
   package static func isText(_ encoded: some Collection<UInt8>) -> Bool {
     PercentEncoding.isText(encoded)
   }
@@ -66,14 +64,14 @@ public struct ReceivedFields: Hashable, Sendable {
 }
 
 extension ReceivedFields: ExpressibleByDictionaryLiteral {
-  /// Fields in the order of the literal.
+  /// Creates fields in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     pairs = elements.map(NamedText.init)
   }
 }
 
 extension ReceivedFields: CustomStringConvertible {
-  /// `page=1&sort=title`, without percent-encoding: for messages.
+  /// The items without percent-encoding, for messages: `page=1&sort=title`.
   public var description: String {
     pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }

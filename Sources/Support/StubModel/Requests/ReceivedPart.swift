@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// One part of a `multipart/form-data` body (RFC 7578).
+/// A part of a `multipart/form-data` body (RFC 7578).
 public struct ReceivedPart: Hashable, Sendable {
   /// The part's name.
   public var name: String
@@ -12,7 +12,6 @@ public struct ReceivedPart: Hashable, Sendable {
   /// The content.
   public var data: Data
 
-  /// A part.
   package init(name: String, fileName: String? = nil, headers: MessageHeaders = MessageHeaders(), data: Data) {
     self.name = name
     self.fileName = fileName
@@ -30,15 +29,15 @@ public struct ReceivedPart: Hashable, Sendable {
 // MARK: - Reading
 
 extension ReceivedPart {
-  /// The parts of a body, in order; `nil` if the body isn't what its media type says.
+  /// The parts of a body, in order; `nil` if the body doesn't have its media type.
   ///
-  /// RFC 2046 5.1.1: a boundary is a line of two hyphens and the text that the media type names; the last one ends with two more hyphens.
-  /// Text before the first boundary and after the last one is ignored, and so are parts without a name.
+  /// RFC 2046 5.1.1: a boundary is a line of two hyphens and the text that the media type names; the last one ends with two more hyphens. Text
+  /// before the first boundary and after the last one is ignored, as are parts without a name.
   package static func parts(of body: Data, type: String) -> [ReceivedPart]? {
     sections(of: body, type: type).map { $0.compactMap { ReceivedPart($0) } }
   }
 
-  /// The bytes between the boundaries, also of parts without a name; `nil` if the body isn't what its media type says.
+  /// The bytes between the boundaries, including parts without a name; `nil` if the body doesn't have its media type.
   static func sections(of body: Data, type: String) -> [ArraySlice<UInt8>]? {
     guard let type = ParameterizedValue(type), type.isNamed("multipart/form-data"),
       let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count)
@@ -64,13 +63,13 @@ extension ReceivedPart {
     return bytes.firstRange(of: [13, 10] + delimiter)?.upperBound
   }
 
-  /// The beginning of the next line; `nil` if the rest of this one isn't white space.
+  /// `nil` if the rest of this line isn't white space.
   private static func endOfDelimiterLine(in bytes: [UInt8], from index: Int) -> Int? {
     let end = bytes[index...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return end.starts(with: [13, 10]) ? end.startIndex + 2 : nil
   }
 
-  /// A part from its header fields, an empty line and its content; `nil` without a name.
+  /// Reads header fields, an empty line and the content; `nil` without a name.
   init?(_ bytes: ArraySlice<UInt8>) {
     var fields: [NamedText] = []
     var rest = bytes
@@ -97,7 +96,7 @@ extension ReceivedPart {
 /// A header value with parameters: `form-data; name="cover"` (RFC 9110 5.6.6).
 struct ParameterizedValue {
   let value: String
-  /// Parameters by their names in lower case; of a name that appears twice, the first counts.
+  /// By name in lower case; the first of a repeated name counts.
   var parameters: [String: String] = [:]
 
   init?(_ text: String) {
@@ -110,13 +109,13 @@ struct ParameterizedValue {
       rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       let value =
         rest.first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
-      // A name is a token; any other text may take very long to be hashed.
+      // A name is a token; hashing other text may take very long.
       if name.isToken, parameters[name] == nil { parameters[name] = value }
     }
     guard !value.isEmpty else { return nil }
   }
 
-  /// Whether the value without its parameters is this one, in letters of any case.
+  /// Compares the value without its parameters, ignoring case.
   func isNamed(_ name: String) -> Bool { value.lowercased().isSameText(as: name) }
 
   private static func take(_ rest: inout ArraySlice<UInt8>, while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {

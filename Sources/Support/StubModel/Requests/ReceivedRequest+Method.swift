@@ -3,18 +3,18 @@ import TrackingModel
 extension ReceivedRequest {
   /// A request method (RFC 9110 9), for example `.get` or `"REPORT"`.
   ///
-  /// Methods are case-sensitive. In patterns and stubs, `DELETE`, `GET`, `HEAD`, `OPTIONS`, `POST` and `PUT` may be written in any case, as browsers
-  /// send them in upper case.
+  /// Methods are case-sensitive. In patterns and stubs, `DELETE`, `GET`, `HEAD`, `OPTIONS`, `POST` and `PUT` may have any case, since browsers send
+  /// them in upper case.
   public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as it appears in the request line.
+    /// The method's name in the request line.
     public var rawValue: String
 
-    /// The method with this name.
+    /// Creates a method from its name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The method with this name.
+    /// Creates a method from its name.
     public init(stringLiteral value: String) {
       rawValue = value
     }
@@ -37,10 +37,9 @@ extension ReceivedRequest {
     /// Any method, in patterns and stubs: `.request(.any, "/ads/*")`.
     public static let any: Method = "*"
 
-    /// The method as it appears in the request line.
+    /// The method's name in the request line.
     public var description: String { rawValue }
 
-    /// The method that a pattern asks for; `nil` for any.
     package var onlyMethod: Method? { self == .any ? nil : self }
   }
 }
@@ -52,9 +51,9 @@ extension ReceivedRequest.Method {
     return ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"].contains(name) ? Self(rawValue: name) : self
   }
 
-  /// The registered method that this one seems to misspell, by one letter or by case; `nil` if it is registered or unlike all of them.
+  /// The registered method of which this one seems to be a misspelling, by one letter or by case.
   var likelyMeant: String? {
-    // TRACK isn't registered, but exists: Fetch 2.2.1 forbids it beside TRACE.
+    // TRACK isn't registered, but exists: Fetch 2.2.1 forbids it like TRACE.
     guard !Self.registered.contains(rawValue), rawValue != "TRACK" else { return nil }
     let letters = rawValue.uppercased()
     return Self.registered.first { name in
@@ -63,7 +62,7 @@ extension ReceivedRequest.Method {
     }
   }
 
-  /// IANA's "HTTP Method Registry", those of HTTP itself first.
+  /// IANA's "HTTP Method Registry", starting with HTTP's own methods.
   private static let registered = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "QUERY", "ACL", "BASELINE-CONTROL",
     "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "LOCK", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL",

@@ -2,35 +2,34 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A request, as stubs compare it and closures receive it.
+/// A request that a server or a stubbed session has received.
 public struct ReceivedRequest: Hashable, Sendable {
   /// The method, for example `GET`.
   public var method: Method
-  /// `http` or `https`, for a request of a session in an app; `nil` on a server, which is reached by `http` alone.
+  /// `http` or `https` for a request of a session in an app; `nil` on a server, which supports only `http`.
   public var scheme: String?
-  /// The host that the request names, in lower case and without its port; `nil` when it names none.
+  /// The requested host, in lower case and without its port; `nil` if the request has none.
   public var host: String?
-  /// The port of the URL, for a request of a session in an app; `nil` on a server, which has one port.
+  /// The URL's port for a request of a session in an app; `nil` on a server, which has one port.
   public var port: Int?
-  /// Whether the body is still in its content coding, which isn't decoded.
+  /// Whether the body has a content coding, which isn't decoded.
   package var isCoded = false
-  /// The path as sent, with its percent-encoding; `/` when it is empty.
+  /// The path as sent, percent-encoded; `/` if it is empty.
   public var path: String
-  /// The text after the `?`, as sent; `nil` without one.
+  /// The text after the `?`, as sent.
   package var queryText: String?
   /// The header fields.
   public var headers: MessageHeaders
   /// The body.
   public var body: Data
-  /// The segments of the path that match the `:param`s of the stub's path, decoded.
+  /// The values of the path's variable parts, by name.
   ///
-  /// The text that matches a `*` at the end of a path is named `*`, and is as sent; the groups of a regular expression are `1`, `2` and so
-  /// on.
+  /// A `:param` has its segment, decoded. The `*` at the end of a path has the text that it matches, as sent. The groups of a regular expression
+  /// are named `1`, `2` and so on.
   public var pathParams: [String: String] = [:]
-  /// The deepest nesting of a JSON body.
   package var jsonDepth = ReceivedRequest.deepestJSON
 
-  /// A request.
+  /// Creates a request.
   public init(
     method: Method, host: String? = nil, path: String, queryText: String? = nil,
     headers: MessageHeaders = MessageHeaders(),
@@ -44,7 +43,7 @@ public struct ReceivedRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The items of the query, decoded.
+  /// The decoded items of the query.
   public var query: ReceivedFields { ReceivedFields(queryText ?? "") }
 
   /// The cookies of the `Cookie` field, as sent (RFC 6265 4.2).
@@ -54,16 +53,16 @@ public struct ReceivedRequest: Hashable, Sendable {
       cookies: headers.lines.filter { $0.name.lowercased() == "cookie" }.map(\.value).joined(separator: ";"))
   }
 
-  /// The fields of a body that is a form.
+  /// The fields of a form in the body.
   public var form: ReceivedFields { ReceivedFields(text) }
 
-  /// The parts of a `multipart/form-data` body, in order; `nil` if the body isn't one.
+  /// The parts of a `multipart/form-data` body, in order; `nil` for another body.
   public var parts: [ReceivedPart]? { ReceivedPart.parts(of: body, type: headers["Content-Type"] ?? "") }
 
   /// The body as text, without a byte order mark, and with invalid UTF-8 replaced by U+FFFD.
   public var text: String { String(decoding: body.withoutByteOrderMark, as: UTF8.self) }
 
-  /// Whether a header field says that the body has a content coding (RFC 9110 8.4).
+  /// Whether a header field names a content coding (RFC 9110 8.4).
   package var hasContentCoding: Bool {
     headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
   }
@@ -71,10 +70,10 @@ public struct ReceivedRequest: Hashable, Sendable {
   /// The path and the query as sent.
   public var target: String { path + (queryText.map { "?\($0)" } ?? "") }
 
-  /// Whether its method says that it changes something at the backend.
+  /// Whether the method changes something at the backend.
   package var changesSomething: Bool { ["POST", "PUT", "PATCH", "DELETE"].contains(method) }
 
-  /// The scheme, host and port that the sender used, without a slash at the end: `http://localhost:50123`.
+  /// The scheme, host and port that the sender used, without a trailing slash: `http://localhost:50123`.
   package var base: String {
     guard let scheme else { return "http://\(headers["Host"] ?? host ?? "localhost")" }
     let host = host ?? ""
@@ -97,7 +96,7 @@ public struct ReceivedRequest: Hashable, Sendable {
     return try decoder.decode(type, from: body.withoutByteOrderMark)
   }
 
-  /// The port of a URL that doesn't name one (RFC 9110 4.2).
+  /// The port of a URL without one (RFC 9110 4.2).
   package static func defaultPort(ofScheme scheme: String?) -> Int? {
     switch scheme {
     case "http": 80
@@ -108,6 +107,5 @@ public struct ReceivedRequest: Hashable, Sendable {
 }
 
 extension Data {
-  /// The same bytes without a byte order mark of UTF-8 at their beginning.
   var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }

@@ -2,17 +2,17 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// The parts of a request that make it the same request again, as values: the order of JSON members, of different fields and parts, and the spelling
-/// of numbers and texts don't matter.
+/// The identity of a request, as values: the order of JSON members, of different fields and parts, and the spelling of numbers and texts don't
+/// matter.
 ///
-/// Bodies of another form, those that can't be read and those in a content coding are compared by their bytes.
+/// Bodies that are in another form, unreadable or in a content coding are compared by their bytes.
 package struct RequestMeaning: Hashable, Sendable {
   private let method: ReceivedRequest.Method
   private let path: TextKey
   private let query: Fields
   private let body: Body
 
-  /// - Parameter bodySize: The number of bytes that were received, of which the request may have only the first.
+  /// `bodySize` is the number of received bytes, of which the request may have only the first.
   package init(of request: ReceivedRequest, bodySize: Int? = nil) {
     (method, path) = (request.method, TextKey(request.path))
     query = Fields(encoded: Data((request.queryText ?? "").utf8))
@@ -40,9 +40,8 @@ package struct RequestMeaning: Hashable, Sendable {
 extension RequestMeaning {
   /// A query, a form, or the header fields of a part.
   fileprivate enum Fields: Hashable, Sendable {
-    /// The values of each name, in order.
     case named([TextKey: [TextKey]])
-    /// Bytes that aren't UTF-8 once they are decoded.
+    /// Bytes that aren't UTF-8 after decoding.
     case bytes(Data)
 
     static let none = Fields.named([:])
@@ -67,10 +66,10 @@ extension RequestMeaning {
     case form(Fields)
     /// The parts of each name, in order.
     case parts([TextKey: [Part]])
-    /// A body of which not all bytes are known; of one that could be read, none decides.
+    /// A body of which not all bytes are known; if it could be read, its kept bytes don't decide.
     case cut(kept: Data, keptCount: Int, size: Int)
 
-    /// A form of bodies with equal ones that differ in bytes.
+    /// A kind of body in which equal values may differ in bytes.
     enum Form {
       case json, form, multipart
 
@@ -105,7 +104,7 @@ extension RequestMeaning {
       self = read ?? .bytes(request.body)
     }
 
-    /// The name of the body in a list; `nil` for an empty one.
+    /// The body's name in a list; `nil` if it is empty.
     var word: String? {
       switch self {
       case .bytes(let bytes): bytes.isEmpty ? nil : "body"
@@ -117,7 +116,6 @@ extension RequestMeaning {
     }
   }
 
-  /// A part of a `multipart/form-data` body.
   fileprivate struct Part: Hashable, Sendable {
     let name: String
     private let headers: Fields

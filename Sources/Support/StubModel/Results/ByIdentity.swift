@@ -1,4 +1,4 @@
-/// An object that is equal to itself alone, as a part of a value.
+/// An object that is equal only to itself, as part of a value.
 package struct ByIdentity<Object: AnyObject & Sendable>: Hashable, Sendable {
   package let object: Object
 

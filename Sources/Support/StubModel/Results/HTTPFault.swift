@@ -6,12 +6,10 @@ import Foundation
 /// verifier.stub(.get, "/books", .json(file: "books").failing(HTTPFault(at: .responseBody, .reset)))
 /// ```
 public struct HTTPFault: Hashable, Sendable {
-  /// The position in the exchange.
   package var position: Position
-  /// The effect on the connection.
   package var effect: Effect
 
-  /// A fault.
+  /// Creates a fault.
   public init(at position: Position, _ effect: Effect) {
     self.position = position
     self.effect = effect
@@ -19,20 +17,21 @@ public struct HTTPFault: Hashable, Sendable {
 }
 
 extension HTTPFault {
-  /// A position in an exchange at which a fault happens.
+  /// The position in an exchange at which a fault happens.
   public enum Position: String, CaseIterable, Hashable, Sendable {
     /// After the connection has been accepted, before anything is read.
     ///
-    /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their responses.
+    /// No request is known yet, so no stub can have a fault at this position. Injecting it resets idle connections, and closes the others after
+    /// their responses.
     case accept
     /// After the request line and the header fields have been read.
     ///
-    /// A stub's fault waits for the whole request if a stub that is tried before it looks at the body or has a closure: only then is it known
-    /// which of them responds. The fault still comes in place of the response, but the client has sent its body.
+    /// A stub's fault waits for the whole request if a stub that is tried before reads the body or has a closure, because only then it is known
+    /// which of them responds. The fault still replaces the response, but the client has sent its body.
     case requestHead
     /// In the middle of the request's body; for a request without one, after its head.
     ///
-    /// A stub's fault waits for the whole request where one at ``requestHead`` does.
+    /// A stub's fault waits for the whole request in the same cases as at ``requestHead``.
     case requestBody
     /// After the request has been read, before the first byte of the response.
     case response
@@ -41,21 +40,20 @@ extension HTTPFault {
     /// After the response.
     case afterResponse
 
-    /// Whether a fault at this position comes before the request has been read.
     package var isBeforeTheRequestIsRead: Bool { self == .requestHead || self == .requestBody }
   }
 
-  /// An effect of a fault on a connection.
+  /// The effect of a fault on a connection.
   public enum Effect: String, CaseIterable, Hashable, Sendable {
-    /// The connection is closed in order (FIN).
+    /// Closes the connection in order (FIN).
     case close
-    /// The connection is reset (RST).
+    /// Resets the connection (RST).
     case reset
-    /// Nothing more is sent, and the connection stays open.
+    /// Sends nothing more, and keeps the connection open.
     case stall
-    /// Bytes that aren't HTTP are sent, then the connection is closed.
+    /// Sends bytes that aren't HTTP, then closes the connection.
     case garbage
-    /// The server ends its side, but keeps reading.
+    /// Closes the sending side, but keeps reading.
     case halfClose
 
     /// The error that a stub in an app reports for the effect.
@@ -70,6 +68,6 @@ extension HTTPFault {
 }
 
 extension HTTPFault: CustomStringConvertible {
-  /// `reset at responseBody`.
+  /// The effect and the position: `reset at responseBody`.
   public var description: String { "\(effect) at \(position)" }
 }

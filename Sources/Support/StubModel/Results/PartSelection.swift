@@ -1,17 +1,14 @@
-/// The part of a content that a request asks for: 304, 206 or 416 instead of 200 (RFC 9110 13 and 14).
+/// The part of a content that a request selects: 304, 206 or 416 instead of 200 (RFC 9110 13 and 14).
 ///
-/// Conditions and ranges that aren't understood are ignored, as the RFC requires.
+/// Unknown conditions and ranges are ignored, as the RFC requires.
 package struct PartSelection: Sendable {
   package private(set) var status = 200
-  /// Header fields in addition to those of the response.
+  /// Header fields in addition to the response's own.
   package private(set) var fields: [NamedText] = []
   /// The bytes of the content to send; `nil` for a response without content.
   package private(set) var bytes: Range<Int>?
 
-  /// - Parameters:
-  ///   - count: The number of bytes of the whole content.
-  ///   - tag: The entity tag that the response has already; `nil` for none.
-  ///   - made: The entity tag of the content, if the response has none; `nil` for none.
+  /// `count` is the number of bytes of the whole content, `tag` the response's own entity tag, `made` one for a response without.
   package init(of count: Int, for request: ReceivedRequest, tag: String?, made: String?) {
     bytes = 0..<count
     guard request.method == "GET" || request.method == "HEAD" else { return }
@@ -21,7 +18,7 @@ package struct PartSelection: Sendable {
       (status, bytes) = (304, nil)
       return
     }
-    // RFC 9110 14.2: a range is for GET alone; 13.1.5: without a strong match of If-Range it is ignored.
+    // RFC 9110 14.2: ranges are for GET only; 13.1.5: a range is ignored without a strong match of If-Range.
     guard tag != nil, request.method == "GET" else { return }
     add("Accept-Ranges", "bytes")
     guard let range = request.headers["Range"] else { return }
@@ -65,7 +62,7 @@ package struct PartSelection: Sendable {
     }
   }
 
-  /// Whether a list of entity tags has this one (RFC 9110 13.1.2: compared weakly).
+  /// Whether a list of entity tags contains this one (RFC 9110 13.1.2: weak comparison).
   private static func names(_ tag: String?, in list: String) -> Bool {
     if list == "*" { return true }
     guard let tag else { return false }

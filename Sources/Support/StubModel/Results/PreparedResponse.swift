@@ -3,22 +3,18 @@ import TrackingModel
 
 /// A response with its content: valid, and with its files read.
 package struct PreparedResponse: Hashable, Sendable {
-  /// The source of the content.
   package enum Content: Hashable, Sendable {
     case bytes([UInt8])
     /// Read when a request names a file.
     case folder(StubFolder)
-    /// Sent by the test.
     case stream(ByIdentity<StubStream>)
   }
 
-  /// The response as the stub has it.
   package private(set) var result: StubResponse
   package private(set) var content: Content
-  /// The entity tag of the content, if it is a resource in memory.
+  /// The entity tag of a resource in memory.
   package let tag: String?
 
-  /// - Throws: The reason that it can't be sent.
   package init(_ result: StubResponse, for endpoint: StubEndpoint? = nil, folder: StubFolder?) throws(StubError) {
     try Self.check(result, for: endpoint)
     var result = result
@@ -41,22 +37,22 @@ package struct PreparedResponse: Hashable, Sendable {
       throw .result(reason)
     }
     if case .bytes(let bytes) = content, result.isResource { tag = EntityTag.of(bytes) } else { tag = nil }
-    // Now that the media type is among them.
+    // After the media type was added.
     try Self.check(result.headers, isRecorded: result.isRecorded)
     self.result = result
   }
 
-  /// The content; empty if it is read when a request names a file.
+  /// Empty if a file is read only when a request names it.
   package var bytes: [UInt8] {
     if case .bytes(let bytes) = content { bytes } else { [] }
   }
 
-  /// The same with the media type of a file, unless the stub names one.
+  /// Adds the media type of a file, unless the stub has one.
   package func with(type: String) -> PreparedResponse {
     changed(self) { Self.set(type, &$0.result) }
   }
 
-  /// The same with the sender's own URL in place of `{base}`, in a recorded response.
+  /// Replaces `{base}` in a recorded response with the sender's URL.
   package func filled(withBase base: @autoclosure () -> String) -> PreparedResponse {
     guard result.isRecorded else { return self }
     var copy = self
@@ -122,6 +118,6 @@ package struct PreparedResponse: Hashable, Sendable {
     }
   }
 
-  /// A week and more is a mistake in the unit.
+  /// More than a week is a mistake in the unit.
   private static func isTime(_ seconds: Double) -> Bool { (0...604_800).contains(seconds) }
 }

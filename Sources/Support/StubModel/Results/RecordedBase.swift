@@ -1,11 +1,11 @@
 /// The placeholder for a backend's origin in its recorded responses: `{base}`, which a replay replaces with its own URL.
 ///
-/// An app that follows `{base}/orders/7` therefore requests it from the replay, and not the recorded backend. In a URL that is a part of another it is
-/// percent-encoded, as the origin was.
+/// An app that follows `{base}/orders/7` thus requests it from the replay, not from the recorded backend. In a URL that is part of another URL it
+/// is percent-encoded, as the origin was.
 package enum RecordedBase {
   package static let placeholder = "{base}"
 
-  /// Whether a body is text, in which URLs are looked for: by its media type, or without one by its content.
+  /// Whether a body is text to search for URLs, by its media type or, without one, by its content.
   package static func isText(_ body: some Sequence<UInt8>, type: String?) -> Bool {
     guard let type = type?.split(separator: ";").first?.lowercased() else { return !body.prefix(1_024).contains(0) }
     return type.hasPrefix("text/") || textSuffixes.contains { type.hasSuffix($0) }
@@ -15,20 +15,18 @@ package enum RecordedBase {
     "json", "xml", "javascript", "ecmascript", "x-www-form-urlencoded", "mpegurl", "yaml",
   ]
 
-  /// A recorded text with a URL in place of `{base}`.
   package static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
     guard text.contains("base") else { return text }
     return String(decoding: filled(Array(text.utf8), with: base()), as: UTF8.self)
   }
 
-  /// A recorded body with a URL in place of `{base}`.
   package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
     replacing(placeholdersIn: bytes) {
       $0.isLiteral ? $0.one : PercentEncoding.encoded(Array(base().utf8), times: $0.depth)
     }
   }
 
-  /// A backend's body with `{{base}}` in place of texts `{base}` in it, so that `filled` restores them.
+  /// Writes texts `{base}` in a backend's body as `{{base}}`, so that `filled` restores them.
   package static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     replacing(placeholdersIn: bytes) {
       $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
@@ -37,7 +35,6 @@ package enum RecordedBase {
 
   // MARK: Placeholders
 
-  /// A placeholder in a text.
   private struct Place {
     /// The number of times that it is percent-encoded.
     let depth: Int
@@ -82,7 +79,6 @@ package enum RecordedBase {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether some bytes are at an index.
   fileprivate func has(_ expected: [UInt8], at index: Int) -> Bool {
     guard index >= 0, index + expected.count <= count else { return false }
     for offset in 0..<expected.count where self[index + offset] != expected[offset] { return false }

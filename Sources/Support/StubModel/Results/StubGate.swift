@@ -10,7 +10,7 @@ import TrackingModel
 /// gate.open()
 /// ```
 ///
-/// Any number of responses may wait at one gate; none of them blocks a thread. All members may be used from any thread.
+/// Any number of responses may wait at a gate; none of them blocks a thread. All members may be used from any thread.
 public final class StubGate: Sendable {
   private struct State: Sendable {
     var isOpen: Bool
@@ -19,12 +19,11 @@ public final class StubGate: Sendable {
 
   private let state: Locked<State>
 
-  /// A gate, which is closed unless said otherwise.
+  /// Creates a gate, by default a closed one.
   public init(isOpen: Bool = false) {
     state = Locked(State(isOpen: isOpen))
   }
 
-  /// Whether responses pass without waiting.
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The number of waiting responses.
@@ -39,17 +38,16 @@ public final class StubGate: Sendable {
     for resume in released { resume() }
   }
 
-  /// Holds later responses back again.
+  /// Holds back later responses again.
   public func close() {
     state.withLock { $0.isOpen = false }
   }
 
-  /// Lets waiting responses through, the longest-waiting first, and leaves the gate as it is.
+  /// Lets waiting responses through, the longest-waiting first, without opening the gate.
   ///
-  /// A response that reaches the gate later waits. A wait for a request returns when the request has arrived, which may be before its response
-  /// waits here: check the result, or use ``open()``.
+  /// Later responses wait. A wait for a request may return before its response waits at the gate: check the returned number, or use ``open()``.
   ///
-  /// - Returns: The number of waiting responses that were let through.
+  /// - Returns: The number of responses that were let through.
   @discardableResult
   public func release(_ count: Int = 1) -> Int {
     let released = state.withLock { $0.waiters.take(atMost: count) }
@@ -57,10 +55,8 @@ public final class StubGate: Sendable {
     return released.count
   }
 
-  /// Passes the gate, or waits at it.
-  ///
-  /// - Parameter resume: Called once when the response may go, from the thread that lets it go.
-  /// - Returns: `nil` if the gate is open; `resume` isn't called then.
+  /// Passes the gate, or waits at it: `resume` is called once, on the thread that lets the response through; an open gate returns `nil` and never
+  /// calls it.
   package func pass(_ resume: @escaping @Sendable () -> Void) -> Waiters.Ticket? {
     state.withLock { $0.isOpen ? nil : $0.waiters.add(resume) }
   }

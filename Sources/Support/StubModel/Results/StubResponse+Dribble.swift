@@ -5,10 +5,9 @@ extension StubResponse {
   package struct Dribble: Hashable, Codable, Sendable {
     /// Seconds from the first piece to the last.
     package var duration: TimeInterval
-    /// The number of pieces: at most the number of bytes, and at most 10,000.
+    /// At most the number of bytes, and at most 10,000.
     package var pieces: Int
 
-    /// A body in pieces.
     package init(over duration: TimeInterval, pieces: Int) {
       self.duration = duration
       self.pieces = pieces
@@ -17,7 +16,7 @@ extension StubResponse {
     /// Each piece is a separate step for the sender.
     private static let mostPieces = 10_000
 
-    /// The pieces of a body with a number of bytes; none is empty.
+    /// The pieces of a body of `count` bytes; none is empty.
     package func pieces(ofBytes count: Int) -> [Range<Int>] {
       let pieces = max(min(pieces, count, Self.mostPieces), 0)
       return (0..<pieces).map { count * $0 / pieces..<count * ($0 + 1) / pieces }

@@ -9,10 +9,9 @@ import TrackingModel
 /// prices.finish()
 /// ```
 ///
-/// Every request gets everything that was sent, from the beginning, so it doesn't matter whether the app is connected already. A stream that the test
+/// Every request receives the whole stream from its beginning, so it doesn't matter whether the app is already connected. A stream that the test
 /// doesn't finish ends when the verifier stops. All members may be used from any thread.
 public final class StubStream: Sendable {
-  /// The end of a stream.
   package enum End: Hashable, Sendable {
     case finished
     case failed(HTTPFault.Effect)
@@ -22,7 +21,7 @@ public final class StubStream: Sendable {
   package enum News: Sendable {
     case pieces([[UInt8]])
     case end(End)
-    /// Nothing; the listener is called when there is more.
+    /// Nothing yet; the listener will be called.
     case none(Waiters.Ticket)
   }
 
@@ -35,13 +34,13 @@ public final class StubStream: Sendable {
 
   private let state = Locked(State())
 
-  /// A stream to which nothing has been sent.
+  /// Creates an empty stream.
   public init() {}
 
   /// The number of requests whose response is being sent from the stream.
   package var listeners: Int { state.withLock { $0.listeners } }
 
-  /// Sends bytes to all listeners, present and future; a stream that has ended ignores them.
+  /// Sends bytes to all listeners, present and future; after the stream has ended, does nothing.
   public func send(_ data: some Sequence<UInt8>) {
     let piece = Array(data)
     guard !piece.isEmpty else { return }
@@ -53,7 +52,7 @@ public final class StubStream: Sendable {
     send(text.utf8)
   }
 
-  /// Sends a server-sent event (HTML Standard 9.2): data of any number of lines, and optionally its name and id.
+  /// Sends a server-sent event (HTML Standard 9.2): data with any number of lines, and optionally a name and an id.
   public func send(event name: String? = nil, data: String, id: String? = nil) {
     var lines: [String] = []
     if let name { lines.append("event: \(Self.line(name))") }
@@ -64,7 +63,7 @@ public final class StubStream: Sendable {
     send(lines.joined(separator: "\n") + "\n\n")
   }
 
-  /// Ends the response regularly; further calls do nothing.
+  /// Ends the response normally; further calls do nothing.
   public func finish() {
     change { $0.end = $0.end ?? .finished }
   }
@@ -88,15 +87,11 @@ public final class StubStream: Sendable {
 
   // MARK: - Listeners
 
-  /// Counts a listener.
   package func addListener() { state.withLock { $0.listeners += 1 } }
 
-  /// Stops counting a listener.
   package func removeListener() { state.withLock { $0.listeners -= 1 } }
 
-  /// The pieces after the first `count`.
-  ///
-  /// - Parameter wake: Called once when there is more, from the thread that sends it.
+  /// The pieces after the first `count`; if there are none, `wake` is called once when there are more, on the thread that sends them.
   package func news(after count: Int, orWake wake: @escaping @Sendable () -> Void) -> News {
     state.withLock { state in
       if count < state.pieces.count { return .pieces(Array(state.pieces[count...])) }
@@ -110,6 +105,5 @@ public final class StubStream: Sendable {
     state.withLock { $0.waiters.remove(ticket) }
   }
 
-  /// The bytes that have been sent so far.
   package var content: [UInt8] { state.withLock { $0.pieces.flatMap(\.self) } }
 }

@@ -1,6 +1,5 @@
-/// Functions that are called once, at the next change; the lock of their owner guards them.
+/// Functions that are called once, at the next change; the owner's lock guards them.
 package struct Waiters: Sendable {
-  /// Identifies a waiting function.
   package struct Ticket: Hashable, Sendable {
     fileprivate let number: Int
   }
@@ -18,12 +17,11 @@ package struct Waiters: Sendable {
     return Ticket(number: next)
   }
 
-  /// Removes one that no longer waits.
   package mutating func remove(_ ticket: Ticket) {
     waiting.removeAll { $0.ticket == ticket }
   }
 
-  /// Takes out some of them, the longest-waiting first, to be called without the lock.
+  /// Removes the longest-waiting functions, to be called without the lock.
   package mutating func take(atMost most: Int = .max) -> [@Sendable () -> Void] {
     let taken = waiting.prefix(max(most, 0))
     waiting.removeFirst(taken.count)

@@ -1,9 +1,8 @@
 import Foundation
 import TrackingModel
 
-/// The differences between an event and a pattern as lines: `-` for expected, `+` for found.
-///
-/// Equal params are folded, and differences that can't be seen are explained.
+/// The differences between an event and a pattern as lines, `-` for expected and `+` for found; folds equal params and explains invisible
+/// differences.
 package enum EventDiff {
   package static func lines(for event: TrackingEvent, _ mismatch: EventMismatch) -> [String] {
     let details = mismatch.details
@@ -24,6 +23,48 @@ package enum EventDiff {
         .flatMap { DiffLine(" ", $0.key.key, $0.value).lines }
     }
     return lines.map { Excerpt.of($0, width: DiffLine.width) }
+  }
+
+  /// The differences in a phrase that follows the event's number: `has a similar name: "checkout_strated"`, `differs in "screen"`.
+  package static func summary(of mismatch: EventMismatch) -> String {
+    let differences = mismatch.details.differences.map(\.untyped)
+    for difference in differences {
+      switch difference {
+      case .name(let expected, let found):
+        let name = "\(TrackingValue.string(found))"
+        return EditDistance.isNear(found, expected) ? "has a similar name: \(name)" : "has another name: \(name)"
+      case .process(_, let found): return "is from \(found.map { "the process \"\($0)\"" } ?? "an unknown process")"
+      case .condition: return "fails the condition"
+      case .rule(let path, let keyword, _, _):
+        return "breaks the rule \(keyword)\(path.isEmpty ? "" : " of \"\(path)\"")"
+      case .value, .unmet, .missing, .extra, .typed: continue
+      }
+    }
+    func list(_ paths: [String]) -> String {
+      let names = paths.prefix(3).map { "\"\($0)\"" }
+      let rest = paths.count > 3 ? ["\(paths.count - 3) more"] : []
+      return (names + rest).dropLast().joined(separator: ", ") + (names.count + rest.count > 1 ? " and " : "")
+        + ((names + rest).last ?? "")
+    }
+    let missing = differences.compactMap { if case .missing(let path, _, nil) = $0 { path } else { nil } }
+    let extra = differences.compactMap { if case .extra(let path, _) = $0 { path } else { nil } }
+    if missing.count == differences.count { return "has no \(list(missing))" }
+    if extra.count == differences.count { return "has an extra \(list(extra))" }
+    if missing.count == 1, extra.count == 1, differences.count == 2 {
+      return "has no \(list(missing)) and an extra \(list(extra))"
+    }
+    return "differs in \(list(differences.compactMap(\.path)))"
+  }
+
+  /// The expected params that differ: `screen: "cart"`.
+  package static func expected(by mismatch: EventMismatch) -> [String] {
+    mismatch.details.differences.map(\.untyped).compactMap { difference in
+      switch difference {
+      case .value(let path, let expected, _): "\(path): \(expected)"
+      case .unmet(let path, let expected, _, _, _), .missing(let path, let expected, _): "\(path): \(expected)"
+      case .name, .extra, .process, .condition, .rule, .typed: nil
+      }
+    }
   }
 
   private static func lines(for difference: EventDifference) -> [String] {
@@ -52,19 +93,21 @@ package enum EventDiff {
       DiffLine("-", nil, "from the process \"\(expected)\"").lines
         + DiffLine("+", nil, found.map { "from the process \"\($0)\"" } ?? "from an unknown process").lines
     case .typed(.condition(let text)):
-      // On several lines, because the reason is at the end of a decoding error.
+      // On several lines, because a decoding error ends with its reason.
       Excerpt.wrapped(
         "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
       )
       .components(separatedBy: "\n")
     case .typed(let difference):
       lines(for: difference)
+    case .rule(let path, let keyword, _, let reason):
+      DiffLine("!", path.isEmpty ? nil : path, reason, keyword).lines
     case .condition(let text):
       DiffLine("-", nil, text).lines
     }
   }
 
-  /// Two texts, shortened around the first difference.
+  /// Shortens both texts around the first difference.
   private static func lines(_ path: String, expected: String, found: String) -> [String] {
     let window = TextWindow(expected, found, width: DiffLine.room(beside: path))
     let notes = [TextNote.of(found, expected: expected), window.note].compactMap(\.self)
@@ -72,7 +115,7 @@ package enum EventDiff {
       + DiffLine("+", path, window.found, notes.isEmpty ? nil : notes.joined(separator: "; ")).lines
   }
 
-  /// A name, in quotation marks if it is empty or has white space at an end.
+  /// Quotes a name that is empty, or has white space at an end.
   private static func name(_ name: String) -> String {
     let isPlain = !name.isEmpty && name.first?.isWhitespace == false && name.last?.isWhitespace == false
     return isPlain ? name : "\(TrackingValue.string(name))"
@@ -80,11 +123,22 @@ package enum EventDiff {
 }
 
 extension EventDifference {
+  /// The difference that a typed event has.
+  fileprivate var untyped: EventDifference { if case .typed(let difference) = self { difference } else { self } }
+
+  /// The path of the param that differs.
+  fileprivate var path: String? {
+    switch self {
+    case .value(let path, _, _), .unmet(let path, _, _, _, _), .missing(let path, _, _), .extra(let path, _): path
+    case .name, .process, .condition, .rule, .typed: nil
+    }
+  }
+
   fileprivate var isName: Bool {
     if case .name = self { true } else { false }
   }
 
-  /// The param whose value it shows, if it says nothing about others.
+  /// The param whose value the difference shows, if it concerns no other.
   fileprivate var shownParam: TrackingParam? {
     switch self {
     case .typed(.unmet(let path, _, _, _, _)): TrackingParam(stringLiteral: path)
@@ -93,18 +147,18 @@ extension EventDifference {
     }
   }
 
-  /// Whether it says nothing about single params, or about one of them only, so that the others are shown.
+  /// Whether the difference concerns no single param, or only one, so that the others are shown.
   fileprivate var isOfWholeEvent: Bool {
     switch self {
     case .condition, .typed: true
-    case .name, .value, .unmet, .missing, .extra, .process: false
+    case .name, .value, .unmet, .missing, .extra, .process, .rule: false
     }
   }
 }
 
-/// One value of a diff: its sign, its path, the value, and a note on a difference that is hard to see.
+/// One value of a diff: its sign, its path, the value, and a note on an inconspicuous difference.
 struct DiffLine {
-  /// The columns of a line, without the four by which a report indents a diff.
+  /// A line's width without the four columns by which a report indents a diff.
   static let width = Excerpt.columns - 4
   private static let longestPath = 40
 
@@ -124,12 +178,11 @@ struct DiffLine {
     self.init(sign, path, "\(value)", note)
   }
 
-  /// The columns for a value next to its path.
   static func room(beside path: String) -> Int {
     width - 4 - shown(path).count
   }
 
-  /// The line, followed by lines for a note that is too long for it.
+  /// Notes that don't fit follow on separate lines.
   var lines: [String] {
     let head = "\(sign) \(path.map { "\($0): " } ?? "")"
     let line = head + Excerpt.of(text, width: Self.width - head.count)

@@ -1,22 +1,21 @@
 import TrackingModel
 
-/// Fits texts to the lines of a failure.
 package enum Excerpt {
-  /// The columns of a line.
   package static let columns = 100
 
-  /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states its length.
+  /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states the number of its characters.
   package static func of(_ text: String, width: Int = columns) -> String {
     let line = VisibleText.line(text)
     guard line.count > width else { return line }
-    let note = " ... \(line.count) characters ... "
+    let note = " … (of \(line.count)) … "
     let kept = max(width - note.count, 8)
-    return "\(line.prefix(kept - kept / 3))\(note)\(line.suffix(kept / 3))"
+    let (beginning, end) = (line.prefix(kept - kept / 3), line.suffix(kept / 3))
+    return String(beginning.reversed().drop { $0 == " " }.reversed()) + note + end.drop { $0 == " " }
   }
 
-  /// The text on lines of at most `width` columns, broken between words; lines after the first begin `indent` columns behind the first one.
+  /// Breaks a text between words into lines of at most `width` columns; lines after the first are indented by `indent`.
   ///
-  /// A word that is longer than a line has its own line.
+  /// A word longer than a line has a line to itself.
   package static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
     let margin = String(repeating: " ", count: text.prefix { $0 == " " }.count + indent)
     var lines: [String] = []
@@ -35,15 +34,15 @@ package enum Excerpt {
   }
 }
 
-/// Two different texts, quoted, each shortened to one width so that the first difference is visible.
+/// Two different texts, quoted, and shortened to one width so that the first difference is visible.
 struct TextWindow {
   let expected: String
   let found: String
-  /// Their length and the place of the first difference, if they were shortened.
+  /// If the texts were shortened, their lengths and the place of the first difference.
   let note: String?
 
   private static let mark = Array(" ... ")
-  /// The characters that are shown before the first difference, and at the end.
+  /// The characters shown before the first difference, and at the end.
   private static let context = 12
   private static let end = 8
 
@@ -61,7 +60,7 @@ struct TextWindow {
     }
   }
 
-  /// The number of equal characters at the start of two texts.
+  /// The length of the common prefix.
   private static func place(_ left: [Character], _ right: [Character]) -> Int {
     zip(left, right).prefix { String($0).isSameText(as: String($1)) }.count
   }

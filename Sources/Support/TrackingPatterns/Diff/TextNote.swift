@@ -1,12 +1,12 @@
 import Foundation
 import TrackingModel
 
-/// Explains a difference between two texts that is hard to see.
+/// Explains an inconspicuous difference between two texts.
 enum TextNote {
-  /// A note in words; `nil` if the difference is plain to see.
+  /// `nil` if the difference is easy to see.
   static func of(_ found: String, expected: String) -> String? {
     if found.isSameText(as: expected) { return nil }
-    // The rest compares and normalizes Swift strings.
+    // The steps below compare and normalize Swift strings.
     guard found.isStreamSafe(upTo: 100), expected.isStreamSafe(upTo: 100) else { return nil }
     if found == expected { return note(onNormalization: found, expected: expected) }
     if found.lowercased() == expected.lowercased() { return "differs in letter case only" }
@@ -94,21 +94,21 @@ enum TextNote {
   }
 }
 
-/// Gives texts that look alike the same skeleton.
+/// Maps texts that look alike to the same skeleton.
 ///
-/// It doesn't follow Unicode's table of confusables (UTS 39), but covers what happens to names and params: letters of another keyboard, typographic
-/// marks from an editor or a translation tool, full-width and ligature forms, and invisible characters.
+/// Doesn't follow Unicode's table of confusables (UTS 39), but covers what happens to names and params: letters of another keyboard layout,
+/// typographic marks from an editor or a translation tool, full-width and ligature forms, and invisible characters.
 enum Lookalikes {
   static func skeleton(of text: String) -> String {
     var skeleton = String.UnicodeScalarView()
-    // NFKC unifies the forms that Unicode calls compatible: wide and narrow ones, ligatures, most spaces.
+    // NFKC unifies compatible forms: wide and narrow ones, ligatures, most spaces.
     for scalar in text.precomposedStringWithCompatibilityMapping.unicodeScalars where !scalar.isIgnorable {
       skeleton.append(scalar.isASCII ? scalar : table[scalar] ?? scalar.plainMark)
     }
     return String(skeleton)
   }
 
-  /// The Latin letters that letters of other alphabets look like.
+  /// Letters of other alphabets, and the Latin letters that they resemble.
   private static let table: [Unicode.Scalar: Unicode.Scalar] = {
     let pairs = [
       ("АВЕЅІЈКМНОРСТХУЗаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTXY3aesijopcyxhdqw"),
@@ -121,12 +121,11 @@ enum Lookalikes {
 }
 
 extension Unicode.Scalar {
-  /// Whether it has no width.
   var isIgnorable: Bool {
     properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format
   }
 
-  /// The dash, quotation mark or space that a keyboard types.
+  /// The equivalent dash, quotation mark or space of a keyboard.
   fileprivate var plainMark: Unicode.Scalar {
     switch properties.generalCategory {
     case .dashPunctuation: "-"

@@ -1,9 +1,9 @@
 import Foundation
 import TrackingModel
 
-/// Explains a difference between two values that is hard to see.
+/// Explains an inconspicuous difference between two values.
 enum ValueNote {
-  /// A note in words; `nil` if the difference is plain to see.
+  /// `nil` if the difference is easy to see.
   static func of(_ found: TrackingValue, expected: TrackingValue) -> String? {
     switch (expected.canonical, found.canonical) {
     case (.string(let expected), .string(let found)):
@@ -24,7 +24,7 @@ enum ValueNote {
     }
   }
 
-  /// In long numbers one wrong digit is hard to see.
+  /// One wrong digit of a long number is hard to see.
   private static func note<Number: FixedWidthInteger>(onIntegers found: Number, expected: Number) -> String? {
     let isLess = found < expected
     let (difference, isTooFar) =
@@ -40,7 +40,7 @@ enum ValueNote {
     return "differs by rounding only; .approximately(_:tolerance:) allows for it"
   }
 
-  /// Whether one is 1 or 0 and the other one the boolean that is often sent as it.
+  /// Whether one value is 1 or 0 and the other the equivalent Boolean.
   private static func isSameSwitch(_ left: TrackingValue, _ right: TrackingValue) -> Bool {
     switch (left, right) {
     case (.bool(let isOn), .int(let number)), (.int(let number), .bool(let isOn)): number == (isOn ? 1 : 0)
@@ -48,7 +48,6 @@ enum ValueNote {
     }
   }
 
-  /// `the number 3`.
   private static func definite(_ value: TrackingValue) -> String {
     value == .null ? "null" : "the \(value.kind.split(separator: " ").last ?? "") \(value)"
   }

@@ -1,25 +1,25 @@
 import TrackingModel
 
-/// A number and the distance up to which others are accepted.
+/// A number and the accepted distance from it.
 struct ApproximateNumber: Sendable {
   let number: Double
   let tolerance: Double
 
-  /// Whether a number, in canonical form, is near enough.
+  /// Expects a canonical value.
   private func accepts(_ value: TrackingValue) -> Bool {
     let expected = TrackingValue.double(number).canonical
     if value == expected { return true }
     if let distance = Self.distance(value, expected) {
-      // Whole numbers are compared exactly, however large they are.
+      // Whole numbers are compared exactly, whatever their size.
       return tolerance >= 0x1p64 || distance <= UInt64(tolerance)
     }
     guard let found = value.number else { return false }
-    // 1.1 is 0.1 away from 1.0, but not in binary. From 2^53 there are no fractions to be rounded.
+    // 1.1 is 0.1 away from 1.0, but not in binary. From 2^53 there are no fractions to round.
     let largest = max(abs(found), abs(number))
     return abs(found - number) <= tolerance + (largest < 0x1p53 ? 2 * largest.ulp : 0)
   }
 
-  /// A number's distance from the bounds: `0.5 less`; `nil` if that takes many digits.
+  /// The distance from the bounds, `0.5 less`; `nil` if it needs many digits.
   private func note(on value: TrackingValue) -> String? {
     guard let found = value.number else { return nil }
     let direction = found < number ? "less" : "more"
@@ -29,7 +29,7 @@ struct ApproximateNumber: Sendable {
     return rounded.isFinite && rounded > 0 ? "\(TrackingValue.double(rounded)) \(direction)" : nil
   }
 
-  /// The exact distance of two 64-bit integers; `nil` if one isn't a 64-bit integer, or if 64 bits can't hold it.
+  /// The exact distance of two 64-bit integers; `nil` for other values, and on overflow.
   private static func distance(_ left: TrackingValue, _ right: TrackingValue) -> UInt64? {
     guard let (leftMagnitude, leftIsNegative) = integer(left), let (rightMagnitude, rightIsNegative) = integer(right)
     else { return nil }
@@ -76,10 +76,10 @@ extension ApproximateNumber: ValueTest {
 // MARK: - Matcher
 
 extension ValueMatcher {
-  /// A number whose distance from another is at most a tolerance: `.approximately(9.5, tolerance: 0.01)` accepts 9.49 and 9.51.
+  /// Accepts a number whose distance from another is at most a tolerance: `.approximately(9.5, tolerance: 0.01)` accepts 9.49 and 9.51.
   ///
-  /// Whole numbers are compared exactly. For numbers with a fraction the tolerance includes the binary rounding of decimals, so that 1.1 is within 0.1 of
-  /// 1.0, and 0.1 + 0.2 within 0 of 0.3.
+  /// Whole numbers are compared exactly. For fractions the tolerance includes the binary rounding of decimals: 1.1 is within 0.1 of 1.0, and 0.1 +
+  /// 0.2 within 0 of 0.3.
   public static func approximately(_ number: Double, tolerance: Double) -> ValueMatcher {
     ValueMatcher(ApproximateNumber(number: number, tolerance: tolerance))
   }

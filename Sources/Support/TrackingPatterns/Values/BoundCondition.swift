@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// The bounds between which a number, a date or a text must be.
 struct BoundCondition: Sendable {
   struct Bound: Sendable {
     let value: TrackingValue
@@ -21,12 +20,11 @@ struct BoundCondition: Sendable {
     return nil
   }
 
-  /// Whether the bounds are dates, so that values are compared as points in time and not as texts.
+  /// Whether values are compared as points in time, and not as texts.
   private var isOfDates: Bool {
     bounds.allSatisfy { $0.text(.strict).flatMap(WireDate.instant) != nil }
   }
 
-  /// The difference of a value from the bounds; `nil` if it is between them.
   func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss? {
     guard let comparable = comparable(value, leniency) else {
       let isText = isOfDates && value.text(.strict) != nil
@@ -42,7 +40,6 @@ struct BoundCondition: Sendable {
     return nil
   }
 
-  /// The part of a value that is compared with the bounds.
   private func comparable(_ value: TrackingValue, _ leniency: Leniency) -> Quantity? {
     if bounds.first?.number != nil { return value.number(leniency).map(Quantity.number) }
     if isOfDates { return value.text(.strict).flatMap(WireDate.instant).map(Quantity.date) }
@@ -84,33 +81,33 @@ extension BoundCondition: ValueTest {
 
 // MARK: - Matchers
 
-// Numbers are compared exactly. Dates, and texts that are dates (RFC 3339), are compared as points in time, whatever their offsets from UTC. Other texts
+// Numbers are compared exactly. Dates, and texts that are dates (RFC 3339), are compared as points in time, regardless of UTC offsets. Other texts
 // are compared by their UTF-8 bytes, which is the order of Unicode's code points.
 
 extension ValueMatcher {
-  /// A number less than another, or a date before another: `.less(than: 100)`.
+  /// Accepts a number less than another, or a date before another: `.less(than: 100)`.
   ///
-  /// Dates are compared as points in time: 08:30+01:00 is before 08:00Z. A text that isn't a date (RFC 3339) is neither before nor after one.
+  /// Dates are compared as points in time: 08:30+01:00 is before 08:00Z. A text that isn't a date (RFC 3339) is neither before nor after a date.
   public static func less(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
     ValueMatcher(BoundCondition(upper: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
-  /// A number less than or equal to another, or a date not after another: `.atMost(100)`.
+  /// Accepts a number less than or equal to another, or a date not after another: `.atMost(100)`.
   public static func atMost(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
     ValueMatcher(BoundCondition(upper: .init(value: bound.trackingValue, isIncluded: true)))
   }
 
-  /// A number greater than another, or a date after another: `.greater(than: 100)`.
+  /// Accepts a number greater than another, or a date after another: `.greater(than: 100)`.
   public static func greater(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
     ValueMatcher(BoundCondition(lower: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
-  /// A number greater than or equal to another, or a date not before another: `.atLeast(100)`.
+  /// Accepts a number greater than or equal to another, or a date not before another: `.atLeast(100)`.
   public static func atLeast(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
     ValueMatcher(BoundCondition(lower: .init(value: bound.trackingValue, isIncluded: true)))
   }
 
-  /// A number or a date in a range: `.in(1...5)`.
+  /// Accepts a number or a date in a range: `.in(1...5)`.
   public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: ClosedRange<Bound>) -> ValueMatcher {
     ValueMatcher(
       BoundCondition(
@@ -118,7 +115,7 @@ extension ValueMatcher {
         upper: .init(value: range.upperBound.trackingValue, isIncluded: true)))
   }
 
-  /// A number or a date in a range that doesn't include its end: `.in(0..<1)`.
+  /// Accepts a number or a date in a range that excludes its upper bound: `.in(0..<1)`.
   public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: Range<Bound>) -> ValueMatcher {
     ValueMatcher(
       BoundCondition(
@@ -127,7 +124,7 @@ extension ValueMatcher {
   }
 }
 
-/// A value with a place in an order.
+/// A value that can be ordered.
 private enum Quantity: Equatable {
   case number(TrackingValue)
   case date(WireDate.Instant)
@@ -158,7 +155,7 @@ private enum Quantity: Equatable {
     case (.unsigned(let left), .int(let right)): left < right
     case (.unsigned(let left), .unsigned(let right)): left < right
     case (.double(let left), .double(let right)): left < right
-    // A canonical double isn't a 64-bit integer. If rounding makes the two equal, the integer is the one nearer to 0.
+    // A canonical double isn't a 64-bit integer. If rounding makes both equal, the integer is the one nearer to 0.
     case (let left, .double(let right)):
       left.number.map { $0 < right || $0 == right && right > 0 } ?? false
     case (.double(let left), let right):

@@ -2,12 +2,11 @@ import TrackingModel
 
 /// A type whose values travel to another process as a `TrackingValue`.
 ///
-/// The form isn't a promise to users, so their types don't conform to `Codable`; ``CodedForm`` codes it.
+/// The form is private to the modules, so public types don't conform to `Codable`; ``CodedForm`` codes it.
 package protocol FormConvertible {
-  /// The value for another process.
   var form: TrackingValue { get }
 
-  /// The value of a form; `nil` for a form that isn't one of this type.
+  /// `nil` if the form isn't one of this type.
   static func read(_ form: TrackingValue) -> Self?
 }
 
@@ -53,7 +52,7 @@ extension Dictionary: FormConvertible where Key == String, Value: FormConvertibl
 }
 
 extension TrackingValue {
-  /// The only member of an object; a form that has a name travels as such an object.
+  /// The only member of an object, as which a named form travels.
   package var onlyMember: (name: String, value: TrackingValue)? {
     guard case .object(let members) = self, members.count == 1 else { return nil }
     return members.first.map { ($0.key, $0.value) }

@@ -6,7 +6,6 @@ enum TextCondition: Sendable {
   case suffix(String)
   case matches(TextPattern)
 
-  /// The difference of a text from this condition; `nil` if it meets it.
   private func miss(of text: String) -> ValueMiss? {
     switch self {
     case .contains(let part):
@@ -20,7 +19,7 @@ enum TextCondition: Sendable {
     }
   }
 
-  /// By bytes: UTF-8 never finds a code point in the middle of another one, and no provider looks at canonical equivalence.
+  /// By bytes: UTF-8 never contains a code point in the middle of another, and providers ignore canonical equivalence.
   private func holds(for text: String) -> Bool {
     switch self {
     case .contains(let part): text.containsBytes(of: part)
@@ -36,7 +35,7 @@ enum TextCondition: Sendable {
       share: EditDistance.share(expected, part))
   }
 
-  /// Whether it asks for a text in ASCII.
+  /// Whether the expected text is ASCII.
   var isOfASCII: Bool {
     switch self {
     case .contains(let text), .prefix(let text), .suffix(let text): text.utf8.allSatisfy { $0 < 0x80 }
@@ -99,40 +98,34 @@ extension TextCondition: ValueTest {
 // MARK: - Matchers
 
 extension ValueMatcher {
-  /// A text that contains another: `.contains("checkout")`.
-  ///
-  /// Texts are compared by their UTF-8 bytes.
+  /// Accepts a text that contains another: `.contains("checkout")`; texts are compared by their UTF-8 bytes.
   public static func contains(_ part: String) -> ValueMatcher {
     ValueMatcher(TextCondition.contains(part))
   }
 
-  /// A text that begins with another: `.hasPrefix("https://")`.
-  ///
-  /// Texts are compared by their UTF-8 bytes.
+  /// Accepts a text that begins with another: `.hasPrefix("https://")`; texts are compared by their UTF-8 bytes.
   public static func hasPrefix(_ prefix: String) -> ValueMatcher {
     ValueMatcher(TextCondition.prefix(prefix))
   }
 
-  /// A text that ends with another: `.hasSuffix("_screen")`.
-  ///
-  /// Texts are compared by their UTF-8 bytes.
+  /// Accepts a text that ends with another: `.hasSuffix("_screen")`; texts are compared by their UTF-8 bytes.
   public static func hasSuffix(_ suffix: String) -> ValueMatcher {
     ValueMatcher(TextCondition.suffix(suffix))
   }
 
-  /// A text that matches a regular expression as a whole.
+  /// Accepts a text that matches a regular expression as a whole.
   ///
   /// ```swift
   /// .named("order", params: ["id": .matches(#"A-\d{6}"#), "note": .matches(".*gift.*")])
   /// ```
   ///
-  /// The syntax is that of Swift's `Regex`. An invalid regular expression accepts nothing, even inside a ``not(_:)``, and the failure says what
-  /// is wrong with it.
+  /// The syntax is that of Swift's `Regex`. An invalid expression accepts nothing, even inside a ``not(_:)``, and the failure says what is wrong
+  /// with it.
   public static func matches(_ pattern: String) -> ValueMatcher {
     ValueMatcher(TextCondition.matches(TextPattern(pattern)))
   }
 
-  /// A text that matches a Swift `Regex` as a whole: `.matches(/A-\d{6}/, as: "an order number")`.
+  /// Accepts a text that matches a Swift `Regex` as a whole: `.matches(/A-\d{6}/, as: "an order number")`.
   ///
   /// A `Regex` can't be printed, so failures show its description. Closures in it may be called on several threads at once, with no lock held.
   public static func matches(_ regex: Regex<some Any>, as description: String = "a regular expression") -> ValueMatcher

@@ -8,16 +8,14 @@ final class TextPattern: ValueCode {
     case none
   }
 
-  /// Its name in failures: `/\d+/`.
+  /// The name in failures: `/\d+/`.
   let name: String
-  /// The pattern as text; `nil` for a `Regex`, which has none.
+  /// The pattern as text; `nil` for a `Regex`, which has no text.
   let source: String?
-  /// The reason why the regular expression is invalid.
   let problem: String?
-  /// Applies the regex, which isn't `Sendable` since it may call closures: without a lock, because these may ask the verifier.
+  /// Applies the regex, which isn't `Sendable` since it may call closures; without a lock, because these may use the verifier.
   private nonisolated(unsafe) let look: (_ text: String) -> Look
 
-  /// A regular expression from its text.
   init(_ source: String) {
     name = "/\(source)/"
     self.source = source
@@ -30,7 +28,6 @@ final class TextPattern: ValueCode {
     }
   }
 
-  /// A regular expression from Swift's `Regex`.
   init(_ regex: Regex<some Any>, name: String) {
     self.name = name
     source = nil
@@ -38,10 +35,9 @@ final class TextPattern: ValueCode {
     look = Self.look(with: regex)
   }
 
-  /// The most combining characters in a row in a text that a regex is applied to: it compares characters in time that grows with their square.
+  /// The most consecutive combining characters in a text that a regex is applied to: comparing characters takes time quadratic in their number.
   private static let mostCombiningCharacters = 100
 
-  /// The difference of a text from the pattern; `nil` if it matches.
   func miss(of text: String) -> ValueMiss? {
     guard text.isStreamSafe(upTo: Self.mostCombiningCharacters) else {
       return ValueMiss(
@@ -57,12 +53,12 @@ final class TextPattern: ValueCode {
 
   /// The function that applies a regex.
   ///
-  /// Copies of a regex share what its first use prepares, and the test may keep one. So the first use is here, before other threads have it;
-  /// later ones only read it.
+  /// Copies of a regex share what its first use prepares, and the test may keep a copy. So the first use is here, before other threads have the
+  /// regex; later uses only read.
   private static func look(with regex: Regex<some Any>) -> (String) -> Look {
     _ = try? regex.wholeMatch(in: "")
     return { text in
-      // A closure in a regex may throw. Then it doesn't match.
+      // A closure in the regex threw: no match.
       if (try? regex.wholeMatch(in: text)) != nil { return .whole }
       guard let match = try? regex.firstMatch(in: text), !match.range.isEmpty else { return .none }
       return .part(String(text[match.range]))

@@ -1,7 +1,6 @@
 import TrackingModel
 
 final class ValueClosure: ValueCode, ValueTest {
-  /// Its description in failures.
   let name: String
   let call: @Sendable (TrackingValue) -> Bool
 
@@ -23,9 +22,9 @@ final class ValueClosure: ValueCode, ValueTest {
 // MARK: - Matcher
 
 extension ValueMatcher {
-  /// A value for which a closure returns `true`; failures show the description: `.satisfying("an even number") { ... }`.
+  /// Accepts a value for which a closure returns `true`; failures show the description: `.satisfying("an even number") { ... }`.
   ///
-  /// The closure runs on the test's thread, and for an expectation on the thread that receives the event. It may be called more than once for a
+  /// The closure runs on the test's thread or, for an expectation, on the thread that receives the event. It may be called more than once for a
   /// value.
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (TrackingValue) -> Bool

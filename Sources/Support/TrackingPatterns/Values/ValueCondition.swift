@@ -6,11 +6,8 @@ indirect enum ValueCondition: Sendable {
   case any
   case absent
   case test(any ValueTest)
-  /// An array with one element for each condition.
   case elements([ValueCondition])
-  /// An object with one member for each condition.
   case members([String: ValueCondition])
-  /// An object with conditions on some of its parts.
   case object([(path: ParamPath, value: ValueCondition)])
   case each(ValueCondition)
   case contains(ValueCondition)
@@ -21,7 +18,7 @@ indirect enum ValueCondition: Sendable {
 }
 
 extension ValueCondition {
-  /// Whether it asks for texts in ASCII alone, which bytes that aren't UTF-8 can't hide.
+  /// Whether only ASCII texts are expected, which invalid UTF-8 can't hide.
   var isOfASCII: Bool {
     switch self {
     case .equal(.string(let text)): text.utf8.allSatisfy { $0 < 0x80 }
@@ -34,7 +31,7 @@ extension ValueCondition {
     }
   }
 
-  /// Whether it accepts texts for what they are not, or that there is none.
+  /// Whether the condition excludes certain texts, or requires the value's absence.
   var excludesTexts: Bool {
     switch self {
     case .absent, .not: true
@@ -42,7 +39,6 @@ extension ValueCondition {
     }
   }
 
-  /// Adds the differences at the current path.
   func look(
     at value: TrackingValue?, instead: EventDifference.Instead? = nil, _ leniency: Leniency,
     into differences: inout Differences
@@ -156,7 +152,7 @@ extension ValueCondition {
     }
   }
 
-  /// Whether the condition accepts that there is no value by saying so, as `.not("x")` doesn't.
+  /// Whether the condition accepts a missing value explicitly, unlike `.not("x")`.
   private var namesAbsence: Bool {
     switch self {
     case .absent: true
@@ -170,7 +166,7 @@ extension ValueCondition {
     differences.add { .missing(path: $0, expected: description, instead: nil) }
   }
 
-  /// Adds that a value is of a kind to which the condition can't apply.
+  /// Adds the difference of a value to whose kind the condition can't apply.
   private func addKind(_ value: TrackingValue, into differences: inout Differences) {
     let miss = ValueMiss.kind(of: value)
     differences.add { unmet($0, value, miss.note, miss.weight) }
@@ -185,7 +181,7 @@ extension ValueCondition {
 }
 
 extension ValueCondition: CustomStringConvertible {
-  /// The condition in words that can follow "that is".
+  /// Words that can follow "that is".
   var description: String {
     switch self {
     case .equal(let value): "\(value)"
@@ -221,7 +217,6 @@ extension ValueCondition: CustomStringConvertible {
 // MARK: - Parts
 
 extension ValueCondition {
-  /// The conditions of which it consists, in the order of its form.
   private var parts: [ValueCondition] {
     switch self {
     case .elements(let conditions), .one(let conditions), .all(let conditions): conditions
@@ -232,7 +227,6 @@ extension ValueCondition {
     }
   }
 
-  /// The same condition with another one in place of each of its parts.
   func mapping(_ part: (ValueCondition) -> ValueCondition) -> ValueCondition {
     switch self {
     case .elements(let conditions): .elements(conditions.map(part))
@@ -248,17 +242,16 @@ extension ValueCondition {
     }
   }
 
-  /// The closures and Swift `Regex`es in it, in the order of its form.
+  /// The closures and Swift `Regex`es in the condition, in the order of its form.
   var code: [any ValueCode] {
     if case .test(let test) = self { test.code.map { [$0] } ?? [] } else { parts.flatMap(\.code) }
   }
 
-  /// Whether a part of it is a closure of the test.
   var hasClosure: Bool {
     if case .test(let test) = self { test.assuming(true) != nil } else { parts.contains(where: \.hasClosure) }
   }
 
-  /// The condition with all closures replaced so that it holds for as many values as possible, or for as few as possible.
+  /// Replaces all closures so that the condition holds for as many values as possible, or for as few as possible.
   func assuming(_ holds: Bool) -> ValueCondition {
     switch self {
     case .test(let test): .test(test.assuming(holds) ?? test)

@@ -1,6 +1,5 @@
 import TrackingModel
 
-/// A kind of value that a matcher asks for.
 enum ValueKind: String {
   case string = "a string"
   case number = "a number"
@@ -50,16 +49,16 @@ extension ValueKind: ValueTest {
 // MARK: - Matchers
 
 extension ValueMatcher {
-  /// Any text.
+  /// Accepts any text.
   public static let anyString = ValueMatcher(ValueKind.string)
-  /// Any number.
+  /// Accepts any number.
   public static let anyNumber = ValueMatcher(ValueKind.number)
-  /// Any number without a fraction; 3.0 is one.
+  /// Accepts any number without a fraction, including 3.0.
   public static let anyInteger = ValueMatcher(ValueKind.integer)
-  /// `true` or `false`.
+  /// Accepts `true` and `false`.
   public static let anyBoolean = ValueMatcher(ValueKind.boolean)
-  /// Any array.
+  /// Accepts any array.
   public static let anyArray = ValueMatcher(ValueKind.array)
-  /// Any object.
+  /// Accepts any object.
   public static let anyObject = ValueMatcher(ValueKind.object)
 }

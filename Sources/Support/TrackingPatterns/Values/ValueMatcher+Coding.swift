@@ -1,9 +1,9 @@
 import TrackingModel
 
-// A matcher that is passed to another process travels as a value. Closures and regexes of Swift's have no such form.
+// A matcher travels to another process as a value. Closures and Swift's `Regex`es have no such form.
 
 extension ValueCondition: Hashable {
-  /// Whether two conditions ask for the same; code is equal to its copies alone.
+  /// Closures and regexes equal only their copies.
   static func == (left: ValueCondition, right: ValueCondition) -> Bool {
     left.form == right.form && left.code.elementsEqual(right.code, by: { $0 === $1 })
   }
@@ -14,14 +14,14 @@ extension ValueCondition: Hashable {
 }
 
 extension ValueMatcher {
-  /// The description of a part that exists in this process only, a closure or a Swift `Regex`; `nil` if it has no such part.
+  /// The description of a closure or Swift `Regex`, which exists in this process only; `nil` if there is none.
   package var closure: String? {
     condition.code.first?.name
   }
 }
 
 extension ValueCondition {
-  /// The condition as a value: a name, or an object with one member of that name.
+  /// A name, or an object whose only member has that name.
   fileprivate var form: TrackingValue {
     switch self {
     case .equal(let value): ["equal": value]
@@ -43,7 +43,7 @@ extension ValueCondition {
 }
 
 extension ValueMatcher: FormConvertible {
-  /// The condition as a value; code is only named in it, and can't be read again.
+  /// A closure or regex is only named, and can't be read back.
   package var form: TrackingValue { condition.form }
 
   package static func read(_ form: TrackingValue) -> ValueMatcher? {

@@ -1,28 +1,26 @@
 import TrackingModel
 
-// Matchers for texts with names: header fields, cookies, query items and form fields, whose names may repeat.
+// Matchers for named texts that may repeat: header fields, cookies, query items and form fields.
 
 extension ValueMatcher {
-  /// The difference of a field from the accepted values.
   package struct FieldMiss {
-    /// A note, where the texts alone don't show the difference.
+    /// A note, if the texts alone don't show the difference.
     package let note: String?
-    /// The share that is wrong, from just above 0 to 1.
+    /// The wrong share, from just above 0 to 1.
     package let share: Double
   }
 
-  /// Any value: the field is there.
+  /// Accepts any value of a field that is present.
   public static let present = any
 
-  /// Whether a matcher accepts a field.
+  /// Whether the matcher accepts a field.
   ///
-  /// One of several values is enough, except for ``absent`` and ``not(_:)``: these need that no value is accepted. Texts are read leniently,
-  /// so `.greater(than: 1)` accepts `"2"`.
+  /// One accepted value of several is enough, except for ``absent``, which accepts only an empty list, and for ``not(_:)``, whose matcher must
+  /// accept no value. Texts are read leniently, so `.greater(than: 1)` accepts `"2"`.
   package func accepts(fieldWith values: [String]) -> Bool {
     problem == nil && condition.accepts(values.map(TrackingValue.string))
   }
 
-  /// The difference of a field from the accepted values; `nil` if it is accepted.
   package func miss(ofFieldWith values: [String]) -> FieldMiss? {
     guard !accepts(fieldWith: values) else { return nil }
     let misses = values.map { value in
@@ -47,7 +45,7 @@ extension ValueCondition {
     case .one(let alternatives):
       return alternatives.contains { $0.accepts(values) }
     case .all(let conditions):
-      // One value must have all that is wanted, and no value what is excluded.
+      // One value must meet all positive conditions, and no value an excluded one.
       let excluding = conditions.filter(\.isExcluding)
       let asking = conditions.filter { !$0.isExcluding }
       return excluding.allSatisfy { $0.accepts(values) }
@@ -61,7 +59,7 @@ extension ValueCondition {
     }
   }
 
-  /// Whether it says what must not be there.
+  /// Whether the condition says what must be absent.
   private var isExcluding: Bool {
     switch self {
     case .absent, .not: true
@@ -73,25 +71,23 @@ extension ValueCondition {
 // MARK: - Parts of requests
 
 extension ValueMatcher {
-  /// A matcher of values equal to another, except that some texts in it have separate matchers; an object with such a key may be any.
+  /// Matches a value equal to another, except that `texts` may return separate matchers for some texts in it; objects with such keys match
+  /// anything.
   package init(equalTo value: TrackingValue, texts: (String) -> ValueMatcher?) {
     self.init(ValueCondition(equalTo: value, texts: texts))
   }
 
-  /// The reason why the matcher is invalid, for example a wrong regular expression; `nil` if it is valid.
+  /// The reason why the matcher is invalid, such as an invalid regular expression; `nil` if it is valid.
   package var invalidity: String? { problem }
 
-  /// The text that alone is accepted; `nil` for any other matcher.
   package var onlyText: String? {
     if case .equal(.string(let text)) = condition { text } else { nil }
   }
 
-  /// Whether it accepts a single value.
   package var isOneValue: Bool {
     if case .equal = condition { true } else { false }
   }
 
-  /// Whether it accepts lists of a fixed length.
   package var isList: Bool {
     switch condition {
     case .elements, .equal(.array): true
@@ -99,12 +95,12 @@ extension ValueMatcher {
     }
   }
 
-  /// The differences between a JSON value and what is accepted, with their places as paths; none when it is accepted.
+  /// The differences of a JSON value, with their paths; empty if it is accepted.
   package func differences(of value: TrackingValue) -> [EventDifference] {
     mismatch(of: value)?.differences ?? []
   }
 
-  /// The texts of which a value must be one; `nil` for a matcher that asks for anything else.
+  /// The accepted texts; `nil` for a matcher that accepts anything else.
   package var texts: [String]? {
     guard problem == nil else { return nil }
     let alternatives = if case .one(let conditions) = condition { conditions } else { [condition] }
@@ -112,12 +108,12 @@ extension ValueMatcher {
     return texts.count == alternatives.count ? texts : nil
   }
 
-  /// The same matcher, content with objects that have more members than it names, at every level.
+  /// The matcher, also accepting objects with unnamed members, at every level.
   package var allowingMoreMembers: ValueMatcher {
     ValueMatcher(condition.allowingMoreMembers, problem: problem)
   }
 
-  /// The same matcher with its texts in lower case, for values that are compared in lower case.
+  /// The matcher with its texts in lower case, for values that are compared in lower case.
   package var lowercased: ValueMatcher {
     ValueMatcher(condition.lowercased, problem: problem)
   }

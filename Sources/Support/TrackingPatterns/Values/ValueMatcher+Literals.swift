@@ -1,42 +1,42 @@
 import TrackingModel
 
 extension ValueMatcher: ExpressibleByNilLiteral {
-  /// JSON's `null`; a missing param is ``absent``.
+  /// Accepts JSON's `null`; for a missing param, use ``absent``.
   public init(nilLiteral: ()) {
     self.init(.equal(.null))
   }
 }
 
 extension ValueMatcher: ExpressibleByBooleanLiteral {
-  /// `true` or `false`.
+  /// Accepts `true` or `false`.
   public init(booleanLiteral value: Bool) {
     self.init(.equal(.bool(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByIntegerLiteral {
-  /// A number equal to this one, written as an integer or not.
+  /// Accepts a number equal to the literal, with or without a fraction: 3.0 equals 3.
   public init(integerLiteral value: Int) {
     self.init(.equal(.int(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByFloatLiteral {
-  /// A number equal to this one.
+  /// Accepts a number equal to the literal.
   public init(floatLiteral value: Double) {
     self.init(.equal(.double(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// This text.
+  /// Accepts a text equal to the literal.
   public init(stringLiteral value: String) {
     self.init(.equal(.string(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByArrayLiteral {
-  /// An array with as many elements, each of which its matcher accepts: `["id-1", .any, .greater(than: 2)]`.
+  /// Accepts an array with one element for each matcher: `["id-1", .any, .greater(than: 2)]`.
   public init(arrayLiteral elements: ValueMatcher...) {
     let isAbsent = elements.contains { if case .absent = $0.condition { true } else { false } }
     let problem = Self.problem(of: elements) ?? (isAbsent ? "an array has no absent elements" : nil)
@@ -47,10 +47,10 @@ extension ValueMatcher: ExpressibleByArrayLiteral {
 }
 
 extension ValueMatcher: ExpressibleByDictionaryLiteral {
-  /// An object with the same names, each value of which its matcher accepts: `["id": "42", "price": .greater(than: 0)]`.
+  /// Accepts an object with the same names, each value of which its matcher accepts: `["id": "42", "price": .greater(than: 0)]`.
   ///
-  /// A name may be missing only if its matcher names ``absent``: `"coupon": .one(of: [.anyString, .absent])`. If a name is written twice, its last
-  /// matcher is used. For an object that may have other names, use ``object(_:)``.
+  /// A name may be missing only if its matcher names ``absent``: `"coupon": .one(of: [.anyString, .absent])`. The last matcher of a repeated name
+  /// is used. For objects with other names, use ``object(_:)``.
   public init(dictionaryLiteral elements: (String, ValueMatcher)...) {
     let members = Dictionary(elements) { $1 }
     let values = members.compactMapValues(\.condition.onlyValue)
@@ -62,7 +62,6 @@ extension ValueMatcher: ExpressibleByDictionaryLiteral {
 }
 
 extension ValueCondition {
-  /// The only value that is accepted, if there is one.
   var onlyValue: TrackingValue? {
     if case .equal(let value) = self { value } else { nil }
   }

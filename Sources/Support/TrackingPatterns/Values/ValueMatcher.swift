@@ -2,17 +2,16 @@ import TrackingModel
 
 /// A condition on the value of a param.
 ///
-/// A literal is a matcher that accepts the value it writes, so most need no name:
+/// A literal is a matcher that accepts its value:
 ///
 /// ```swift
 /// verifier.wait(for: .named("purchase", params: ["currency": "EUR", "coupon": nil, "total": .greater(than: 100)]))
 /// ```
 ///
-/// `nil` is JSON's null, which is a value. A missing param is accepted only by ``absent`` and by ``not(_:)``. Matchers are equal if they have the
-/// same conditions; a closure or a Swift `Regex` is equal only to its own copies.
+/// `nil` is JSON's null, which is a value. Only ``absent`` and ``not(_:)`` accept a missing param. Matchers are equal if they have the same
+/// conditions; a closure or a Swift `Regex` is equal only to its own copies.
 public struct ValueMatcher: Hashable, Sendable {
   let condition: ValueCondition
-  /// The reason why the matcher is invalid and accepts nothing.
   let problem: String?
 
   init(_ condition: ValueCondition, problem: String? = nil) {
@@ -24,7 +23,7 @@ public struct ValueMatcher: Hashable, Sendable {
     self.init(.test(test), problem: test.problem)
   }
 
-  /// Whether a value, or a missing one, is accepted.
+  /// `nil` is a missing value.
   package func accepts(_ value: TrackingValue?) -> Bool {
     guard problem == nil else { return false }
     var differences = Differences(.decide)
@@ -32,10 +31,10 @@ public struct ValueMatcher: Hashable, Sendable {
     return differences.isEmpty
   }
 
-  /// Whether text in which invalid UTF-8 is replaced by U+FFFD decides as the bytes would.
+  /// Whether replacing invalid UTF-8 with U+FFFD leaves the result unchanged.
   package var isOfASCII: Bool { condition.isOfASCII }
 
-  /// Whether it accepts texts for what they are not, or that there is none.
+  /// Whether the matcher excludes certain texts, or requires the value's absence.
   package var excludesTexts: Bool { condition.excludesTexts }
 
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
@@ -47,7 +46,6 @@ public struct ValueMatcher: Hashable, Sendable {
   }
 }
 
-/// The differences of a value from the accepted ones.
 struct ValueMismatch: Hashable {
   let differences: [EventDifference]
 
@@ -63,18 +61,17 @@ extension ValueMatcher: CustomStringConvertible {
 // MARK: - Any value, or none
 
 extension ValueMatcher {
-  /// A value equal to another: `.equal(to: order.id)`.
+  /// Accepts a value equal to a variable's: `.equal(to: order.id)`; a literal needs no `equal`.
   ///
-  /// A literal needs no `equal`.
-  /// Numbers are equal by value, so 3 equals 3.0. Text is equal by its UTF-8 bytes. `"3"` doesn't equal 3, unless the pattern is
+  /// Numbers are equal by value: 3 equals 3.0. Texts are equal by their UTF-8 bytes. `"3"` equals 3 only if the pattern is
   /// ``EventPattern/lenient()``.
   public static func equal(to value: some TrackingValueConvertible) -> ValueMatcher {
     ValueMatcher(.equal(value.trackingValue))
   }
 
-  /// Any value, including null, as long as the param is there.
+  /// Accepts any value of a present param, including null.
   public static let any = ValueMatcher(.any)
-  /// No value: the param is missing.
+  /// Accepts only a missing param.
   ///
   /// Elements of arrays can't be missing, so a pattern with `["a", .absent]` is invalid.
   public static let absent = ValueMatcher(.absent)
@@ -83,24 +80,24 @@ extension ValueMatcher {
 // MARK: - Arrays and objects
 
 extension ValueMatcher {
-  /// An array, each element of which a matcher accepts: `.each(.object(["price": .greater(than: 0)]))`.
+  /// Accepts an array if a matcher accepts each element: `.each(.object(["price": .greater(than: 0)]))`.
   ///
   /// An empty array is accepted. To require an element, write `.all(of: [.count(.atLeast(1)), .each(...)])`.
   public static func each(_ matcher: ValueMatcher) -> ValueMatcher {
     ValueMatcher(.each(matcher.condition), problem: matcher.problem)
   }
 
-  /// An array with at least one element that a matcher accepts: `.contains(element: "42")`.
+  /// Accepts an array with at least one element that a matcher accepts: `.contains(element: "42")`.
   public static func contains(element matcher: ValueMatcher) -> ValueMatcher {
     ValueMatcher(.contains(matcher.condition), problem: matcher.problem)
   }
 
-  /// An array with a number of elements: `.count(3)`, `.count(.in(1...3))`.
+  /// Accepts an array by the number of its elements: `.count(3)`, `.count(.in(1...3))`.
   public static func count(_ matcher: ValueMatcher) -> ValueMatcher {
     ValueMatcher(.count(matcher.condition), problem: matcher.problem)
   }
 
-  /// An object with some matching parts; it may have others.
+  /// Accepts an object with some matching parts; it may have others.
   ///
   /// ```swift
   /// .named("purchase", params: ["items": .each(.object(["id": .anyString, "price.currency": "EUR"]))])
@@ -115,18 +112,14 @@ extension ValueMatcher {
 // MARK: - Combinations
 
 extension ValueMatcher {
-  /// A value that at least one of several matchers accepts: `"coupon": .one(of: ["SPRING", "SUMMER", .absent])`.
-  ///
-  /// An empty list is invalid.
+  /// Accepts a value that at least one matcher accepts: `"coupon": .one(of: ["SPRING", "SUMMER", .absent])`; an empty list is invalid.
   public static func one(of matchers: [ValueMatcher]) -> ValueMatcher {
     ValueMatcher(
       .one(of: matchers.map(\.condition)),
       problem: matchers.isEmpty ? "no value is one of an empty list" : problem(of: matchers))
   }
 
-  /// A value that all of several matchers accept: `"id": .all(of: [.hasPrefix("A"), .not("A0")])`.
-  ///
-  /// An empty list is invalid.
+  /// Accepts a value that all matchers accept: `"id": .all(of: [.hasPrefix("A"), .not("A0")])`; an empty list is invalid.
   public static func all(of matchers: [ValueMatcher]) -> ValueMatcher {
     ValueMatcher(
       .all(of: matchers.map(\.condition)),
@@ -134,32 +127,31 @@ extension ValueMatcher {
         ? "an empty list of matchers checks nothing; write `.any` for any value" : problem(of: matchers))
   }
 
-  /// A value that a matcher doesn't accept, or a missing param.
+  /// Accepts a value that a matcher doesn't accept, and a missing param.
   ///
   /// ```swift
   /// .named("login", params: ["method": .not("password")])                       // also without a method
   /// .named("login", params: ["method": .all(of: [.any, .not("password")])])     // with another method
   /// ```
   ///
-  /// In the literal of an array or an object there must be a value: `[.not("x")]` doesn't accept an empty array.
+  /// In an array or object literal, the value must exist: `[.not("x")]` doesn't accept an empty array.
   public static func not(_ matcher: ValueMatcher) -> ValueMatcher {
     if case .not(let condition) = matcher.condition { return ValueMatcher(condition, problem: matcher.problem) }
     return ValueMatcher(.not(matcher.condition), problem: matcher.problem)
   }
 
-  /// The conditions of matchers in the order of their paths, so that their text is the same on every run.
+  /// Sorted by path, so that the text is the same on every run.
   static func conditions(of params: [TrackingParam: ValueMatcher]) -> [(path: ParamPath, value: ValueCondition)] {
     params.sorted { $0.key < $1.key }.map { (ParamPath($0.key), $0.value.condition) }
   }
 
-  /// The first problem of several matchers.
-  ///
-  /// A combination has the problems of its parts, so that a `not` around a mistake doesn't accept everything.
+  /// The first problem of several matchers: a combination has the problems of its parts, so that a `not` around a mistake doesn't accept
+  /// everything.
   static func problem(of matchers: some Sequence<ValueMatcher>) -> String? {
     matchers.lazy.compactMap(\.problem).first
   }
 
-  /// The first problem of several matchers with names, in the order of the names.
+  /// The first problem of several matchers, in the order of their names.
   static func problem(of matchers: [some Comparable: ValueMatcher]) -> String? {
     matchers.filter { $0.value.problem != nil }.min { $0.key < $1.key }?.value.problem
   }

@@ -1,17 +1,17 @@
 import TrackingModel
 
-/// A condition on a single value: its kind, its place in an order, its text.
+/// A condition on a single value: its kind, its order, its text.
 ///
-/// A test is one file: the comparison, the words, the form for another process, and the functions that make a matcher of it. Only
-/// `ValueMatcher.tests` refers to it from another file.
+/// A test is one file: the comparison, the words, the form for another process, and the functions that make matchers of it. Another file refers to
+/// it only in `ValueMatcher.tests`.
 protocol ValueTest: Sendable, CustomStringConvertible {
   /// The difference of a value from the accepted ones; `nil` if it is accepted.
   func miss(of value: TrackingValue, _ leniency: Leniency) -> ValueMiss?
 
-  /// The test as a value: an object with one member.
+  /// An object with one member.
   var form: TrackingValue { get }
 
-  /// The test of a form's only member; `nil` if it isn't a form of this test.
+  /// Reads a form's only member; `nil` if it isn't a form of this test.
   static func read(_ name: String, _ value: TrackingValue) -> Self?
 
   /// The reason why no value is accepted; `nil` for a valid test.
@@ -20,10 +20,10 @@ protocol ValueTest: Sendable, CustomStringConvertible {
   /// The closure or Swift `Regex` in the test, which exists in this process only.
   var code: (any ValueCode)? { get }
 
-  /// The same test with a value in place of its closure's; `nil` if it has no closure.
+  /// Assumes the closure's result instead of calling it; `nil` if there is no closure.
   func assuming(_ holds: Bool) -> Self?
 
-  /// The same test for values in lower case.
+  /// The test for values in lower case.
   var lowercased: Self { get }
 }
 
@@ -42,22 +42,18 @@ protocol ValueCode: AnyObject, Sendable {
   var name: String { get }
 }
 
-/// The difference of a value from the accepted ones.
 struct ValueMiss {
   private let makeNote: () -> String?
-  /// The weight of the difference.
   let weight: Double
 
-  /// A note, where the values alone don't show the difference; it is made when it is first read.
+  /// A note, if the values alone don't show the difference; created on each access.
   var note: String? { makeNote() }
 
   init(note: @autoclosure @escaping () -> String? = nil, weight: Double) {
     (makeNote, self.weight) = (note, weight)
   }
 
-  /// A value of the right type.
-  ///
-  /// - Parameter share: The share that is wrong, from 0 to 1.
+  /// A value of the right type of which a `share`, from 0 to 1, is wrong.
   init(note: @autoclosure @escaping () -> String? = nil, share: Double) {
     self.init(note: note(), weight: MismatchWeight.value(share: share))
   }

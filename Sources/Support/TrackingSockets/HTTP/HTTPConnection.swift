@@ -1,6 +1,6 @@
 import Foundation
 
-/// A kept-alive connection to a server of HTTP/1.1, opened again when it is needed and closed.
+/// A kept-alive HTTP/1.1 connection, reopened when needed.
 ///
 /// Not thread-safe: one exchange at a time.
 package final class HTTPConnection {
@@ -9,10 +9,9 @@ package final class HTTPConnection {
   private var space = [UInt8](repeating: 0, count: 16_384)
   private var unsent: ArraySlice<UInt8> = []
   private var takesMore = true
-  /// The reader of the current response.
   package var reader = ResponseReader()
 
-  /// - Parameter addresses: In the order in which to try them.
+  /// Tries the addresses in order.
   package init(to addresses: [SocketAddress]) {
     self.addresses = addresses
   }
@@ -28,9 +27,8 @@ package final class HTTPConnection {
 
   /// Sends a request and receives its response.
   ///
-  /// The connection is closed after an error, and if it can't be used again after the response.
-  ///
-  /// - Parameter bodyLimit: The most bytes of a body that are read; the response with a longer one has no body.
+  /// Closes the connection after an error, and if the response makes it unusable. A response whose body exceeds `bodyLimit`, in bytes, is returned
+  /// without it.
   package func exchange(
     _ request: [UInt8], until deadline: ContinuousClock.Instant, bodyLimit: Int = 65_536
   ) throws(ExchangeError) -> ReceivedResponse {
@@ -50,17 +48,15 @@ package final class HTTPConnection {
     }
   }
 
-  /// Begins an exchange, whose response is to be received.
   package func begin(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) {
     try open(until: deadline)
     (unsent, takesMore) = (request[...], true)
     reader = ResponseReader()
   }
 
-  /// Sends what is left of the request, and receives bytes into the reader.
+  /// Sends what is left of the request, and receives bytes into the reader; returns `false` at the end of the connection.
   ///
-  /// - Returns: `false` at the end of the connection.
-  /// - Throws: `timedOut` at the deadline, after which it may be called again.
+  /// Throws `timedOut` at the deadline, after which it may be called again.
   package func receive(until deadline: ContinuousClock.Instant) throws(ExchangeError) -> Bool {
     guard let socket else { return false }
     while true {
@@ -68,7 +64,7 @@ package final class HTTPConnection {
         switch unsent.withUnsafeBytes(socket.send) {
         case .bytes(let count): unsent.removeFirst(count)
         case .wouldBlock: break
-        // A server may respond and close before it has read everything. The response can still be received.
+        // A server may respond and close before reading everything; the response can still be received.
         case .closed, .failed: takesMore = false
         }
       }
@@ -87,7 +83,7 @@ package final class HTTPConnection {
 
   private func open(until deadline: ContinuousClock.Instant) throws(ExchangeError) {
     if let socket {
-      // Between two requests there is nothing to receive except the end of the connection, or something that isn't our response.
+      // Between two requests only the end of the connection can arrive, or bytes that aren't our response.
       if space.withUnsafeMutableBytes(socket.receive) == .wouldBlock { return }
       close()
     }
@@ -104,7 +100,6 @@ package final class HTTPConnection {
   }
 }
 
-/// The reason why a request got no response.
 package enum ExchangeError: Error, Hashable {
   case unreachable([SocketError])
   case timedOut

@@ -1,32 +1,31 @@
 import TrackingModel
 
-/// The status line and the fields of a response, read strictly (RFC 9112 4 and 5).
+/// The status line and fields of a response, read strictly (RFC 9112 4 and 5).
 package struct ResponseHead {
-  /// The way to find the end of a body (RFC 9112 6.3), if the status and the request's method allow one.
+  /// Delimits a body (RFC 9112 6.3), if the status and the request's method allow one.
   package enum Framing: Hashable {
     case length(Int)
     case chunked
     case untilEnd
-    /// Another transfer coding than `chunked`, or several.
+    /// A transfer coding other than `chunked`, or several.
     case unknown
   }
 
   package let status: Int
-  /// The words after the status, for people.
+  /// The reason phrase, for people.
   package let phrase: String
-  /// The fields in order, their values without white space around them.
+  /// In order, with trimmed values.
   package private(set) var fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
   /// The value of `Tracking-Session`.
   package private(set) var session: String?
   package private(set) var framing = Framing.untilEnd
   private(set) var keepsConnection: Bool
 
-  /// - Parameter bytes: Up to and including the empty line.
   init(_ bytes: ArraySlice<UInt8>) throws(ResponseError) {
     var lines = Lines(rest: bytes)
     let line = try lines.next()
     let start = line.startIndex
-    // HTTP/1.1 204 No Content; the phrase may be empty, and some leave out the space before it, too.
+    // HTTP/1.1 204 No Content; the phrase may be empty, and some servers also leave out the space before it.
     let digits = line.dropFirst(9).prefix(3)
     guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), line[start + 7].isDigit,
       line[start + 8] == UInt8(ascii: " "),
@@ -35,7 +34,7 @@ package struct ResponseHead {
     status = digits.reduce(0) { $0 * 10 + Int($1 & 0xF) }
     guard status >= 100 else { throw .malformed("status line") }
     phrase = String(decoding: line.dropFirst(13), as: UTF8.self)
-    // RFC 9112 9.3: HTTP/1.0 keeps a connection only on request, and we do not request it.
+    // RFC 9112 9.3: HTTP/1.0 keeps a connection only on request, and we don't request it.
     keepsConnection = line[start + 7] != UInt8(ascii: "0")
 
     while true {
@@ -75,7 +74,7 @@ package struct ResponseHead {
     fields.contains { $0.name.equalsIgnoringCase(name) }
   }
 
-  /// The lines of a head, each without its CRLF.
+  /// Without CRLFs.
   private struct Lines {
     var rest: ArraySlice<UInt8>
 
@@ -94,7 +93,7 @@ extension UInt8 {
     (0x30...0x39).contains(self)
   }
 
-  /// Whether a method or a field name may have the byte (RFC 9110 5.6.2).
+  /// Whether methods and field names may contain the byte (RFC 9110 5.6.2).
   package var isTokenCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -120,7 +119,6 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// The reason why received bytes aren't a response.
 package enum ResponseError: Error, Hashable {
   case notHTTP
   case malformed(String)

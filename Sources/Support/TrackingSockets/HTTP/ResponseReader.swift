@@ -5,7 +5,7 @@ package struct ResponseReader {
   private var bytes: [UInt8] = []
   /// The start of the current head, after interim responses.
   private var start = 0
-  /// The place up to which the end of the head was searched.
+  /// The search for the head's end continues here.
   private var searched = 0
   private var head: ResponseHead?
 
@@ -19,38 +19,38 @@ package struct ResponseReader {
     bytes.append(contentsOf: new)
   }
 
-  /// The head of the response, if it is complete; interim responses are skipped.
+  /// Returns the head once it is complete, skipping interim responses.
   package mutating func readHead() throws(ResponseError) -> ResponseHead? {
     while head == nil {
       guard let end = try endOfHead() else { return nil }
       let read = try ResponseHead(bytes[start..<end])
       start = end
-      // RFC 9110 15.2: interim responses may arrive unasked and aren't the response. 101 would end HTTP on this connection.
+      // RFC 9110 15.2: interim responses may arrive unexpectedly and aren't the response. 101 would end HTTP on this connection.
       guard read.status != 101 else { throw .malformed("101 without a request to upgrade") }
       if read.status >= 200 { head = read }
     }
     return head
   }
 
-  /// Takes the received bytes behind the head, for a reader of whole bodies.
+  /// Takes the received bytes after the head, for a reader of whole bodies.
   package mutating func takeRest() -> [UInt8] {
     defer { bytes.removeSubrange(start...) }
     return Array(bytes[start...])
   }
 
-  /// The response, if it is complete: its body is read only if the head has its length and it is within the limit.
+  /// Returns the response once it is complete; reads the body only if the head has its length and it is within the limit.
   package mutating func response() throws(ResponseError) -> ReceivedResponse? {
     guard let head = try readHead() else { return nil }
     var response = ReceivedResponse(
       status: head.status, phrase: head.phrase, session: head.session, keepsConnection: false)
     // RFC 9112 6.3: these have no body, whatever their fields say.
     let framing = head.status == 204 || head.status == 304 ? .length(0) : head.framing
-    // The head says what happened to the request, so another body isn't worth waiting for.
+    // The head says what happened to the request, so other bodies aren't worth waiting for.
     guard case .length(let length) = framing, length <= bodyLimit else { return response }
     let arrived = bytes.count - start
     guard arrived >= length else { return nil }
     response.body = Array(bytes[start..<start + length])
-    // Bytes after the response don't belong to any of our requests.
+    // Bytes after the response belong to none of our requests.
     response.keepsConnection = head.keepsConnection && arrived == length
     return response
   }
@@ -76,16 +76,13 @@ package struct ResponseReader {
 /// A server's response, without a body that isn't worth waiting for.
 package struct ReceivedResponse: Hashable {
   package var status: Int
-  /// The words after the status, for people.
   package var phrase: String
-  /// The value of `Tracking-Session`.
   package var session: String?
-  /// The body; empty if its length is unknown or too large to be worth showing.
+  /// Empty if the length is unknown or over the limit.
   package var body: [UInt8] = []
-  /// Whether the connection can carry another request.
   var keepsConnection: Bool
 
-  /// The status with its phrase: `400 Bad Request`.
+  /// `400 Bad Request`.
   package var statusText: String {
     phrase.isEmpty ? "\(status)" : "\(status) \(phrase)"
   }

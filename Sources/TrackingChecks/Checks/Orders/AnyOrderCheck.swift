@@ -29,7 +29,7 @@ extension TrackingCheck<CheckOutcome> {
 private struct AssignmentEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
-  /// The places of the patterns that ask for events of one name, by that name, and of all others.
+  /// The places of the patterns of events of one name, by that name, and of all others.
   private let places: [TextKey: [Int]]
   private let namelessPlaces: [Int]
   private var assignment: PatternAssignment
@@ -75,31 +75,55 @@ private struct AssignmentEvaluation: Evaluation {
     if !assignment.saturated.contains(place), patterns[place].matches(entry) { fitting.insert(place) }
   }
 
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    let count = patterns.count
-    let places = Dictionary(
+  private var missing: [Int] { patterns.indices.filter { assignment.items[$0] == nil } }
+
+  /// The places of the assigned entries among the patterns, by their numbers.
+  private var holders: [Int: Int] {
+    Dictionary(
       uniqueKeysWithValues: assignment.items.enumerated().compactMap { place, item in
         item.map { (candidates[$0].number, place) }
       })
-    let without = patterns.indices.filter { assignment.items[$0] == nil }
-    let absent = CountText.list(without.map { ResultText.subject($0, of: patterns[$0], article: "the") })
-    var result =
-      entries.isEmpty || assignment.assigned == 0
-      ? ResultText.received([], among: entries, of: kinds)
-      : "\(assignment.assigned) of \(count) arrived; \(absent) did not."
-    var missing: [Explanation.Missing] = []
-    for place in without {
-      if let rival = entries.first(where: { places[$0.number] != nil && patterns[place].matches($0) }) {
-        result += "\n\(Self.rivalry(rival.number, place, places[rival.number] ?? 0))"
-      } else {
-        missing.append(Explanation.Missing(title: "The \(CountText.ordinal(place + 1))", pattern: patterns[place]))
-      }
-    }
-    return Explanation(
-      kind: .tooFew, result: result, notes: places.mapValues { "\($0 + 1) of \(count)" }, missing: missing)
   }
 
-  private static func rivalry(_ number: Int, _ place: Int, _ holder: Int) -> String {
-    "#\(number) matches the \(CountText.ordinal(place + 1)) too, but is needed for the \(CountText.ordinal(holder + 1))."
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let words: Verdict = "Expected \(kinds.counted(patterns.count)) in any order, but"
+    var end: Verdict = "\(facts.time)\(facts.instead)"
+    let missing = missing
+    if assignment.assigned == 0, patterns.count > 1 { return "\(words) none arrived\(end)" }
+    guard missing.count < 3, let first = missing.first, let last = missing.last else {
+      return "\(words) only \(assignment.assigned) arrived\(end)"
+    }
+    let subject = ResultText.subject(first, of: patterns[first])
+    if last != first {
+      return "\(words) \(subject) and \(ResultText.subject(last, of: patterns[last])) didn't arrive\(end)"
+    }
+    if let (rival, holder) = rival(of: first, in: facts.entries) {
+      end = "; #\(rival) is needed for the \(CountText.ordinal(holder + 1))"
+    }
+    return "\(words) \(subject) didn't arrive\(end)"
+  }
+
+  /// The entry that matches a pattern and is needed for another one, and the place of that one.
+  private func rival(of place: Int, in entries: [JournalEntry]) -> (number: Int, holder: Int)? {
+    let holders = holders
+    return entries.lazy.compactMap { entry in
+      holders[entry.number].flatMap { patterns[place].matches(entry) ? (entry.number, $0) : nil }
+    }
+    .first
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    var explanation = Explanation(kind: .tooFew, notes: holders.mapValues { "\($0 + 1) of \(patterns.count)" })
+    var details: [String] = []
+    for place in missing {
+      let ordinal = CountText.ordinal(place + 1)
+      if let (number, holder) = rival(of: place, in: entries) {
+        details.append("#\(number) matches the \(ordinal) too, but is needed for the \(CountText.ordinal(holder + 1)).")
+      } else {
+        explanation.missing.append(Explanation.Missing(title: "The \(ordinal)", pattern: patterns[place]))
+      }
+    }
+    if missing.count > 1 { explanation.details = details.joined(separator: "\n") }
+    return explanation
   }
 }

@@ -8,7 +8,7 @@ struct ConsecutiveCheck: CheckForm {
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds, because they separate others.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
-  var description: String { "\(kinds.counted(patterns.count)) in order, with nothing between" }
+  var description: String { "\(kinds.counted(patterns.count)) in a row" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     ConsecutiveCheck(patterns: patterns.map(pattern))
@@ -45,11 +45,11 @@ private struct ConsecutiveEvaluation: Evaluation {
   private final class Place {
     let moment: TimelineMoment
     /// Whether it is the arrival of a request that a pattern matches by its response.
-    let mayBeAnswered: Bool
+    let mayMatchByResponse: Bool
     private var known: [Int: Bool] = [:]
 
-    init(_ moment: TimelineMoment, mayBeAnswered: Bool) {
-      (self.moment, self.mayBeAnswered) = (moment, mayBeAnswered)
+    init(_ moment: TimelineMoment, mayMatchByResponse: Bool) {
+      (self.moment, self.mayMatchByResponse) = (moment, mayMatchByResponse)
     }
 
     func matches(_ index: Int, of patterns: [EntryPattern]) -> Bool {
@@ -77,19 +77,19 @@ private struct ConsecutiveEvaluation: Evaluation {
 
   mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry)) }
 
-  mutating func take(answerTo request: JournalEntry) -> Bool {
-    isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isAnswer: true)) : false
+  mutating func take(responseTo request: JournalEntry) -> Bool {
+    isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isResponse: true)) : false
   }
 
   /// Whether the response to a request has been sent, and makes the request match a pattern.
   private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
     guard entry.request?.sending != nil else { return false }
-    return patterns.contains { $0.matches(TimelineMoment(entry: entry, isAnswer: true)) }
+    return patterns.contains { $0.matches(TimelineMoment(entry: entry, isResponse: true)) }
   }
 
   private mutating func add(_ moment: TimelineMoment) -> Bool {
     guard state == .open else { return false }
-    let place = Place(moment, mayBeAnswered: !moment.isAnswer && isMatchedByResponse(moment.entry))
+    let place = Place(moment, mayMatchByResponse: !moment.isResponse && isMatchedByResponse(moment.entry))
     let next = runs.map { (run: $0, next: continuations(of: $0, at: place)) }
     // Of runs of one length, the last one is the nearest.
     for (run, next) in next.reversed() where next.isEmpty { note(run.found, separatedBy: moment) }
@@ -118,9 +118,9 @@ private struct ConsecutiveEvaluation: Evaluation {
       run.pending.removeAll { $0.arrival.entry.number == number }
       runs.append(run)
     }
-    if place.moment.isAnswer {
+    if place.moment.isResponse {
       if run.found.contains(where: { $0.entry.number == number }) { runs.append(run) }
-    } else if place.mayBeAnswered, run.pending.count < patterns.count - run.found.count {
+    } else if place.mayMatchByResponse, run.pending.count < patterns.count - run.found.count {
       // Each pending response needs a pattern.
       var run = run
       run.pending.append((place.moment, run.found.count))
@@ -137,23 +137,37 @@ private struct ConsecutiveEvaluation: Evaluation {
   /// The most runs that are followed: requests that may be left out double their number.
   private static let mostRuns = 500
 
+  /// The longest run that was broken off, if no open one is longer.
+  private var broken: (run: [TimelineMoment], next: TimelineMoment)? {
+    let open = runs.map(\.found.count).max() ?? 0
+    return longest.flatMap { $0.run.count >= open ? $0 : nil }
+  }
+
+  /// The longest open run, as an order explains it.
+  private var order: OrderEvaluation {
+    OrderEvaluation(patterns, since: origin, found: runs.map(\.found).max { $0.count < $1.count } ?? [])
+  }
+
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let words = "\(EntryKinds(patterns.map(\.kinds)).counted(patterns.count)) in a row"
+    guard let (run, next) = broken, let last = run.last else { return order.verdict(facts, of: words) }
+    let subject: Verdict = "#\(next.entry.number), \(cutting: next.entry.words),"
+    let verb = next.isLaterResponse ? "was responded to" : "arrived"
+    let short: Verdict = "Expected \(words), but \(subject) \(verb) after #\(last.entry.number)"
+    let long: Verdict = "\(short) in place of \(cutting: patterns[run.count].reference)"
+    return long.isShortened ? short : long
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    let open = runs.map(\.found).max { $0.count < $1.count } ?? []
-    guard let (run, next) = longest, run.count >= open.count else {
-      return OrderEvaluation(patterns, since: origin, found: open).explanation(of: entries, on: scale)
-    }
+    guard let (run, next) = broken else { return order.explanation(of: entries, on: scale) }
     var inOrder = OrderEvaluation(patterns, since: origin)
     for moment in TimelineMoment.all(of: entries, since: origin) where moment.instant <= scale.deadline {
       _ = inOrder.take(moment)
     }
-    let subject = ResultText.subject(run.count, of: patterns[run.count], article: "the")
-    let verb = next.isLaterResponse ? "was" : "arrived,"
     var explanation = Explanation(
       kind: .unexpectedExtra,
-      result: "In place of \(subject), #\(next.entry.number) \(verb) \(scale.time(of: next))."
-        + (run.count == 1
-          ? " No two arrived in a row."
-          : " At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number)))."))
+      details: run.count == 1
+        ? "" : "At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number))).")
     for (index, moment) in run.enumerated() { explanation.note(moment, "\(index + 1) of \(patterns.count)") }
     explanation.note(next, "between")
     explanation.about = [next.entry]

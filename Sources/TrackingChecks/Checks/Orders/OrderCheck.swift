@@ -29,7 +29,7 @@ extension TrackingCheck<CheckOutcome> {
 
 /// Follows patterns one after the other, whatever arrives between.
 ///
-/// Each takes the first moment after the one before: if any moments answer the question, these do.
+/// Each takes the first moment after the one before: if any moments pass the check, these do.
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
@@ -47,9 +47,9 @@ struct OrderEvaluation: Evaluation {
   var state: CheckState { found.count == patterns.count ? .met : .open }
   var matched: [JournalEntry] { found.map(\.entry) }
 
-  mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry: entry, isAnswer: false)) }
+  mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry: entry, isResponse: false)) }
 
-  mutating func take(answerTo request: JournalEntry) -> Bool { add(TimelineMoment(entry: request, isAnswer: true)) }
+  mutating func take(responseTo request: JournalEntry) -> Bool { add(TimelineMoment(entry: request, isResponse: true)) }
 
   private mutating func add(_ moment: TimelineMoment) -> Bool {
     guard found.count < patterns.count, patterns[found.count].matches(moment) else { return false }
@@ -57,32 +57,42 @@ struct OrderEvaluation: Evaluation {
     return true
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(kinds.counted(patterns.count)) in order") }
+
+  /// - Parameter words: The check's description.
+  func verdict(_ facts: VerdictFacts, of words: String) -> Verdict {
+    guard found.count < patterns.count else { return "Expected \(words), and they arrived" }
+    let missing: Verdict = "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count]))"
+    guard let last = found.last, let early = early(in: facts.entries, facts.scale.deadline) else {
+      return "\(missing) didn't arrive\(facts.time)\(facts.instead)"
+    }
+    let place = CountText.ordinal(found.count)
+    return early.isLaterResponse
+      ? "\(missing) was responded to before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
+      : "\(missing) arrived before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     let count = patterns.count
-    var explanation = Explanation(kind: .wrongOrder, result: "")
+    var explanation = Explanation(kind: .wrongOrder)
     for (index, moment) in found.enumerated() { explanation.note(moment, "\(index + 1) of \(count)") }
     guard found.count < count else { return explanation }
-    let pattern = patterns[found.count]
-    let subject = ResultText.subject(found.count, of: pattern)
-    let began =
-      switch found.count {
-      case 0: ""
-      case 1: " The 1st of \(count) arrived: #\(found[0].entry.number)."
-      case let found: " The first \(found) of \(count) arrived: \(ResultText.numbers(matched.map(\.number)))."
-      }
-    if let last = found.last, let early = lastMoment(of: pattern, in: entries, before: last, scale.deadline) {
+    if let last = found.last, let early = early(in: entries, scale.deadline) {
       explanation.note(early, "too early")
       explanation.about = [early.entry]
-      explanation.result = "\(subject) arrived only before: \(scale.place(of: early)).\(began)"
-      if let crossing = ResultText.crossing(early, last) {
-        explanation.result += "\n\(crossing), or ask `.inAnyOrder`."
-      }
+      if let crossing = ResultText.crossing(early, last) { explanation.details = "\(crossing), or check with `inAnyOrder`." }
       return explanation
     }
     explanation.kind = .tooFew
-    explanation.result = entries.isEmpty ? ResultText.nothing(of: kinds) : "\(subject) \(scale.neverArrived).\(began)"
-    explanation.missing = [Explanation.Missing(title: "The \(CountText.ordinal(found.count + 1))", pattern: pattern)]
+    explanation.missing = [
+      Explanation.Missing(title: "The \(CountText.ordinal(found.count + 1))", pattern: patterns[found.count])
+    ]
     return explanation
+  }
+
+  /// The last match of the next pattern that came before the last one found.
+  private func early(in entries: [JournalEntry], _ deadline: ContinuousClock.Instant) -> TimelineMoment? {
+    found.last.flatMap { lastMoment(of: patterns[found.count], in: entries, before: $0, deadline) }
   }
 
   /// The last match of a pattern that came before a moment and is none of those found.
@@ -92,7 +102,7 @@ struct OrderEvaluation: Evaluation {
   ) -> TimelineMoment? {
     TimelineMoment.all(of: entries, since: origin).last { moment in
       moment.instant <= deadline && moment < last && pattern.matches(moment)
-        && !found.contains { $0.isAnswer == moment.isAnswer && $0.entry.number == moment.entry.number }
+        && !found.contains { $0.isResponse == moment.isResponse && $0.entry.number == moment.entry.number }
     }
   }
 }

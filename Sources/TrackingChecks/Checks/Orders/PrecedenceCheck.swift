@@ -9,7 +9,7 @@ struct PrecedenceCheck: CheckForm {
   var absent: [EntryPattern] { [pattern] }
   var isOrdered: Bool { true }
   var listsPatterns: Bool { false }
-  var description: String { "\(pattern), not once before \(end)" }
+  var description: String { "no \(pattern.noun) before \(end.reference)" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     PrecedenceCheck(pattern: pattern(self.pattern), end: pattern(end))
@@ -38,58 +38,70 @@ private struct PrecedenceEvaluation: Evaluation {
   /// The place before which moments don't count.
   private let origin: JournalMark
   private var offender: TimelineMoment?
-  private var answer: TimelineMoment?
+  /// The first match of the other pattern, before which nothing matched.
+  private var met: TimelineMoment?
   /// The reason why the check can't tell whether the offender matches; `nil` if it matches.
-  private var doubt: String?
+  private var reason: String?
 
   init(of pattern: EntryPattern, before end: EntryPattern, since origin: JournalMark) {
     (self.pattern, self.end, self.origin) = (pattern, end, origin)
   }
 
-  var state: CheckState { offender != nil ? .broken : answer != nil ? .met : .open }
-  var matched: [JournalEntry] { [offender ?? answer].compactMap { $0?.entry } }
+  var state: CheckState { offender != nil ? .broken : met != nil ? .met : .open }
+  var matched: [JournalEntry] { [offender ?? met].compactMap { $0?.entry } }
 
   mutating func take(_ entry: JournalEntry) -> Bool { look(at: TimelineMoment(entry)) }
 
-  mutating func take(answerTo request: JournalEntry) -> Bool {
-    look(at: TimelineMoment(entry: request, isAnswer: true))
+  mutating func take(responseTo request: JournalEntry) -> Bool {
+    look(at: TimelineMoment(entry: request, isResponse: true))
   }
 
   private mutating func look(at moment: TimelineMoment) -> Bool {
     guard state == .open else { return false }
     if end.matches(moment) {
-      answer = moment
+      met = moment
     } else {
       switch pattern.match(moment) {
       case .no: break
-      case .undecided(let reason): (offender, doubt) = (moment, reason)
+      case .undecided(let reason): (offender, self.reason) = (moment, reason)
       case .yes: offender = moment
       }
     }
     return state != .open
   }
 
+  func verdict(_ facts: VerdictFacts) -> Verdict {
+    let words: Verdict = "Expected no \(cutting: pattern.noun) before \(cutting: end.reference)"
+    guard let offender else { return "\(words), which didn't arrive\(facts.time)\(facts.instead)" }
+    if let reason { return "\(words), but \(UndecidedEntry(entry: offender.entry, reason: reason).clause)" }
+    let subject = facts.subject(offender.entry, of: pattern)
+    let verb = offender.isLaterResponse ? "was responded to" : "arrived"
+    guard let end = end(after: offender, in: facts.entries, facts.scale.deadline) else {
+      return "\(words), but \(subject) \(verb) first"
+    }
+    let time = TimeText.duration(end.instant - offender.instant)
+    return "\(words) (#\(end.entry.number)), but \(subject) \(verb) \(time) earlier"
+  }
+
+  /// The first match of the other pattern after the offender.
+  private func end(
+    after offender: TimelineMoment, in entries: [JournalEntry], _ deadline: ContinuousClock.Instant
+  ) -> TimelineMoment? {
+    TimelineMoment.all(of: entries, since: origin).first {
+      offender < $0 && $0.instant <= deadline && end.matches($0)
+    }
+  }
+
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     guard let offender else {
-      return Explanation(
-        kind: .tooFew,
-        result: entries.isEmpty
-          ? ResultText.nothing(of: EntryKinds([pattern.kinds, end.kinds]))
-          : "None was too early, but \(ResultText.words(of: end)) \(scale.neverArrived).",
-        missing: [Explanation.Missing(title: "", pattern: end)])
+      return Explanation(kind: .tooFew, missing: [Explanation.Missing(title: "", pattern: end)])
     }
-    let place = scale.place(of: offender)
-    let finding = doubt.map { UndecidedEntry(entry: offender.entry, reason: $0).sentence(place) }
-    var explanation = Explanation(kind: .unexpectedExtra, result: finding ?? "It arrived: \(place).")
-    explanation.note(offender, doubt == nil ? "too early" : "undecided")
+    var explanation = Explanation(kind: .unexpectedExtra)
+    if let reason { explanation.details = UndecidedEntry(entry: offender.entry, reason: reason).sentence }
+    explanation.note(offender, reason == nil ? "too early" : "undecided")
     explanation.about = [offender.entry]
-    let end = TimelineMoment.all(of: entries, since: origin).first {
-      offender < $0 && $0.instant <= scale.deadline && self.end.matches($0)
-    }
-    if let end {
-      let time = TimeText.duration(end.instant - offender.instant)
-      explanation.result += " The one to come first, #\(end.entry.number), arrived \(time) later."
-      explanation.result += ResultText.crossing(offender, end).map { "\n\($0)." } ?? ""
+    if let end = end(after: offender, in: entries, scale.deadline), let crossing = ResultText.crossing(offender, end) {
+      explanation.details += "\(explanation.details.isEmpty ? "" : "\n")\(crossing)."
     }
     return explanation
   }

@@ -1,7 +1,9 @@
 import TestSupport
 @testable import TrackingCommand
 import TestAppLauncher
+import TrackingJSON
 import TrackingPlan
+import TrackingSockets
 import TrackingVerifier
 import VendorFormats
 
@@ -50,6 +52,43 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(json["passed"], true)
     XCTAssertEqual(json["entries"]?[0]?["name"], "purchase")
     XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
+  }
+
+  /// On the live page and in a session that is saved meanwhile.
+  func testAnOpenCheckIsShownUntilItEnds() async throws {
+    let server = TrackingServer()
+    try server.start()
+    addTeardownBlock { server.stop() }
+    let service = CheckService(about: server, plan: nil) { ([:], nil) }
+    service.start()
+    let url = try XCTUnwrap(server.endpoint?.url)
+    let served = Served(
+      events: url.absoluteString,
+      checks: "http://localhost:\(url.port ?? 0)\(CheckService.path)#token=\(service.token)")
+    func member(_ name: String) throws -> TrackingValue? {
+      try JSONDecoder().decode(TrackingValue.self, from: server.sessionJSON)[name]
+    }
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "cart"}"#)
+    async let response = served.ask(#"{"event": "bought", "count": 0, "timeout": 60}"#)
+    async let left = served.ask(#"{"event": "opened", "timeout": 60}"#)
+    try await wait(until: service, holds: 2)
+    let names = try (0..<2).map { try member("waits")?[$0]?["location"] }
+    XCTAssertEqual(names, ["cart", "cart"])
+    XCTAssertTrue("\(try member("waits") ?? .null)".contains("bought"))
+    _ = try await post(#"{"name": "opened"}"#, to: served.events)
+    _ = try await left
+    XCTAssertNil(try member("waits")?[1])
+    _ = try await post(#"{"name": "bought"}"#, to: served.events)
+    let json = try await response
+    XCTAssertEqual(json["passed"], false)
+    XCTAssertEqual(try member("waits"), [])
+    XCTAssertEqual(try member("failures")?[0]?["message"], json["message"])
+    let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
+    try await wait(until: service, holds: 1)
+    XCTAssertNotNil(try member("waits")?[0])
+    leaving.cancel()
+    try await wait(until: service, holds: 0)
+    XCTAssertEqual(try member("waits"), [])
   }
 
   func testAnEntryAndAFailureNameTheLineOfTheApp() async throws {
@@ -138,7 +177,9 @@ final class RunnerCheckTests: ToolTestCase {
     await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
     XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
-    XCTAssertEqual(missed["nearest"]?["differences"], ["  purchase", "- total: 121", "+ total: 120"])
+    XCTAssertEqual(
+      missed["nearest"]?["differences"],
+      [["param": "total", "expected": 121, "found": 120, "reason": "is 120, not 121"]])
     let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
     await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
     XCTAssertEqual(next["passed"], false)
@@ -159,62 +200,64 @@ final class RunnerCheckTests: ToolTestCase {
     message?.replacing(/[-+]?[0-9.]+ m?s\b/, with: "N").replacing(/:\d+/, with: "").replacing(/\s+/, with: " ")
   }
 
+  /// Checks that are refused, with the reasons.
+  private static let mistakes = [
+    ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
+    ("[]", "expected an object, found an array"),
+    (
+      "{}",
+      "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
+    ),
+    (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
+    (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
+    (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
+    (#"{"event": 1}"#, "event: expected a string, found a number"),
+    (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
+    (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
+    (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
+    (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
+    (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
+    (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
+    (
+      #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
+      #"paramsSchema: "strin" is not a type; the nearest is "string""#
+    ),
+    (
+      #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
+      #"inOrder[1].responded: expected a status, found "yes""#
+    ),
+    (
+      #"{"inOrder": [{"event": "a", "count": 2}]}"#,
+      #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
+    ),
+    (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
+    (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
+    (
+      #"{"event": "a", "count": {"atLeast": 0}}"#,
+      "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+    ),
+    (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
+    (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
+    (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
+    (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
+    (
+      #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
+      "within: is there besides before; an absence has one end"
+    ),
+    (
+      #"{"none": {"event": "a"}, "timeout": 5}"#,
+      #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
+    ),
+    (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
+    (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
+    (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
+    (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
+    (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
+  ]
+
   func testAMistakeInACheckIsNamedWithItsPlace() async throws {
     let served = try serve()
-    let mistakes = [
-      ("{", "line 1, column 2: expected a key in quotes, found the end of the text"),
-      ("[]", "expected an object, found an array"),
-      (
-        "{}",
-        "expected one of event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery"
-      ),
-      (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
-      (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
-      (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
-      (#"{"event": 1}"#, "event: expected a string, found a number"),
-      (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
-      (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
-      (#"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, "count: atLeast is above atMost"),
-      (#"{"event": "a", "count": {}}"#, "count: expected atLeast, atMost or both"),
-      (#"{"event": "a", "since": "m9"}"#, #"since: there is no mark "m9"; none was taken"#),
-      (#"{"event": "a", "since": "m+1"}"#, #"since: there is no mark "m+1"; none was taken"#),
-      (
-        #"{"event": "a", "paramsSchema": {"type": "strin"}}"#,
-        #"paramsSchema: "strin" is not a type; the nearest is "string""#
-      ),
-      (
-        #"{"inOrder": [{"event": "a"}, {"request": "POST /o", "responded": "yes"}]}"#,
-        #"inOrder[1].responded: expected a status, found "yes""#
-      ),
-      (
-        #"{"inOrder": [{"event": "a", "count": 2}]}"#,
-        #"inOrder[0]: "count" is unknown here; there are event, params, paramsSchema"#
-      ),
-      (#"{"inAnyOrder": []}"#, "inAnyOrder: expected at least one event or request"),
-      (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
-      (
-        #"{"event": "a", "count": {"atLeast": 0}}"#,
-        "A count without a bound checks nothing: ask for at least 1, or for at most a number."
-      ),
-      (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
-      (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
-      (#"{"request": "/a?b=1", "query": {"b": "2"}}"#, "request: the query has b twice"),
-      (#"{"request": "A,B /a"}"#, #"request: expected a method and a path such as "POST /orders", found "A,B /a""#),
-      (
-        #"{"none": {"event": "a"}, "within": 1, "before": {"event": "b"}}"#,
-        "within: is there besides before; an absence has one end"
-      ),
-      (
-        #"{"none": {"event": "a"}, "timeout": 5}"#,
-        #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
-      ),
-      (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
-      (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
-      (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
-      (#"{"plan": true}"#, "There is no plan: start `tracking serve` with --plan."),
-      (#"{"delivery": 1}"#, "delivery: expected true, found 1"),
-    ]
-    for (check, reason) in mistakes {
+    for (check, reason) in Self.mistakes {
       let (status, json) = try await served.send("POST", "wait", check)
       XCTAssertEqual(status, 400, check)
       XCTAssertEqual(json, ["error": .string(reason)], check)
@@ -264,15 +307,15 @@ final class RunnerCheckTests: ToolTestCase {
         answer["message"],
         .string(
           """
-          Waited 0 s for an event named "a"
-          No event arrived.
+          No event named "a" arrived within 0 s; nothing arrived at all
 
-          No connection reached \(served.events): was TRACKING_URL handed to the app before launch?
+          No app connected to \(served.events). Did you pass TRACKING_URL to the app before launching it?
           """))
     }
     let asked = try await served.ask(#"{"request": "GET /a", "responded": 200, "timeout": 0}"#)
     XCTAssertTrue(
-      "\(asked)".contains("No connection reached \(served.events): does the app use the server's URL as its backend's?")
+      "\(asked)".replacing("\\n", with: " ").contains(
+        "No request reached \(served.events). Is the app configured to use the server's URL as its backend's?")
     )
   }
 
@@ -294,8 +337,7 @@ final class RunnerCheckTests: ToolTestCase {
       message,
       .string(
         """
-        Waited 0 s for an event named "a"
-        No event arrived.
+        No event named "a" arrived within 0 s; nothing arrived at all
 
         Also received from SDKs, but not as events, which --keep would make them:
             identify identify (Segment)
@@ -473,7 +515,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
     for (scale, time) in [(nil, "0.05"), ("2", "0.2"), ("1", "0.1")] {
       let message = try await ask(scale).json["message"]?.stringValue ?? ""
-      XCTAssertTrue(message.hasPrefix("Waited \(time) s for an event named \"a\""), message)
+      XCTAssertTrue(message.hasPrefix("No event named \"a\" arrived within \(time) s;"), message)
     }
     let wrong = try await ask("0")
     XCTAssertEqual(wrong.status, 400)
@@ -516,15 +558,15 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(missing.1, "")
     XCTAssertTrue(
       missing.2.hasPrefix(
-        "Waited 0.1 s for an event named \"added to cart\" with n: 2\n1 event arrived, and it did not match."),
+        "No event named \"added to cart\" with n: 2 arrived within 0.1 s; #1 differs in \"n\"\n"),
       missing.2)
     let scaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "0.5")
-    XCTAssertTrue(scaled.2.hasPrefix("Waited 0.05 s for an event named \"added to cart\" with n: 2\n"), scaled.2)
+    XCTAssertTrue(scaled.2.hasPrefix("No event named \"added to cart\" with n: 2 arrived within 0.05 s;"), scaled.2)
     let unscaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "101")
     XCTAssertTrue(
       unscaled.2.hasPrefix(
         "warning: TRACKING_TIMEOUT_SCALE can't be \"101\": it is a number greater than 0 and at most 100, so timeouts aren't scaled\n"
-          + "Waited 0.1 s for "), unscaled.2)
+          + "No event named \"added to cart\" with n: 2 arrived within 0.1 s;"), unscaled.2)
     XCTAssertEqual(try shell("wait", #"{"event": "added to cart"}"#, "--count", "1").0, 0)
     XCTAssertEqual(try shell("wait", "added", "to", "cart", "n=1").0, 0)
     let json = try shell("wait", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
@@ -640,8 +682,12 @@ final class RunnerCheckTests: ToolTestCase {
       ("../wait", "there is no /-tracking/wait; a check is sent to POST /-tracking/v1/wait"),
       ("ask", "there is no /-tracking/v1/ask; a check is sent to POST /-tracking/v1/wait, and \(there)"),
       (
+        "../../v1/btch",
+        "nothing is served at /v1/btch; events are posted to /; an accepted SDK posts to /v1/batch, /v1/b, /v1/import"
+      ),
+      (
         "../../ask",
-        "nothing is served at /ask; events are posted to /; those of SDKs to /v1/batch, /v1/b, /b, /v1/import; checks are sent to /-tracking/v1/wait"
+        "nothing is served at /ask; events are posted to /; checks are sent to /-tracking/v1/wait"
       ),
     ] {
       let (status, json) = try await served.send("POST", path, #"{"event": "a"}"#)
@@ -699,7 +745,7 @@ final class RunnerCheckTests: ToolTestCase {
     let silent = try await message(#"{"event": "bought", "timeout": 0}"#)
     XCTAssertTrue(
       silent.replacing("\n", with: " ").contains(
-        "No new connection reached \(served.events) in this test: was TRACKING_URL passed to the app before launch?"),
+        "No new connection reached \(served.events) in this test. Did you pass TRACKING_URL to the app before launching it?"),
       silent)
     for word in ["before the mark", "#1"] { XCTAssertFalse(silent.contains(word), silent) }
     // A check that names an earlier mark is about the first test, too.
@@ -756,7 +802,7 @@ final class RunnerCheckTests: ToolTestCase {
       </testsuites>
 
       """)
-    XCTAssertTrue(try text("results.xml").contains("an event named &quot;a&lt;b&quot;"))
+    XCTAssertTrue(try text("results.xml").contains("event named &quot;a&lt;b&quot;"))
     XCTAssertEqual(stop(process), 0)
     let session = try SessionFile(contentsOf: path("session.json"))
     XCTAssertEqual(session.title, server)
@@ -788,6 +834,95 @@ final class RunnerCheckTests: ToolTestCase {
     finish(process)
     XCTAssertEqual(process.terminationStatus, 0)
     XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
+  }
+
+  /// For programs: what differs, what was rejected, and what was lost.
+  func testAResponseHasTheFactsOfAFailure() async throws {
+    let served = try serve("--accept", "segment")
+    _ = try await post(#"{"name": "bought", "params": {"n": 1, "sku": "x", "it": {"p": 1}}}"#, to: served.events)
+    func differences(_ check: String) async throws -> TrackingValue? {
+      try await served.ask(check)["nearest"]?["differences"]
+    }
+    let event = try await differences(
+      #"{"event": "bought", "params": {"n": "1", "it.q": 2, "skv": "x"}, "timeout": 0}"#)
+    XCTAssertEqual(
+      event,
+      [
+        ["param": "it.q", "expected": 2, "reason": "is missing; \"it\" is an object"],
+        [
+          "param": "n", "expected": "1", "found": 1,
+          "reason": "is 1, not \"1\" (1 is a number, expected the string \"1\")",
+        ],
+        ["param": "skv", "expected": "x", "reason": "is missing"],
+      ])
+    let name = try await differences(#"{"event": "bougth", "timeout": 0}"#)
+    XCTAssertEqual(
+      name, [["expected": "bougth", "found": "bought", "reason": #"the name is "bought", not "bougth""#]])
+    let check =
+      #"{"event": "bought", "paramsSchema": {"properties": {"n": {"minimum": 5}, "sku": {"enum": ["a", "b"]}}, "required": ["z"]}, "timeout": 0}"#
+    let schema = try await served.ask(check)
+    XCTAssertEqual(
+      schema["nearest"]?["differences"],
+      [
+        ["param": "n", "expected": "minimum", "found": 1, "reason": "1, expected a number of at least 5"],
+        [
+          "param": "sku", "expected": "enum", "found": "x",
+          "reason": #""x", expected one of "a", "b"; the nearest is "a""#,
+        ],
+        ["param": "z", "expected": "required", "reason": "is missing"],
+      ])
+    XCTAssertTrue("\(schema)".contains("! n: 1, expected"), "\(schema)")
+    _ = try await post("{}", to: served.events + "/orders")
+    let request = try await differences(#"{"request": "POST /ordres", "timeout": 0}"#)
+    XCTAssertEqual(
+      request,
+      [["param": "path", "expected": "/ordres", "found": "/orders", "reason": "the path is /orders, not /ordres"]])
+    _ = try await post(#"{"nme": 1}"#, to: served.events)
+    let rejected = try await served.ask(#"{"delivery": true, "timeout": 0}"#)
+    XCTAssertEqual(rejected["kind"], "rejected")
+    XCTAssertEqual(rejected["entries"]?[0]?["kind"], "rejection")
+    XCTAssertEqual(rejected["entries"]?[0]?["path"], "nme")
+    _ = try await served.send("POST", "marks", #"{"asDefault": true}"#)
+    for number in [1, 3] {
+      var request = URLRequest(
+        url: try XCTUnwrap(URL(string: served.events.replacing("[::1]", with: "localhost"))))
+      request.httpMethod = "POST"
+      request.httpBody = Data(#"{"name": "a"}"#.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.setValue("7d5b.1", forHTTPHeaderField: "Tracking-Launch")
+      request.setValue("\(number)", forHTTPHeaderField: "Tracking-Sequence")
+      let status = (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+      XCTAssertEqual(status, 204)
+    }
+    let lost = try await served.ask(#"{"delivery": true, "timeout": 0}"#)
+    XCTAssertEqual(lost["kind"], "lost", "\(lost)")
+    XCTAssertEqual(lost["entries"], [["kind": "lost", "launch": "7d5b.1", "count": 1]])
+  }
+
+  func testTheTextsForARunnerHaveNoWordOfSwift() async throws {
+    let served = try serve()
+    let url = served.events.replacing("[::1]", with: "localhost")
+    let port = UInt16(clamping: URL(string: url)?.port ?? 0)
+    let socket = try Socket.connected(to: SocketAddress(.ipv6, port: port), until: .now + .seconds(60))
+    defer { socket.close() }
+    var silent = ""
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !silent.contains("1 connection reached"), ContinuousClock.now < deadline {
+      silent = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
+    }
+    XCTAssertTrue(silent.contains("but sent no event: it sent no whole request."), silent)
+    _ = try await get(url + "/books")
+    let sent = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
+    XCTAssertTrue(
+      sent.replacing(/\s+/, with: " ").contains(
+        "but sent no event: they sent GET /books, and 1 sent no whole request."), sent)
+    for name in ["b", "a"] { _ = try await post(#"{"name": "\#(name)"}"#, to: served.events) }
+    let order = try await served.ask(#"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#)
+    XCTAssertFalse("\(order)".contains("`."), "\(order)")
+    var large = URLRequest(url: try XCTUnwrap(URL(string: url)))
+    large.setValue(String(repeating: "a", count: 70_000), forHTTPHeaderField: "X-Large")
+    let refused = String(decoding: try await URLSession.shared.data(for: large).0, as: UTF8.self)
+    XCTAssertEqual(refused, "{\"error\":\"the request head is larger than 65536 bytes\"}\n")
   }
 
   func testStubsRespondAsTheyAreWritten() async throws {
@@ -868,9 +1003,49 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertFalse(schema.isValid(["x": 1]))
     }
     let check = try schema(["$ref": "#/$defs/Check"], in: document)
-    for text in asked {
+    func isValid(_ text: String) throws -> Bool {
+      check.isValid(try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8)))
+    }
+    // Each check of the article, which the server takes.
+    let article = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../../../../Sources/TrackingVerifier/TrackingVerifier.docc/OtherRunners.md"), encoding: .utf8)
+    let rows = article.split(separator: "### Checks")[1].split(separator: "###")[0].split(separator: "\n")
+    let examples = rows.filter { $0.hasPrefix("| `{") }.flatMap { row in
+      row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
+    }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
+    XCTAssertEqual(examples.count, 13, "\(examples)")
+    for example in asked.filter({ $0 != #"{"event": 1}"# }) + examples {
+      XCTAssertTrue(try isValid(example), example)
+      let timed =
+        example.contains("within") || example.contains("timeout")
+        ? example : example.replacing(/\}$/, with: #", "timeout": 0}"#)
+      let (status, json) = try await served.send("POST", "wait", timed)
+      // There is no plan.
+      XCTAssertEqual(status, example.contains(#""plan""#) ? 400 : 200, "\(timed): \(json)")
+    }
+    // Each refused check, except for what a schema can't say.
+    let unsaid = [
+      #"{"event": "a", "count": {"atLeast": 3, "atMost": 1}}"#, #"{"event": "a", "since": "m9"}"#,
+      #"{"event": "a", "paramsSchema": {"type": "strin"}}"#, #"{"event": "a", "count": {"atLeast": 0}}"#,
+      #"{"request": "/a?b=1", "query": {"b": "2"}}"#, #"{"plan": true}"#,
+    ]
+    for (text, reason) in Self.mistakes where text != "{" {
+      XCTAssertEqual(try isValid(text), unsaid.contains(text), "\(text): \(reason)")
+    }
+    for (path, text, isRight) in [
+      ("/marks", "{}", true), ("/marks", #"{"asDefault": true, "test": "a"}"#, true),
+      ("/marks", #"{"test": "a"}"#, false),
+      ("/marks", #"{"asDefault": false}"#, false), ("/marks", #"{"asDefault": true, "test": ""}"#, false),
+      ("/finish", #"{"since": "m1", "test": "a"}"#, true), ("/finish", #"{"tests": "a"}"#, false),
+      ("/finish", #"{"since": 1}"#, false), ("/finish", #"{"test": ""}"#, false),
+    ] {
+      let content = document["paths"]?[path]?["post"]?["requestBody"]?["content"]
+      let schema = try schema(content?["application/json"]?["schema"], in: document)
       let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
-      XCTAssertEqual(check.isValid(json), text != #"{"event": 1}"#, text)
+      XCTAssertEqual(schema.isValid(json), isRight, "\(path) \(text)")
+      let (status, found) = try await served.send("POST", String(path.dropFirst()), text)
+      XCTAssertEqual(status, isRight ? 200 : 400, "\(path) \(text): \(found)")
     }
     let stub = try schema(["$ref": "#/$defs/Stub"], in: document)
     for text in [
@@ -890,7 +1065,7 @@ final class RunnerCheckTests: ToolTestCase {
   private func schema(_ part: TrackingValue?, in document: TrackingValue) throws -> ParamsSchema {
     guard case .object(var members)? = part else { throw Missing(line: "a schema", found: "\(part ?? .null)") }
     members["$defs"] = document["components"]?["schemas"]
-    return try ParamsSchema(.object(members))
+    return try ParamsSchema(JSONTree(of: .object(members)))
   }
 }
 

@@ -325,7 +325,7 @@ final class ServeTests: ToolTestCase {
 
   private let session = #"""
     {"format": "tracking-session", "version": 1, "title": "CartTests.testBuying",
-     "failures": [{"message": "Waited 5 s for purchase\n``` <b>&", "location": "CartTests.swift:31"}],
+     "failures": [{"message": "No event purchase() arrived within 5 s\n``` <b>&", "location": "CartTests.swift:31"}],
      "lost": [{"launch": "a.1", "count": 2, "tracked": 5, "numbers": [[2, 3]]}],
      "entries": [
       {"kind": "note", "number": 0, "milliseconds": 0, "text": "Pays"},
@@ -399,7 +399,7 @@ final class ServeTests: ToolTestCase {
       `CartTests.swift:31`
 
       ````text
-      Waited 5 s for purchase
+      No event purchase() arrived within 5 s
       ``` <b>&
       ````
 

@@ -342,7 +342,7 @@ final class MutationOracleTests: XCTestCase {
           XCTAssertTrue(
             checks[place].kind.patterns.contains(where: \.hasClosure), "seed \(seed): \(checks[place])")
         }
-        let known = Set(checks.indices).subtracting(expected.doubtful)
+        let known = Set(checks.indices).subtracting(expected.undecided)
         // The answer that was found is the same, whatever a closure would have said about a value that it mustn't see.
         for noticed in expected.noticed {
           XCTAssertEqual(
@@ -365,7 +365,7 @@ final class MutationOracleTests: XCTestCase {
   /// The questions that answer otherwise, for each assumption about closures, and those whose answer depends on the untried questions.
   private func expectation(
     _ checks: [Asked], _ items: [Item], _ mutant: Mutant, untried: [Int]
-  ) -> (noticed: [[Int]], doubtful: Set<Int>) {
+  ) -> (noticed: [[Int]], undecided: Set<Int>) {
     let before = responses(checks, about: items)
     let noticed = [true, false].map { assumed in
       var changed = self.items(items, after: mutant)
@@ -374,8 +374,8 @@ final class MutationOracleTests: XCTestCase {
       return checks.indices.filter { before[$0].isGood != after[$0].isGood }
     }
     // The matches of a question that can't be asked are unknown.
-    let doubtful =
+    let undecided =
       untried.isEmpty ? [] : Set(untried + checks.indices.filter { checks[$0].kind.dependsOnMatches })
-    return (noticed, doubtful)
+    return (noticed, undecided)
   }
 }

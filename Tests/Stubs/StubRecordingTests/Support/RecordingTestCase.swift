@@ -104,7 +104,9 @@ class RecordingTestCase: XCTestCase {
   }
 }
 
-/// The process of the backends of all tests, since Python takes longer to start than most tests to run. It ends with this one.
+/// The process of the backends of all tests, since Python takes longer to start than most tests to run.
+///
+/// It ends with this one, whose end closes its standard input.
 private final class Backends: @unchecked Sendable {
   static let shared = Result { try Backends() }
   private let (input, output) = (Pipe(), Pipe())

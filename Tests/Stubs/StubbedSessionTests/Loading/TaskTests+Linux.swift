@@ -56,7 +56,7 @@
       } catch {
         XCTAssertEqual(
           error.localizedDescription,
-          "on Linux an upload cannot be sent on that only its header fields or its body tell from a stub's; "
+          "on Linux an upload can't be passed through if only its header fields or its body distinguish it from a stub's; "
             + "use a data task")
       }
     }

@@ -7,15 +7,15 @@ extension Exhibit {
   /// Waits for one event or for several of a kind.
   static let ofCounts = [
     Exhibit(
-      "No app connected", asked: "verifier.wait(for: .named(\"purchase\"))",
+      "No app connected", test: "verifier.wait(for: .named(\"purchase\"))",
       did: "was launched without `launchEnvironment`.", .one(.named("purchase"))
     ) { $0.connections = 0 },
     Exhibit(
-      "An app connected and tracked nothing", asked: "verifier.wait(for: .named(\"purchase\"))",
+      "An app connected and tracked nothing", test: "verifier.wait(for: .named(\"purchase\"))",
       did: "was launched, and tracked no event.", .one(.named("purchase"))
     ) { _ in },
     Exhibit(
-      "The backend has no stub for what the app asks", asked: "verifier.wait(for: .named(\"books_shown\"))",
+      "The backend has no stub for what the app asks", test: "verifier.wait(for: .named(\"books_shown\"))",
       did: "asked for its books, got a 404 and showed none.", .one(.named("books_shown"))
     ) {
       $0.add("app_opened", at: 10)
@@ -23,11 +23,11 @@ extension Exhibit {
       $0.request("GET", "/1.0/books?lang=en", at: 530)
     },
     Exhibit(
-      "No app was launched", asked: "verifier.wait(for: .named(\"purchase\"))",
+      "No app was launched", test: "verifier.wait(for: .named(\"purchase\"))",
       did: "was launched without `verifier.launchEnvironment`, and no other app was launched.", .one(.named("purchase"))
     ) { $0.connections = nil },
     Exhibit(
-      "A misspelt name", asked: "verifier.wait(for: .named(\"checkout_started\"))",
+      "A misspelt name", test: "verifier.wait(for: .named(\"checkout_started\"))",
       did: "tracked `checkout_strated`.", .one(.named("checkout_started"))
     ) {
       $0.add("cart_shown", ["items": 2], at: 10)
@@ -35,33 +35,33 @@ extension Exhibit {
     },
     Exhibit(
       "A capital letter",
-      asked: "verifier.wait(for: .init(name: \"screen_shown\", params: [.screen: \"cart\", \"items\": 2]))",
+      test: "verifier.wait(for: .init(name: \"screen_shown\", params: [.screen: \"cart\", \"items\": 2]))",
       did: "wrote the screen with a capital.",
       .one(.equal(to: TrackingEvent(name: "screen_shown", params: [.screen: "cart", "items": 2])))
     ) { $0.add("screen_shown", [.screen: "Cart", "items": 2], at: 120) },
     Exhibit(
-      "The right text of the wrong type", asked: "verifier.wait(for: AddedToCart(productID: \"42\", quantity: 1))",
+      "The right text of the wrong type", test: "verifier.wait(for: AddedToCart(productID: \"42\", quantity: 1))",
       did: "sent the quantity as text.",
       .one(.equal(to: TrackingEvent(AddedToCart(productID: "42", quantity: 1))))
     ) { $0.add("added_to_cart", ["product_id": "42", "quantity": "1"], at: 120) },
     Exhibit(
       "A wrong value deep inside",
-      asked: "verifier.wait(for: .named(\"purchase\", params: [\"items[0].price\": .less(than: 9)]))",
+      test: "verifier.wait(for: .named(\"purchase\", params: [\"items[0].price\": .less(than: 9)]))",
       did: "sold the first item for 9.5.", .one(.named("purchase", params: ["items[0].price": .less(than: 9)]))
     ) { $0.add(.purchase, at: 120) },
     Exhibit(
       "A param too many and one too few",
-      asked: "verifier.wait(for: .named(\"purchase\", params: [\"total\": 30, \"currency\": \"EUR\"]).exact())",
+      test: "verifier.wait(for: .named(\"purchase\", params: [\"total\": 30, \"currency\": \"EUR\"]).exact())",
       did: "sent a coupon and no currency.",
       .one(.named("purchase", params: ["total": 30, "currency": "EUR"]).exact())
     ) { $0.add("purchase", ["total": 30, "coupon": "SPRING"], at: 120) },
     Exhibit(
       "A condition that does not hold",
-      asked: "verifier.wait(for: .satisfying(\"a total of whole euros\") { isWhole($0.params[\"total\"]) })",
+      test: "verifier.wait(for: .satisfying(\"a total of whole euros\") { isWhole($0.params[\"total\"]) })",
       did: "tracked a total of 30.5.", .one(.satisfying("a total of whole euros") { _ in false })
     ) { $0.add("purchase", ["total": 30.5], at: 120) },
     Exhibit(
-      "Too few events", asked: "verifier.wait(for: .named(\"purchase\"), count: .atLeast(3))",
+      "Too few events", test: "verifier.wait(for: .named(\"purchase\"), count: .atLeast(3))",
       did: "tracked two, and something of a similar name.", .count(.atLeast(3), of: .named("purchase"))
     ) {
       $0.add("purchase", ["total": 30], at: 340)
@@ -69,21 +69,21 @@ extension Exhibit {
       $0.add("purchased", ["total": 32], at: 1900)
     },
     Exhibit(
-      "A match before the mark", asked: "verifier.wait(for: .named(\"button_tapped\"), since: mark)",
+      "A match before the mark", test: "verifier.wait(for: .named(\"button_tapped\"), since: mark)",
       did: "tracked the tap before the mark was taken.", .one(.named("button_tapped")), since: 2
     ) {
       $0.add("button_tapped", at: -340)
       $0.add("cart_shown", at: 10)
     },
     Exhibit(
-      "A rejected event", asked: "verifier.wait(for: .named(\"purchase\"))", did: "wrote invalid JSON.",
+      "A rejected event", test: "verifier.wait(for: .named(\"purchase\"))", did: "wrote invalid JSON.",
       .one(.named("purchase"))
     ) {
       $0.add("cart_shown", at: 10)
       $0.reject(body: "{\"name\": \"purchase\", \"params\": {\"price\": 09}}")
     },
     Exhibit(
-      "Too many", asked: "verifier.wait(for: .named(\"purchase\"), count: 1)", did: "tracked it twice.",
+      "Too many", test: "verifier.wait(for: .named(\"purchase\"), count: 1)", did: "tracked it twice.",
       .count(1, of: .named("purchase"))
     ) {
       $0.add("cart_shown", ["items": 2], at: 10)
@@ -91,7 +91,7 @@ extension Exhibit {
       $0.add("purchase", ["total": 31], at: 350)
     },
     Exhibit(
-      "An event of an earlier launch", asked: "verifier.wait(for: .named(\"app_opened\"), count: 1)",
+      "An event of an earlier launch", test: "verifier.wait(for: .named(\"app_opened\"), count: 1)",
       did: "was launched twice, and tracked it once each time.", .count(1, of: .named("app_opened"))
     ) {
       $0.add("app_opened", at: 20, launch: "k3j.1")
@@ -100,7 +100,7 @@ extension Exhibit {
     },
     Exhibit(
       "A long list is cut, and keeps what matters",
-      asked: "verifier.wait(for: .named(\"purchase\"), count: .atMost(1))",
+      test: "verifier.wait(for: .named(\"purchase\"), count: .atMost(1))",
       did: "tracked two with forty others between, one of the two with a long value.",
       .count(.atMost(1), of: .named("purchase"))
     ) { journal in

@@ -8,22 +8,22 @@ extension Exhibit {
   static let ofOrder = [
     Exhibit(
       "An incomplete order",
-      asked: "verifier.wait(for: .inOrder([.named(\"cart_shown\"), .named(\"checkout_begun\")]))",
+      test: "verifier.wait(for: .inOrder([.named(\"cart_shown\"), .named(\"checkout_begun\")]))",
       did: "tracked `checkout_started` for the second.", .inOrder([.named("cart_shown"), .named("checkout_begun")])
     ) { $0.addCheckout() },
     Exhibit(
       "Any order, with one missing",
-      asked: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .named(\"cart_hidden\")]))",
+      test: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .named(\"cart_hidden\")]))",
       did: "never hid the cart.", .inAnyOrder([.named("purchase"), .named("cart_hidden")])
     ) { $0.addCheckout() },
     Exhibit(
       "Two patterns for one event",
-      asked: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .params([\"total\": .any])]))",
+      test: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .params([\"total\": .any])]))",
       did: "tracked one event that matches both.", .inAnyOrder([.named("purchase"), .params(["total": .any])])
     ) { $0.addCheckout() },
     Exhibit(
       "The event before its request",
-      asked: "verifier.wait(for: .inOrder([.request(.post, \"/orders\").responded(201), .named(\"order_placed\")]))",
+      test: "verifier.wait(for: .inOrder([.request(.post, \"/orders\").responded(201), .named(\"order_placed\")]))",
       did: "tracked the order before it had placed it.",
       .inOrder([.request(.post, "/orders").responded(201), .named("order_placed")])
     ) {
@@ -33,7 +33,7 @@ extension Exhibit {
     },
     Exhibit(
       "An event and a request that may have overtaken each other",
-      asked: "verifier.wait(for: .inOrder([.named(\"order_placed\"), .request(.post, \"/orders\")]))",
+      test: "verifier.wait(for: .inOrder([.named(\"order_placed\"), .request(.post, \"/orders\")]))",
       did: "tracked the order and sent it at once.", .inOrder([.named("order_placed"), .request(.post, "/orders")])
     ) {
       $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .status(201)), at: 120)
@@ -41,7 +41,7 @@ extension Exhibit {
     },
     Exhibit(
       "The wrong order",
-      asked: """
+      test: """
         verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase"), .named("checkout_started")]))
         """,
       did: "started the checkout before the purchase.",
@@ -49,7 +49,7 @@ extension Exhibit {
     ) { $0.addCheckout() },
     Exhibit(
       "Something between",
-      asked: "verifier.wait(for: .consecutive([.named(\"cart_shown\"), .named(\"purchase\")]))",
+      test: "verifier.wait(for: .consecutive([.named(\"cart_shown\"), .named(\"purchase\")]))",
       did: "tracked an event between the two.", .consecutive([.named("cart_shown"), .named("purchase")])
     ) { $0.addCheckout() },
   ]
@@ -57,19 +57,19 @@ extension Exhibit {
   /// Questions about what should not come.
   static let ofAbsence = [
     Exhibit(
-      "An unexpected event", asked: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
+      "An unexpected event", test: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
       did: "tracked a purchase.", .none(of: .named("purchase"), within: 1)
     ) { $0.addCheckout() },
     Exhibit(
       "Something before the consent",
-      asked: "verifier.wait(for: .none(of: .any, before: .named(\"consent_given\")))",
+      test: "verifier.wait(for: .none(of: .any, before: .named(\"consent_given\")))",
       did: "tracked its start before it had asked.", .none(of: .any, before: .named("consent_given"))
     ) {
       $0.add("app_opened", at: 20)
       $0.add("consent_given", at: 640)
     },
     Exhibit(
-      "Any event", asked: "verifier.wait(for: .none(of: .any, within: 1), since: mark)",
+      "Any event", test: "verifier.wait(for: .none(of: .any, within: 1), since: mark)",
       did: "tracked that it was scrolled.",
       .none(of: .any, within: 1), since: 5
     ) {
@@ -77,7 +77,7 @@ extension Exhibit {
       $0.add("scrolled", ["offset": 12], at: 700)
     },
     Exhibit(
-      "Events that no wait matched", asked: "configuration.checksAtStop = [.nothingElse()]",
+      "Events that no wait matched", test: "configuration.checksAtStop = [.nothingElse()]",
       did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .testEnded,
       zero: "the first arrival"
     ) {
@@ -85,14 +85,14 @@ extension Exhibit {
       $0.matched = [2, 4]
     },
     Exhibit(
-      "A duplicate", asked: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase twice.",
+      "A duplicate", test: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase twice.",
       .noDuplicates(within: 0.5)
     ) {
       $0.addCheckout()
       $0.add("purchase", ["total": 30], at: 460)
     },
     Exhibit(
-      "An event that is not as planned", asked: "verifier.wait(for: .plan)",
+      "An event that is not as planned", test: "verifier.wait(for: .plan)",
       did: "tracked a purchase whose total is a text.", .rule(ShopPlan())
     ) {
       $0.add("cart_shown", [:], at: 110)
@@ -112,7 +112,7 @@ extension HandMadeJournal {
 
 /// Says what the module TrackingPlan says about a plan, which this module does not know.
 private struct ShopPlan: EventRule {
-  var expectation: String { "every event to be valid against the plan \"Shop\"" }
+  var expectation: String { "every event to match the plan \"Shop\"" }
 
   func findings(in event: TrackingEvent) -> [PlanFinding] {
     guard case .string(let total) = event.params["total"] else { return [] }

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingServer
 
 /// The known senders whose events or requests may still end a wait.
-struct PossibleSenders {
+struct KnownSenders {
   enum Look {
     case some
     /// None is known; what they have sent may be under way until the time.

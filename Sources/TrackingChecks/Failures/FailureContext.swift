@@ -5,7 +5,7 @@ import TrackingPatterns
 import TrackingServer
 
 /// The received entries and the circumstances that a failure reports.
-package struct Evidence {
+package struct FailureContext {
   /// The circumstances in which a verifier may have received nothing.
   package enum Reachability {
     /// Its server starts with the first use of its address, which has not been used.
@@ -20,14 +20,14 @@ package struct Evidence {
 
   /// The entries since the verifier began or was reset.
   let entries: [JournalEntry]
-  /// The place from which on the question is about them.
+  /// The place from which on the check is about them.
   let origin: JournalMark
   let lost: [LostEvents]
   /// The items of SDKs that are not events.
   let others: [(items: OtherItems, count: Int)]
   package var reachability = Reachability.unused
   /// The verifier's stubs that were never requested.
-  package var unaskedStubs: [StubEndpoint] = []
+  package var unrequestedStubs: [StubEndpoint] = []
   /// A stub with `times` that an equal one, installed later, keeps from responding.
   package var coveredStub: StubEndpoint?
   /// Whether nothing else of the main actor ran during the wait.
@@ -38,6 +38,8 @@ package struct Evidence {
   package var rival: String?
   /// Whether a program that was launched with the verifier's address runs, or the connection of an app's double is open.
   package var isAppRunning = false
+  /// The end of the program that ended last: "The program exited with status 0".
+  package var programEnd: String?
   /// The programs that were launched with the verifier's address.
   package var programs: [LaunchedProgramPhase] = []
   /// The test's description of its app.
@@ -62,23 +64,23 @@ package struct Evidence {
     advice = journal.advice
   }
 
-  /// The entries that the question is about.
+  /// The entries that the check is about.
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
-  /// The entries that a question is about; an order also knows the requests from before its mark whose responses were sent after it.
+  /// The entries that a check is about; an order also knows the requests from before its mark whose responses were sent after it.
   func entries(for check: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
     guard check.ordersResponses else { return Array(counted) }
-    return entries.filter { $0.number >= origin.entry || $0.request?.isAnswered(since: origin) == true }
+    return entries.filter { $0.number >= origin.entry || $0.request?.hasResponse(since: origin) == true }
   }
 
-  /// The rejections that the question is about.
+  /// The rejections that the check is about.
   var rejections: [RejectedSubmission] { counted.compactMap(\.rejection) }
 
-  /// The unmatched requests that the question is about.
+  /// The unmatched requests that the check is about.
   package var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
 }
 
-extension Evidence {
+extension FailureContext {
   /// The reason for which nothing arrived.
   func silence(about kinds: EntryKinds) -> String {
     let text =
@@ -89,17 +91,21 @@ extension Evidence {
       case .listening where !silent.isEmpty: silence(ofLaunchedAbout: kinds)
       case .listening(let url, 0):
         kinds.contains(.events)
-          ? noDouble(at: url) : "No connection reached \(url.absoluteString): does the app use \(advice.backendURL)?"
+          ? noDouble(at: url)
+          : "No request reached \(url.absoluteString). Is the app configured to use \(advice.backendURL)?"
       case .idle(let url):
-        "No new connection reached \(url.absoluteString) in this test: was \(advice.launchVariables) passed to the app before launch?"
+        """
+        No new connection reached \(url.absoluteString) in this test. Did you pass \(advice.launchVariables) to the app \
+        before launching it?
+        """
       case .listening(let url, let count):
-        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))."
+        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))\(sent(by: count))."
       }
     guard case .listening = reachability, let rival else { return Excerpt.wrapped(text) }
     return Excerpt.wrapped(
       """
-      \(text) Another verifier of this test was handed over, too, the one that was started at \(rival): an app that \
-      is given the launch variables of both reports to the later one.
+      \(text) A second verifier, started at \(rival), was also passed to the app: an app with the launch variables of \
+      both reports to the later one.
       """)
   }
 
@@ -113,13 +119,30 @@ extension Evidence {
     } else if !programs.isEmpty {
       "\(start) before the test terminated the program."
     } else {
-      "\(start): was \(advice.launchVariables) handed to the app before launch?"
+      """
+      No app connected to \(url.absoluteString). Did you pass \(advice.launchVariables) to the app before launching it?
+      """
     }
   }
 
   /// The end of the sentence about connections without events, which may carry the app's requests.
   private func hello(about kinds: EntryKinds) -> String {
     kinds.contains(.events) && !hasDoubles && advice == .calls ? ", and no `TrackerDouble` said hello" : ""
+  }
+
+  /// The end of the sentence about connections without events, for the command, which no test in Swift sees: what they have sent.
+  private func sent(by connections: Int) -> String {
+    guard advice == .options, !entries.contains(where: { $0.event != nil }) else { return "" }
+    let numbers = entries.compactMap { $0.request?.connection ?? $0.rejection?.connection }
+    let others = ResultText.names(of: entries)
+    // Items that aren't events aren't entries.
+    let silent = self.others.isEmpty ? connections - Set(numbers).count : 0
+    let parts = [
+      others.isEmpty ? nil : "\(connections == 1 ? "it" : "they") sent \(others)",
+      silent > 0
+        ? "\(silent == connections ? connections == 1 ? "it" : "they" : "\(silent)") sent no whole request" : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? "" : ": \(parts.joined(separator: ", and "))"
   }
 
   /// The time from a double's hello within which an app's end counts as one at launch.
@@ -142,28 +165,29 @@ extension Evidence {
   }
 }
 
-extension Evidence {
+extension FailureContext {
   /// The sentence about stubs that were never requested; `nil` if all were.
   ///
-  /// - Parameter isOver: Whether the question isn't being asked any more.
-  func unasked(isOver: Bool) -> String? {
-    let texts = [unasked(unaskedStubs, isOver: isOver), coveredStub.map(Self.hint)].compactMap(\.self)
+  /// - Parameter isOver: Whether the check has ended.
+  func unrequested(isOver: Bool) -> String? {
+    let texts = [unrequested(unrequestedStubs, isOver: isOver), coveredStub.map(Self.hint)].compactMap(\.self)
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
-  private func unasked(_ stubs: [StubEndpoint], isOver: Bool) -> String? {
+  private func unrequested(_ stubs: [StubEndpoint], isOver: Bool) -> String? {
     guard !stubs.isEmpty else { return nil }
     let names = CountText.list(stubs.map { Excerpt.of("\($0)", width: Excerpt.columns) }, shown: Self.mostStubs)
     let hint = entries.contains { $0.request != nil } ? "" : ": does the app use \(advice.backendURL)?"
     let isOne = stubs.count == 1
-    let verb = isOver ? "\(isOne ? "was" : "were") never asked" : "\(isOne ? "has" : "have") not been asked yet"
+    let verb =
+      isOver ? "\(isOne ? "was" : "were") never requested" : "\(isOne ? "hasn't" : "haven't") been requested yet"
     return Excerpt.wrapped("The \(isOne ? "stub" : "stubs") \(names) \(verb)\(hint.isEmpty ? "." : hint)", indent: 4)
   }
 
   private static func hint(onCovered stub: StubEndpoint) -> String {
     let name = Excerpt.of("\(stub)", width: Excerpt.columns)
     return Excerpt.wrapped(
-      "The stub \(name) with `times: \(stub.options.times ?? 1)` didn't answer, because an equal stub that was set later did: set the one with `times:` last.",
+      "The stub \(name) with `times: \(stub.options.times ?? 1)` didn't respond, because an equal stub that was set later did: set the one with `times:` last.",
       indent: 4)
   }
 

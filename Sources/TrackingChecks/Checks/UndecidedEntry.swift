@@ -1,0 +1,13 @@
+import TrackingServer
+
+/// An entry for which a pattern can't tell whether it matches.
+struct UndecidedEntry: Sendable {
+  let entry: JournalEntry
+  let reason: String
+
+  /// The finding as a clause.
+  var clause: Verdict { "can't tell whether #\(entry.number) matches: \(cutting: reason)" }
+
+  /// The finding as a sentence.
+  var sentence: String { "Can't tell whether #\(entry.number) matches: \(reason)." }
+}
