@@ -36,7 +36,7 @@ extension Verb {
   fileprivate static let keep = VerbOption.value(
     "--keep", "kinds", "Items of SDKs that count as events, too: `all`, or kinds such as screen,identify.",
     completion: .list(["all"] + keptKinds))
-  /// The kinds of items that aren't events unless they are kept.
+  /// The kinds of items that are dropped unless they are kept as events.
   fileprivate static let keptKinds = DecodedSubmission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
@@ -55,14 +55,13 @@ extension Verb {
     "--json", "Writes JSON: a line for the start, each arrival, and the end.")
 }
 
-/// A run of `tracking serve`.
 private struct Serving {
   private let arguments: Arguments
   private let output: Output
   private let formats: [AcceptedFormat]
   private let configuration: TrackingServer.Configuration
 
-  /// - Throws: ``UsageError`` for options that don't fit together, and what is wrong in the file of a format.
+  /// - Throws: ``UsageError`` for options that don't fit together, and mistakes in the file of a format.
   init(_ arguments: Arguments, _ output: Output) throws {
     (self.arguments, self.output) = (arguments, output)
     for (options, needed) in [
@@ -86,7 +85,7 @@ private struct Serving {
     self.formats = try Self.keeping(arguments, formats)
   }
 
-  /// The formats with the kinds of items that `--keep` names.
+  /// Returns the formats with the kinds of items in `--keep`.
   private static func keeping(
     _ arguments: Arguments, _ formats: [AcceptedFormat]
   ) throws(UsageError) -> [AcceptedFormat] {
@@ -173,7 +172,7 @@ private struct Serving {
     }
   }
 
-  /// Writes the session, and returns the reason for which that failed.
+  /// Writes the session, and returns why that failed.
   private static func problem(ofSaving server: TrackingServer, to path: String) -> String? {
     do {
       try server.sessionJSON.write(to: URL(fileURLWithPath: path))
@@ -183,7 +182,7 @@ private struct Serving {
     }
   }
 
-  /// Writes what was recorded; `false` if that failed.
+  /// Writes the recording; `false` if that failed.
   private func finish(_ recording: RunningRecording?) -> Bool {
     do {
       if let recording { try Recorded.finish(recording, try recordingFolder()) }
@@ -221,7 +220,7 @@ private struct Serving {
     }
   }
 
-  /// The folder of the recording; named after the backend unless the option is given.
+  /// The recording's folder; by default, named after the backend.
   private func recordingFolder() throws -> String {
     try arguments[Verb.recording] ?? "Recordings/\(Recorded.backend(arguments[Verb.backend] ?? "").host ?? "backend")"
   }
