@@ -152,7 +152,7 @@ private func checkCoding(_ request: ReceivedRequest) {
   let endpoint = handedOver.stub
   guard let data = try? JSONEncoder().encode(handedOver),
     let again = try? JSONDecoder().decode(HandedOverStub.self, from: data)
-  else { fatalError("\(endpoint) can't be handed over") }
+  else { fatalError("\(endpoint) can't be passed") }
   guard again == handedOver, again.stub == endpoint else { fatalError("\(endpoint) became \(again.stub)") }
   // A regular expression of the fuzzer's own may take exponential time.
   guard !request.text.contains("regex"), !request.text.contains("matches"),

@@ -51,7 +51,7 @@ enum PlanCost {
       var began = cpuTime()
       precondition(write(descriptor, request, request.count) == request.count, "not sent")
       var answer = [UInt8](repeating: 0, count: 4_096)
-      precondition(read(descriptor, &answer, answer.count) > 0, "no answer")
+      precondition(read(descriptor, &answer, answer.count) > 0, "no response")
       let received = (cpuTime() - began).microseconds
       began = cpuTime()
       for event in events { precondition(plan.findings(in: event).isEmpty) }

@@ -27,7 +27,7 @@ nonisolated public enum ShopEndpoint: Stubbable {
     }
   }
 
-  /// The endpoint with an answer.
+  /// The endpoint with a response.
   public func stub(_ answer: StubAnswer) -> StubEndpoint {
     StubEndpoint(.get, path, result(answer))
   }

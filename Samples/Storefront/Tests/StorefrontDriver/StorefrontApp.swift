@@ -92,7 +92,7 @@ package final class StorefrontApp {
     app.onExit(action)
   }
 
-  /// Ends the app as its user does, and returns when it has ended; one that doesn't answer is killed.
+  /// Ends the app as its user does, and returns when it has ended; an app that doesn't respond is killed.
   ///
   /// All events that the app has tracked have arrived by then. A test that ends before its app sees in one run an event that it doesn't
   /// see in the next.

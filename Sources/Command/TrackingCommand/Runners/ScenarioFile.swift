@@ -105,7 +105,7 @@ extension JSONNode {
     let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     let given = contents.filter { members[$0] != nil }
     if given.count > 1, let other = members[given[1]] {
-      throw other.error("is there besides \(given[0]); an answer has one body")
+      throw other.error("is there besides \(given[0]); a response has one body")
     }
     let status = try members["status"]?.status() ?? 200
     var result: StubResponse =

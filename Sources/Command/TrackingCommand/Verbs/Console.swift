@@ -82,7 +82,7 @@ struct Console {
     }
     let planned = unplanned.map { ", \($0) of them not as planned" } ?? ""
     output.say("\(events.counted("event"))\(planned); \(rejections) rejected")
-    if requests.count > 0 { output.say("\(requests.summary), \(requests.unmatched) that nothing answers") }
+    if requests.count > 0 { output.say("\(requests.summary), \(requests.unmatched) unmatched") }
     if let saved { output.say("The session is in \(saved).") }
   }
 }

@@ -57,10 +57,10 @@ extension Verb {
 
   static let replay = Verb(
     name: "replay",
-    abstract: "Answers an app's requests from a recording, without the backend.",
+    abstract: "Responds to an app's requests from a recording, without the backend.",
     usage: ["<folder> [<options>]"],
     discussion: """
-      A request that isn't recorded is answered with 404, and the nearest recorded one is printed. Ctrl-C ends it. Exit \
+      A request that isn't recorded gets a 404, and the nearest recorded one is printed. Ctrl-C ends it. Exit \
       status 1: a request was not recorded.
       """,
     examples: ["tracking replay Tests/Recordings/checkout --port 8080"],
@@ -118,7 +118,7 @@ enum Recorded {
 /// Additional names to redact, and names to keep.
 enum Redaction {
   static let redact = VerbOption.values(
-    "--redact", "name", "Another name whose values are secret, in any part of requests and answers.")
+    "--redact", "name", "Another name whose values are secret, in any part of requests and responses.")
   static let notSecret = VerbOption.values("--not-secret", "name", "A name whose values aren't secret.")
   static let options = [redact, notSecret]
 

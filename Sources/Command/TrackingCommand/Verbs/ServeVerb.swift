@@ -41,9 +41,9 @@ extension Verb {
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
   fileprivate static let scenario = VerbOption.value(
-    "--scenario", "file", "A JSON file with answers to the app's own requests.")
+    "--scenario", "file", "A JSON file with stubs for the app's own requests.")
   fileprivate static let backend = VerbOption.value(
-    "--record", "url", "Sends the app's other requests to this backend, and records the answers.")
+    "--record", "url", "Sends the app's other requests to this backend, and records the responses.")
   fileprivate static let recording = VerbOption.value(
     "--recording", "folder", "The folder for --record; by default, Recordings/ and the host's name.")
   fileprivate static let save = VerbOption.value("--save", "file", "Writes the session to this file at the end.")
@@ -123,7 +123,7 @@ private struct Serving {
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var callSites = CallSiteNames()
-    var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "nothing answers it")
+    var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "no stub matches it")
     if let recording { requests.redacted = recording.redacted }
     func showNews(toTheEnd: Bool = false) throws {
       let news = server.journal.received(from: next)

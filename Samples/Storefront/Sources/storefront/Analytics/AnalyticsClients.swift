@@ -94,7 +94,7 @@ nonisolated struct SnowplowClient {
 
 /// Posts one body after the other.
 ///
-/// A body that isn't acknowledged is posted once more, as SDKs do: if the answer was lost, the body may or may not have arrived.
+/// A body that isn't acknowledged is posted once more, as SDKs do: if the response was lost, the body may or may not have arrived.
 nonisolated final class Uploads: Sendable {
   private let requests: AsyncStream<URLRequest>.Continuation
   private let sending: Task<Void, Never>

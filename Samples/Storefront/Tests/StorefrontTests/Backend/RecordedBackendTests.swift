@@ -7,7 +7,7 @@ import XCTest
 
 /// The running app with a backend, and then with what was recorded of it.
 final class RecordedBackendTests: XCTestCase {
-  /// Stands for a backend that exists: it remembers searches, answers with absolute URLs, and sets a cookie.
+  /// Stands for a backend that exists: it remembers searches, responds with absolute URLs, and sets a cookie.
   private lazy var backend = TrackingVerifier(with: self, configuration: .backend)
   private let folder = FileManager.default.temporaryDirectory.appending(path: "Storefront-\(UUID().uuidString)/shop")
 
@@ -52,6 +52,6 @@ final class RecordedBackendTests: XCTestCase {
     let replayed = try journey("replay")
     XCTAssertEqual(replayed.screens, live.screens)
     XCTAssertEqual(replayed.events, live.events)
-    XCTAssertEqual(backend.requests.count, asked, "the backend was asked")
+    XCTAssertEqual(backend.requests.count, asked, "the backend got a request")
   }
 }
