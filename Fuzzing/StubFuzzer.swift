@@ -108,9 +108,9 @@ private func checkIndex(_ request: ReceivedRequest) {
   let found = copy.take(request)
   var best: PreparedStub?
   for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] where best == nil {
-    var asked = request
-    asked.method = method
-    for stub in stubs where stub.endpoint.pattern.matches(ParsedRequest(asked)) {
+    var variant = request
+    variant.method = method
+    for stub in stubs where stub.endpoint.pattern.matches(ParsedRequest(variant)) {
       if let other = best, other.precedence.precedes(stub.precedence) { continue }
       best = stub
     }

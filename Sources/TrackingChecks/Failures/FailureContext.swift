@@ -49,7 +49,7 @@ package struct FailureContext {
   let closed: ContinuousClock.Instant?
   let advice: Advice
 
-  package init(in journal: TrackingJournal, since beginning: JournalMark, asking origin: JournalMark) {
+  package init(in journal: TrackingJournal, since beginning: JournalMark, origin: JournalMark) {
     entries = Array(journal.entries(since: beginning))
     self.origin = origin
     lost = journal.lostEvents(since: origin)

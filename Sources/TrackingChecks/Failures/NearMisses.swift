@@ -125,7 +125,7 @@ extension NearMisses.Nearest {
       let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
       guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
       let moment = TimelineMoment(
-        entry: .request(nearest.request), isResponse: showsResponses && requests.asksForResponse)
+        entry: .request(nearest.request), isResponse: showsResponses && requests.dependsOnResponse)
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
         difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4),

@@ -168,7 +168,7 @@ extension EntryPattern {
   var interest: JournalInterest {
     JournalInterest(
       eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
-      revisions: requests?.asksForResponse ?? false)
+      revisions: requests?.dependsOnResponse ?? false)
   }
 }
 
@@ -237,7 +237,7 @@ extension EntryPattern: CustomStringConvertible {
 extension RequestPattern {
   /// Whether the response, not the arrival, makes a request match.
   func isMatchedByResponse(in request: RecordedRequest) -> Bool {
-    asksForResponse && isMatchedByResponse(ParsedRequest(request))
+    dependsOnResponse && isMatchedByResponse(ParsedRequest(request))
   }
 
   /// Compares the pattern with a request, part by part; a match has no difference.

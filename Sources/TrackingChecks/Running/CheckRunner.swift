@@ -101,7 +101,7 @@ extension CheckRunner {
   /// Reports a failed check; unless the check is silent, `stop()` doesn't report the listed problems again.
   package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
     let call = run.call
-    var context = FailureContext(in: journal, since: beginning, asking: call.origin)
+    var context = FailureContext(in: journal, since: beginning, origin: call.origin)
     context.hasBlockedMainActor = hasBlockedMainActor
     describe(&context)
     let report = FailureReport(of: run, end, context)

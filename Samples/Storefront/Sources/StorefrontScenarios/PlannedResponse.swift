@@ -1,7 +1,7 @@
 import Foundation
 
 /// The response of a ``Stubbable`` endpoint.
-nonisolated public enum StubAnswer {
+nonisolated public enum PlannedResponse {
   /// One of an endpoint's files.
   public enum Variant: String {
     case success

@@ -28,7 +28,7 @@ nonisolated public enum ShopEndpoint: Stubbable {
   }
 
   /// The endpoint with a response.
-  public func stub(_ answer: StubAnswer) -> StubEndpoint {
-    StubEndpoint(.get, path, result(answer))
+  public func stub(_ response: PlannedResponse) -> StubEndpoint {
+    StubEndpoint(.get, path, result(response))
   }
 }

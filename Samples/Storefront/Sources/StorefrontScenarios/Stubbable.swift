@@ -11,8 +11,8 @@ nonisolated public protocol Stubbable {
 
 nonisolated extension Stubbable {
   /// The response as StubModel's type.
-  public func result(_ answer: StubAnswer) -> StubResponse {
-    switch answer {
+  public func result(_ response: PlannedResponse) -> StubResponse {
+    switch response {
     case .file(let variant): .file("\(stubName)_\(variant.rawValue).\(stubFileExtension)", in: files)
     case .empty: .ok
     case .error(let code): .error(code)

@@ -20,7 +20,7 @@ final class ExpectationTests: StorefrontTestCase {
     }
   }
 
-  /// Asks without failing the test, so that the suite can say it in its own words.
+  /// Checks without failing the test, so that the suite reports the failure itself.
   private func verifyFunnel(
     paidBy method: PaymentMethod, since mark: TrackingVerifier.Mark, file: StaticString = #filePath, line: UInt = #line
   ) {

@@ -40,7 +40,7 @@ final class CheckService: HostedPage {
   private let session: ServeSession
   private let hasPlan: Bool
   /// The maximum number of open checks: half of the server's connections, so that the app has the other half.
-  let mostHeld: Int
+  let mostOpen: Int
   private let write: @Sendable () -> Files
   private let lock = NSLock()
   /// Accessed only through `withState`.
@@ -57,7 +57,7 @@ final class CheckService: HostedPage {
     let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
     unguarded = State(tests: ServedTests(of: name, now: .now))
     server.notes?.observe(title: name)
-    mostHeld = server.configuration.limits.connections / 2
+    mostOpen = server.configuration.limits.connections / 2
     var generator = SystemRandomNumberGenerator()
     // 128 bits.
     token = (0..<4).map { _ in String(generator.next() as UInt32, radix: 36) }.joined()
@@ -67,7 +67,7 @@ final class CheckService: HostedPage {
     lock.withLock { change(&unguarded) }
   }
 
-  var held: Int { withState(\.open.count) }
+  var openCount: Int { withState(\.open.count) }
 
   /// Registers this service with the server.
   func start() {
@@ -188,9 +188,9 @@ final class CheckService: HostedPage {
       let place = add(failure.map { [$0] } ?? [])
       open.end(failure.map { ($0.message, place($0)) })
       return .success(value(of: finished, open))
-    case .open where isNew && held >= mostHeld:
+    case .open where isNew && openCount >= mostOpen:
       return .failure(
-        503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
+        503, "\(mostOpen) checks wait already, which is as many as may: send this one when another has passed or failed"
       )
     case .open(let time):
       open.show(at: withState(\.tests.running)) { .now }

@@ -22,7 +22,7 @@ final class ServeSession: CheckRunner {
   let testName: String? = nil
   var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
-  private let asked = Locked(UInt(0))
+  private let checkCount = Locked(UInt(0))
 
   /// - Parameter plan: The rule of the check `.plan`.
   init(about server: TrackingServer, plan: (any EventRule)? = nil) {
@@ -44,9 +44,9 @@ final class ServeSession: CheckRunner {
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     scale: Double = TimeoutScale.factor, now: ContinuousClock.Instant
   ) throws(InvalidCheck) -> OpenCheck {
-    let number = asked.withLock { asked in
-      asked += 1
-      return asked
+    let number = checkCount.withLock { count in
+      count += 1
+      return count
     }
     let location = CodeLocation(fileID: "wait", file: "wait", line: number, column: 1)
     let call = try call(

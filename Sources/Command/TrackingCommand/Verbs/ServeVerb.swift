@@ -116,10 +116,10 @@ private struct Serving {
         ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
     }
     checks.start()
-    let asked = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
-    try environment?.write(ServedEnvironment.variables(endpoint, checks: asked))
+    let checksURL = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
+    try environment?.write(ServedEnvironment.variables(endpoint, checks: checksURL))
     let page = server.openInspector(plan: plan)
-    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: asked))
+    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: checksURL))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var callSites = CallSiteNames()

@@ -75,7 +75,9 @@ struct OrderEvaluation: Evaluation {
     if let last = found.last, let early = early(in: entries, scale.deadline) {
       explanation.note(early, "too early")
       explanation.about = [early.entry]
-      if let crossing = ResultText.crossing(early, last) { explanation.details = "\(crossing), or check with `inAnyOrder`." }
+      if let crossing = ResultText.crossing(early, last) {
+        explanation.details = "\(crossing), or check with `inAnyOrder`."
+      }
       return explanation
     }
     explanation.kind = .tooFew

@@ -127,8 +127,8 @@ nonisolated final class Uploads: Sendable {
   }
 
   private static func isAcknowledged(_ request: URLRequest, _ session: URLSession) async -> Bool {
-    let answer = try? await session.data(for: request).1 as? HTTPURLResponse
-    return answer.map { (200..<300).contains($0.statusCode) } ?? false
+    let response = try? await session.data(for: request).1 as? HTTPURLResponse
+    return response.map { (200..<300).contains($0.statusCode) } ?? false
   }
 }
 

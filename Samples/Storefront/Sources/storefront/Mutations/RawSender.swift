@@ -24,9 +24,9 @@ nonisolated struct RawSender {
     request.setValue(launch, forHTTPHeaderField: "Tracking-Launch")
     request.setValue("\(posted)", forHTTPHeaderField: "Tracking-Sequence")
     request.httpBody = isCutShort ? body.prefix(body.count / 2) : body
-    let answered = DispatchSemaphore(value: 0)
-    URLSession.shared.dataTask(with: request) { _, _, _ in answered.signal() }.resume()
-    answered.wait()
+    let hasResponse = DispatchSemaphore(value: 0)
+    URLSession.shared.dataTask(with: request) { _, _, _ in hasResponse.signal() }.resume()
+    hasResponse.wait()
   }
 
   /// The endpoint by its IPv4 address, as Foundation on Linux takes no URL with an IPv6 one; a verifier listens on both.

@@ -48,10 +48,10 @@ final class RecordedBackendTests: XCTestCase {
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).sorted(),
       ["recording.json"])
-    let asked = backend.requests.count
+    let count = backend.requests.count
     let replayed = try journey("replay")
     XCTAssertEqual(replayed.screens, live.screens)
     XCTAssertEqual(replayed.events, live.events)
-    XCTAssertEqual(backend.requests.count, asked, "the backend got a request")
+    XCTAssertEqual(backend.requests.count, count, "the backend got a request")
   }
 }

@@ -100,8 +100,8 @@ final class SeededSessionTests: XCTestCase {
   }
 
   /// Puts the response of each URL into the launch environment.
-  private func seed(_ answers: [String: StubResponse]) {
-    let stubs = answers.map { url, answer in StubEndpoint(.request(.get, url: url), answer) }
+  private func seed(_ responses: [String: StubResponse]) {
+    let stubs = responses.map { url, response in StubEndpoint(.request(.get, url: url), response) }
     app.launchEnvironment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
   }
 }
