@@ -35,8 +35,8 @@ final class RunnerCheckTests: ToolTestCase {
 
   private func wait(until service: CheckService, holds count: Int) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
-    while service.held != count {
-      guard ContinuousClock.now < deadline else { throw Missing(line: "\(count)", found: "\(service.held)") }
+    while service.openCount != count {
+      guard ContinuousClock.now < deadline else { throw Missing(line: "\(count)", found: "\(service.openCount)") }
       try await Task.sleep(for: .milliseconds(2))
     }
   }
@@ -285,7 +285,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testAPageOfAnotherOriginCannotAskEvenWithTheToken() async throws {
+  func testAPageOfAnotherOriginCannotCheckEvenWithTheToken() async throws {
     let served = try serve("--allow-origin", "http://localhost:3000")
     for (origin, status) in [("http://localhost:3000", 200), ("http://evil.example", 403)] {
       var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.checks.prefix { $0 != "#" })marks")))

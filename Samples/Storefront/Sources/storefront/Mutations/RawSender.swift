@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// Posts events as a sender would that is not the double: one by one, under the name of a launch of its own.
+/// Posts events as a sender other than the double would: one by one, under its own launch name.
 nonisolated struct RawSender {
   private let endpoint: TrackingEndpoint
   private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1"
@@ -11,7 +11,7 @@ nonisolated struct RawSender {
     self.endpoint = endpoint
   }
 
-  /// Posts an event, or only the first half of its body, and waits for the answer.
+  /// Posts an event, or only the first half of its body, and waits for the response.
   mutating func post(_ event: TrackingEvent, isCutShort: Bool = false) {
     posted += 1
     let encoder = JSONEncoder()
@@ -24,9 +24,9 @@ nonisolated struct RawSender {
     request.setValue(launch, forHTTPHeaderField: "Tracking-Launch")
     request.setValue("\(posted)", forHTTPHeaderField: "Tracking-Sequence")
     request.httpBody = isCutShort ? body.prefix(body.count / 2) : body
-    let answered = DispatchSemaphore(value: 0)
-    URLSession.shared.dataTask(with: request) { _, _, _ in answered.signal() }.resume()
-    answered.wait()
+    let hasResponse = DispatchSemaphore(value: 0)
+    URLSession.shared.dataTask(with: request) { _, _, _ in hasResponse.signal() }.resume()
+    hasResponse.wait()
   }
 
   /// The endpoint by its IPv4 address, as Foundation on Linux takes no URL with an IPv6 one; a verifier listens on both.
