@@ -24,7 +24,7 @@ extension VerdictFacts {
   /// - Parameter word: "No", or another word before the pattern's noun.
   func missing(_ pattern: EntryPattern, word: String = "No") -> Verdict {
     if isOfExpectation {
-      return "Expected \(cutting: "\(pattern)"), but none arrived (an expectation of XCTest)\(instead)"
+      return "Expected \(cutting: "\(pattern)"), but none arrived (an XCTest expectation)\(instead)"
     }
     if let programEnd, word == "No" {
       let verb = pattern.kinds == .requests ? "sent" : "tracked"

@@ -6,7 +6,7 @@ struct OrderCheck: CheckForm {
 
   var isOrdered: Bool { true }
   var problem: String? { orderProblem }
-  var description: String { "\(kinds.counted(patterns.count)) in order" }
+  var description: String { "\(EntryKinds.counted(patterns)) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     OrderCheck(patterns: patterns.map(pattern))
@@ -32,7 +32,6 @@ extension TrackingCheck<CheckOutcome> {
 /// Each takes the first moment after the one before: if any moments pass the check, these do.
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
-  private let kinds: EntryKinds
   /// The place before which moments don't count.
   private let origin: JournalMark
   private var found: [TimelineMoment]
@@ -41,7 +40,6 @@ struct OrderEvaluation: Evaluation {
     self.patterns = patterns
     self.origin = origin
     self.found = found
-    kinds = EntryKinds(patterns.map(\.kinds))
   }
 
   var state: CheckState { found.count == patterns.count ? .met : .open }
@@ -57,7 +55,7 @@ struct OrderEvaluation: Evaluation {
     return true
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(kinds.counted(patterns.count)) in order") }
+  func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(EntryKinds.counted(patterns)) in order") }
 
   /// - Parameter words: The check's description.
   func verdict(_ facts: VerdictFacts, of words: String) -> Verdict {
@@ -80,7 +78,9 @@ struct OrderEvaluation: Evaluation {
     if let last = found.last, let early = early(in: entries, scale.deadline) {
       explanation.note(early, "too early")
       explanation.about = [early.entry]
-      if let crossing = ResultText.crossing(early, last) { explanation.details = "\(crossing), or check with `inAnyOrder`." }
+      if let crossing = ResultText.crossing(early, last) {
+        explanation.details = "\(crossing), or check with `inAnyOrder`."
+      }
       return explanation
     }
     explanation.kind = .tooFew
