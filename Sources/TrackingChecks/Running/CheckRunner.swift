@@ -103,7 +103,8 @@ extension CheckRunner {
   /// The report of a failed check; what it lists isn't reported again when the test ends, unless the check is silent.
   package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
     let call = run.call
-    var context = FailureContext(in: journal, since: beginning, asking: call.origin)
+    let start = call.origin.entry < beginning.entry ? call.origin : beginning
+    var context = FailureContext(in: journal, since: start, asking: call.origin)
     context.hasBlockedMainActor = hasBlockedMainActor
     describe(&context)
     let report = FailureReport(of: run, end, context)

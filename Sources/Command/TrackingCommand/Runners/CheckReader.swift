@@ -30,7 +30,7 @@ struct RunnerCheck {
   }
 
   /// A kind of check, by the member that begins it.
-  private enum Kind: String, CaseIterable {
+  enum Kind: String, CaseIterable {
     case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
 
     /// The members that the check may have, besides those of all checks.
