@@ -745,7 +745,8 @@ final class RunnerCheckTests: ToolTestCase {
     let silent = try await message(#"{"event": "bought", "timeout": 0}"#)
     XCTAssertTrue(
       silent.replacing("\n", with: " ").contains(
-        "No new connection reached \(served.events) in this test. Did you pass TRACKING_URL to the app before launching it?"),
+        "No new connection reached \(served.events) in this test. Did you pass TRACKING_URL to the app before launching it?"
+      ),
       silent)
     for word in ["before the mark", "#1"] { XCTAssertFalse(silent.contains(word), silent) }
     // A check that names an earlier mark is about the first test, too.
