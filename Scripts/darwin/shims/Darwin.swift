@@ -14,6 +14,8 @@ public func fcntl(_ fd: Int32, _ cmd: Int32, _ ptr: UnsafeMutableRawPointer) -> 
 public func ioctl(_ fd: Int32, _ request: UInt, _ value: Int32) -> Int32 { 0 }
 public func ioctl(_ fd: Int32, _ request: UInt, _ ptr: UnsafeMutableRawPointer) -> Int32 { 0 }
 public func ioctl(_ fd: Int32, _ request: UInt) -> Int32 { 0 }
+public var TIOCGWINSZ: UInt { 0x4008_7468 }
+public var TIOCSWINSZ: UInt { 0x8008_7467 }
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { 0 }
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { 0 }
 public typealias sighandler_t = @convention(c) (Int32) -> Void

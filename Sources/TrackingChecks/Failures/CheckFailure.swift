@@ -84,10 +84,11 @@ public struct CheckFailure: Sendable {
     guard text.count > Verdict.width else { return [text] }
     if let clauses = clauses(of: text) { return clauses }
     // Shorten a path before the words.
-    if let longest = text.split(separator: " ").max(by: { $0.count < $1.count }), longest.count > longestWord,
-      let range = text.range(of: String(longest))
+    let words = text.components(separatedBy: " ").map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    if let longest = words.max(by: { $0.count < $1.count }), longest.count > longestWord,
+      let range = text.range(of: longest)
     {
-      let short = text.replacingCharacters(in: range, with: Excerpt.of(String(longest), width: longestWord))
+      let short = text.replacingCharacters(in: range, with: Excerpt.of(longest, width: longestWord))
       if short.count <= Verdict.width { return [short, "In full: \(longest)"] }
       if let clauses = clauses(of: short) { return clauses + ["In full: \(longest)"] }
     }

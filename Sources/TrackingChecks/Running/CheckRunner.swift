@@ -101,7 +101,8 @@ extension CheckRunner {
   /// Reports a failed check; unless the check is silent, `stop()` doesn't report the listed problems again.
   package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
     let call = run.call
-    var context = FailureContext(in: journal, since: beginning, origin: call.origin)
+    let start = call.origin.entry < beginning.entry ? call.origin : beginning
+    var context = FailureContext(in: journal, since: start, origin: call.origin)
     context.hasBlockedMainActor = hasBlockedMainActor
     describe(&context)
     let report = FailureReport(of: run, end, context)

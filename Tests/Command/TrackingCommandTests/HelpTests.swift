@@ -1,14 +1,18 @@
 import TestAppLauncher
 import TestSupport
+import TrackingJSON
+import TrackingModel
 
 @testable import TrackingCommand
 
 /// The words of the command line: help, mistakes, hints, the version and the completions.
 final class HelpTests: ToolTestCase {
   /// Runs a command line in this process.
-  private func output(_ words: [String]) -> (status: Int32, out: String, err: String) {
+  private func output(_ words: [String], columns: Int = 80) -> (status: Int32, out: String, err: String) {
     var (out, err) = ("", "")
-    let status = Command.run(words, output: .init(standard: { out += $0 }, error: { err += $0 }))
+    var output = Output(standard: { out += $0 }, error: { err += $0 })
+    output.columns = columns
+    let status = Command.run(words, output: output)
     return (status, out, err)
   }
 
@@ -39,13 +43,121 @@ final class HelpTests: ToolTestCase {
     XCTAssertEqual(none.out, "")
   }
 
+  func testTheHelpGroupsTheVerbsByWhatTheyAreFor() {
+    XCTAssertEqual(
+      output(["help"]).out.split(separator: "\n").filter { $0.hasSuffix(":") },
+      [
+        "Receive events:", "Check them, from any language:", "Plans and runs of tests:", "Reports:",
+        "The app's backend:",
+        "Topics of `tracking help`:",
+      ])
+    XCTAssertEqual(Set(Command.verbs.map(\.name)).count, Command.verbs.count)
+  }
+
+  func testEachTopicIsAScreen() {
+    let list = output(["help"]).out
+    for topic in HelpTopic.all {
+      XCTAssertTrue(list.contains("\n  \(topic.name) "), topic.name)
+      let page = output(["help", topic.name])
+      XCTAssertEqual(page.status, 0)
+      let lines = page.out.split(separator: "\n", omittingEmptySubsequences: false)
+      XCTAssertLessThanOrEqual(lines.count, 48, page.out)
+      XCTAssertEqual(lines.filter { $0.count > 80 }, [], topic.name)
+    }
+    XCTAssertEqual(
+      output(["help", "exit-codes"]).out.firstMatch(of: /wait +(.+)/)?.1,
+      "The check fails, and standard error says why.")
+  }
+
+  func testTheArticlesOfThePagesExist() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+    for page in [output(["help"]).out] + HelpTopic.all.map({ output(["help", $0.name]).out }) {
+      let words = page.split(whereSeparator: \.isWhitespace)
+      let names = words.filter { $0.contains(/\.md,?$/) }.map { $0.replacing(",", with: "") }
+      XCTAssertFalse(names.isEmpty, page)
+      let folder = try XCTUnwrap(words.last { $0.hasSuffix(".docc") })
+      for name in names {
+        let article = root.appendingPathComponent("\(folder)/\(name)").path
+        XCTAssertTrue(FileManager.default.fileExists(atPath: article), article)
+      }
+    }
+  }
+
+  func testTheChecksOfTheHelpAreAllThereAre() throws {
+    let page = output(["help", "waits"]).out
+    for (check, _) in HelpTopic.checks {
+      XCTAssertNoThrow(try RunnerCheck(JSONNode(Array(check.utf8))), check)
+      XCTAssertTrue(page.contains(check), check)
+    }
+    for kind in RunnerCheck.Kind.allCases { XCTAssertTrue(page.contains("{\"\(kind.rawValue)\": "), kind.rawValue) }
+    let words = page.matches(of: /(?m)^  (\w+ .*=.*)$/).map { String($0.1) }
+    XCTAssertEqual(
+      try words.map { try CheckWords.call([$0], standardInput: { Data() }).json.text(.compact) },
+      [
+        #"{"event":"purchase","params":{"currency":"EUR","total":120}}"#,
+        #"{"request":"POST /orders","responded":201}"#,
+      ])
+  }
+
+  func testTheFilesOfTheHelpAreRead() throws {
+    XCTAssertEqual(try ScenarioFile(JSONNode(Array(HelpTopic.scenario.utf8)), hasFolder: true).stubs.count, 3)
+    try write(HelpTopic.format, to: "track.json")
+    XCTAssertNoThrow(try FormatFile(contentsOf: path("track.json")))
+    // The rows below have every member; what isn't one is refused.
+    for (topic, example) in [("scenarios", "[{\"request\": \"/a\", \"x\": 1}]"), ("formats", "{\"x\": 1}")] {
+      try write(example, to: "x.json")
+      let page = output(["help", topic]).out
+      let message =
+        topic == "formats"
+        ? mistake { _ = try FormatFile(contentsOf: path("x.json")) }
+        : mistake { _ = try ScenarioFile(JSONNode(Array(example.utf8)), hasFolder: true) }
+      let members = message.firstMatch(of: /(?:there are|one of) (.+)$/).map { $0.1.split(separator: ", ") } ?? []
+      XCTAssertGreaterThan(members.count, 5, message)
+      for member in members {
+        XCTAssertTrue(page.contains(try Regex("(?m)^  (\\w+, )*\(member)\\b")), "\(topic): \(member)")
+      }
+    }
+  }
+
+  private func mistake(_ read: () throws -> Void) -> String {
+    do { try read() } catch let error as JSONError { return error.reason } catch { return "\(error)" }
+    return ""
+  }
+
+  func testTheVariablesOfTheHelpAreAllThereAre() {
+    XCTAssertEqual(
+      Set((HelpTopic.variables + HelpTopic.testVariables).map(\.0)), Set(TestVariable.all))
+    let page = output(["help", "environment"]).out
+    for variable in TestVariable.all { XCTAssertTrue(page.contains("\n  \(variable.name)"), variable.name) }
+  }
+
+  func testTheHelpFitsTheTerminal() throws {
+    for (columns, widest) in [(60, 50...60), (200, 90...100)] {
+      let terminal = try PseudoTerminal()
+      try terminal.set(columns: columns)
+      finish(try tracking(["help"], ["TERM": "xterm"], output: terminal.inside))
+      let lines = terminal.read().split { $0.isNewline }
+      let prose = lines.filter { !$0.hasPrefix("Example:") }
+      XCTAssertTrue(widest.contains(prose.map(\.count).max() ?? 0), "\(columns): \(prose)")
+    }
+    XCTAssertEqual(
+      output(["help"], columns: 40).out.split(separator: "\n").filter {
+        $0.count > 40 && !$0.hasPrefix("Example") && !$0.hasPrefix("Compl") && !$0.contains(".docc")
+      }, [])
+  }
+
   func testAWrongCommandLineIsNamedWithWhatIsMeant() {
     for (words, message) in [
       (["srve"], "tracking: there is no verb srve; the nearest is serve"),
-      (["help", "cehck"], "tracking: there is no verb cehck; the nearest is check"),
+      (["help", "cehck"], "tracking: there is no verb or topic cehck; the nearest is check"),
+      (["help", "wiats"], "tracking: there is no verb or topic wiats; the nearest is waits"),
+      (
+        ["help", "import"],
+        "tracking: there is no verb import; record the backend instead of reading a HAR file: `tracking record URL FOLDER`"
+      ),
       (
         ["sing"],
-        "tracking: there is no verb sing; there are serve, wait, mark, finish, check, coverage, compare, draft, generate, report, sdks, record, replay"
+        "tracking: there is no verb sing; there are serve, sdks, wait, mark, finish, check, coverage, compare, draft, generate, report, record, replay"
       ),
       (
         ["import", "a.har", "b"],
@@ -131,6 +243,7 @@ final class HelpTests: ToolTestCase {
   func testVerbsOptionsAndValuesAreCompleted() {
     for (words, candidates) in [
       ("re", "record replay report"), ("c", "check compare coverage"), ("help c", "check compare coverage"),
+      ("help e", "environment exit-codes"), ("help wa", "wait waits"), ("help waits e", ""),
       ("serve --acc", "--accept"), ("serve --accept s", "segment snowplow statsig"),
       ("serve --accept=se", "segment"),
       ("serve --accept amplitude,op", "amplitude,openpanel amplitude,opentelemetry"),

@@ -15,7 +15,7 @@ final class RecordingModeTests: RecordingTestCase {
         recording: source(mode, .folder(at: folder, upstreams: ["/*": url]), ci: ci), reporter: reporter))
     verifier.start()
     XCTAssertEqual(reporter.kinds, [.unusableRecording])
-    return try XCTUnwrap(reporter.sentences.first)
+    return try XCTUnwrap(reporter.messages.first).withPathsInFull
       .replacing(folder.path(percentEncoded: false), with: "FOLDER")
   }
 
@@ -23,7 +23,7 @@ final class RecordingModeTests: RecordingTestCase {
     assertText(
       try failure(nil),
       """
-      The recording can't be used: there is no recording at FOLDER. Record it with TRACKING_RECORD=once (xcodebuild: \
+      The recording can't be used: there is no recording at FOLDER Record it with TRACKING_RECORD=once (xcodebuild: \
       TEST_RUNNER_TRACKING_RECORD=once), against the \
       real backend.
       """)
@@ -59,7 +59,7 @@ final class RecordingModeTests: RecordingTestCase {
       assertText(
         try failure(mode, ci: "true"),
         """
-        The recording can't be used: TRACKING_RECORD is "\(mode)", and CI is set: on CI recordings are only replayed. \
+        The recording can't be used: TRACKING_RECORD is "\(mode)", and CI is set: on CI recordings are only replayed \
         Record on your machine, look through the files and commit them.
         """)
     }
@@ -73,14 +73,14 @@ final class RecordingModeTests: RecordingTestCase {
     assertText(
       try failure("once", upstream: "http://127.0.0.1:1/v2"),
       """
-      The recording can't be used: the upstream http://127.0.0.1:1/v2 is more than scheme, host and port: the app's own \
+      The recording can't be used: the upstream http://127.0.0.1:1/v2 is more than scheme, host and port The app's own \
       path and query are sent to it.
       """)
     assertText(
       try failure("once", upstream: "http://anna:s3cretpass@127.0.0.1:1"),
       """
       The recording can't be used: the upstream http://anna:%5Bredacted%20password%201%5D@127.0.0.1:1 is more than scheme, \
-      host and port: the app's own path and query are sent to it.
+      host and port The app's own path and query are sent to it.
       """)
     XCTAssertEqual(
       try failure("once", upstream: "ftp://127.0.0.1"),
@@ -100,7 +100,9 @@ final class RecordingModeTests: RecordingTestCase {
         "rewrite", .folder(at: folder, upstreams: ["/*": URL(filePath: "/")], redaction: redaction)),
       reporter)
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The recording can't be used: \(refusal)"])
+    XCTAssertEqual(
+      reporter.sentences,
+      ["The recording can't be used: \(refusal.replacing(", but values", with: " Values", maxReplacements: 1))"])
     XCTAssertThrowsError(try BackendRecording().write(to: folder, redaction: redaction)) {
       XCTAssertEqual("\($0)", refusal)
     }
@@ -113,7 +115,7 @@ final class RecordingModeTests: RecordingTestCase {
     assertText(
       try failure("rewrite"),
       """
-      The recording can't be used: FOLDER has files and no recording.json, so it isn't a recording: choose another \
+      The recording can't be used: FOLDER has files and no recording.json It isn't a recording: choose another \
       folder.
       """)
     XCTAssertEqual(try files(), ["notes.txt": Data("mine".utf8)])
@@ -161,7 +163,7 @@ final class RecordingModeTests: RecordingTestCase {
       reporter.sentences.first?.replacing(folder.path(percentEncoded: false), with: "FOLDER")
         .replacing(backend.url.absoluteString, with: "UPSTREAM"),
       """
-      The recording failed: GET /text got no usable response from UPSTREAM: it can't be reached; is it running? The \
+      The recording failed: GET /text got no usable response from UPSTREAM: it can't be reached Is it running? The \
       files at FOLDER are unchanged.
       """)
     XCTAssertEqual(try files(), first)

@@ -25,12 +25,7 @@ final class InvalidStubTests: XCTestCase {
     let reported = reporter.failures.count
     call(line)
     let failures = reporter.failures.dropFirst(reported)
-    // A long sentence is divided into lines, and said again if its first line has no room for a path.
-    let messages = failures.map { failure in
-      let lines = failure.message.components(separatedBy: "\n")
-      return lines.dropFirst(lines[0].contains("… (of ") ? 1 : 0).joined(separator: " ")
-    }
-    XCTAssertEqual(messages.map(words), [words(of: sentence)], line: line)
+    XCTAssertEqual(failures.map { words(of: $0.message.withPathsInFull) }, [words(of: sentence)], line: line)
     XCTAssertEqual(failures.map(\.location.line), [line], line: line)
     XCTAssertEqual(failures.map(\.kind), [.invalidStub], line: line)
   }

@@ -5,11 +5,15 @@ import TrackingPlan
 
 /// The command `tracking`: finds the verb, runs it, and returns the exit status.
 package enum Command {
-  /// The verbs, in the order of the help.
-  static let verbs: [Verb] = [
-    .serve, .wait, .mark, .finish, .check, .coverage, .compare, .draft, .generate, .report, .sdks, .record,
-    .replay,
+  /// The verbs by what they are for, in the order of the help.
+  static let groups: [(title: String, verbs: [Verb])] = [
+    ("Receive events", [.serve, .sdks]),
+    ("Check them, from any language", [.wait, .mark, .finish]),
+    ("Plans and runs of tests", [.check, .coverage, .compare, .draft, .generate]),
+    ("Reports", [.report]),
+    ("The app's backend", [.record, .replay]),
   ]
+  static let verbs = groups.flatMap(\.verbs)
 
   /// Hints for removed verbs and options.
   static let earlier = [
@@ -48,7 +52,7 @@ package enum Command {
   private static func run(_ words: [String], _ output: Output) throws -> Status {
     guard let word = words.first else {
       // A script whose verb is an empty variable must not pass.
-      output.error(help)
+      output.error(HelpPart.page(help, width: output.columns))
       return .badInput
     }
     let rest = words.dropFirst()
@@ -56,7 +60,7 @@ package enum Command {
     case "--version": try output.text(version)
     case "--completions": try output.text(Completions.script(for: rest.first))
     case "--complete": try output.text(Completions.candidates(for: Array(rest)).map { $0 + "\n" }.joined())
-    case "help", "--help", "-h": try output.text(rest.first.map { try verb($0).page } ?? help)
+    case "help", "--help", "-h": try output.help(rest.first.map(help) ?? help)
     default: return try run(verb(word), rest, output)
     }
     return .success
@@ -66,7 +70,7 @@ package enum Command {
     // An empty path would mean the current folder.
     guard !words.contains("") else { throw Refusal("an argument is empty; is a variable not set?") }
     if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
-      try output.text(verb.page)
+      try output.help(verb.help)
       return .success
     }
     do {
@@ -95,28 +99,48 @@ package enum Command {
       "there is no verb \(word); \(UsageError.hint(for: word, among: verbs.map(\.name), prefix: "there are"))")
   }
 
-  private static let help = """
-    Receives, checks and reports the events that an app sends; records and replays
-    its backend.
+  /// The names of verbs and topics, which have a page of help.
+  static let pages = verbs.map(\.name) + HelpTopic.all.map(\.name)
 
-    usage: tracking <verb> ...
+  private static func help(_ word: String) throws -> [HelpPart] {
+    if let topic = HelpTopic.all.first(where: { $0.name == word }) { return topic.help }
+    guard earlier[word] == nil, !word.hasPrefix("-"), !verbs.contains(where: { $0.name == word }) else {
+      return try verb(word).help
+    }
+    throw Refusal("there is no verb or topic \(word); \(UsageError.hint(for: word, among: pages, prefix: "there are"))")
+  }
 
-    \(Verb.table(verbs.map { ($0.name, $0.abstract) }))
-
-    `tracking help VERB` describes a verb. Exit status: 0 when all is well, 1 when
-    there are findings, 2 for bad input or a wrong command line. With --json, each
-    verb writes only JSON to standard output; messages go to standard error.
-
-    Completions: tracking --completions bash|zsh|fish
-    Example: tracking serve --accept all --plan tracking-plan.json
-
-    """
+  private static let help: [HelpPart] =
+    [
+      .text("Receives, checks and reports the events that an app sends; records and replays its backend."),
+      .lines("usage: tracking <verb> ..."),
+      .groups(
+        groups.map { ($0.title, $0.verbs.map { ($0.name, $0.abstract) }) }
+          + [("Topics of `tracking help`", HelpTopic.all.map { ($0.name, $0.abstract) })]),
+      .text(
+        "`tracking help NAME` describes a verb or a topic. With --json, each verb writes only JSON to standard output; "
+          + "messages go to standard error."),
+      .lines(
+        """
+        Completions: tracking --completions bash|zsh|fish
+        Example: tracking serve --accept all --plan tracking-plan.json
+        """),
+      .articles(["OtherRunners", "Command", "InCI"]),
+    ]
 }
 
-package enum Status: Int32 {
+package enum Status: Int32, CaseIterable {
   case success = 0
   case findings = 1
   case badInput = 2
+
+  var meaning: String {
+    switch self {
+    case .success: "All is well."
+    case .findings: "There are findings: a check fails, an event breaks the plan."
+    case .badInput: "The command line or a file is wrong, a file can't be written, or no server responds."
+    }
+  }
 }
 
 /// The reason that a verb can't do its work.

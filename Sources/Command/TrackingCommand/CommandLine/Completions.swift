@@ -42,7 +42,7 @@ enum Completions {
   static func candidates(for words: [String]) -> [String] {
     let word = words.last ?? ""
     guard words.count > 1 else { return matching(Command.verbs.map(\.name) + ["help"], word) }
-    if words[0] == "help" { return matching(Command.verbs.map(\.name), word) }
+    if words[0] == "help" { return words.count == 2 ? matching(Command.pages, word) : [] }
     guard let verb = Command.verbs.first(where: { $0.name == words[0] }) else { return [] }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     if let option = verb.options.first(where: { $0.isCalled(parts.count == 2 ? parts[0] : words[words.count - 2]) }),

@@ -10,6 +10,8 @@ package struct Output {
   /// Whether standard output is a terminal, which control characters in a text could affect.
   package var isTerminal = false
   package var hasColors = false
+  /// The columns of a page of help.
+  package var columns = 80
 
   package init(standard: @escaping (String) throws -> Void, error: @escaping (String) -> Void) {
     self.standard = standard
@@ -24,7 +26,14 @@ package struct Output {
     // https://no-color.org
     output.hasColors =
       output.isTerminal && environment["TERM"] != "dumb" && environment["NO_COLOR"]?.isEmpty ?? true
+    if output.isTerminal, let columns = Self.columnsOfTerminal { output.columns = min(max(columns, 40), 100) }
     return output
+  }
+
+  /// The columns of the terminal, unless it doesn't know them.
+  private static var columnsOfTerminal: Int? {
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
   /// Writes to standard output; throws the reason of a failure.
@@ -38,6 +47,9 @@ package struct Output {
 
   /// Writes a document unchanged to a file or a pipe, and with controls as code points to a terminal.
   func text(_ text: String) throws(Unwritten) { try write(isTerminal ? text.printable : text) }
+
+  /// Writes a page of help.
+  func help(_ parts: [HelpPart]) throws(Unwritten) { try text(HelpPart.page(parts, width: columns)) }
 
   enum Color: Int {
     case red = 31

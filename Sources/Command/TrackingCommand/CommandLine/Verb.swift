@@ -1,5 +1,3 @@
-import TrackingPatterns
-
 /// A verb of the command: the single declaration for parser, help, hints and completions.
 struct Verb: Sendable {
   let name: String
@@ -9,6 +7,8 @@ struct Verb: Sendable {
   let usage: [String]
   /// Paragraphs below the usage.
   var discussion = ""
+  /// The reasons for exit status 1, as the end of a sentence; empty if it never ends with that.
+  var findings = ""
   let examples: [String]
   var operands = VerbOperands.none
   let options: [VerbOption]
@@ -21,31 +21,17 @@ struct Verb: Sendable {
     usage.enumerated().map { ($0 == 0 ? "usage: " : "       ") + "tracking \(name) \($1)" }.joined(separator: "\n")
   }
 
-  /// The help page, with lines of 80 characters.
-  var page: String {
+  /// The parts of the page of help.
+  var help: [HelpPart] {
     let operand = operands.names.map { "<\($0)>" }.joined(separator: " ")
-    let rows = (operand.isEmpty ? [] : [(operand, operands.help)]) + options.map { ($0.usage, $0.help) }
-    let parts =
-      [Self.wrapped(abstract), usageLines]
-      + discussion.components(separatedBy: "\n\n").filter { !$0.isEmpty }.map { Self.wrapped($0) }
+    let end = findings.isEmpty ? "" : "Exit status 1: \(findings)."
+    return [
+      .text(abstract), .lines(usageLines), .text([discussion, end].filter { !$0.isEmpty }.joined(separator: " ")),
+    ]
+      + [.rows((operand.isEmpty ? [] : [(operand, operands.help)]) + options.map { ($0.usage, $0.help) })]
       + [
-        Self.table(rows),
-        ([examples.count == 1 ? "Example:" : "Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n"),
+        .lines(([examples.count == 1 ? "Example:" : "Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n"))
       ]
-    return parts.joined(separator: "\n\n") + "\n"
-  }
-
-  private static func wrapped(_ text: String) -> String { Excerpt.wrapped(text, width: 80) }
-
-  /// Names with their texts in a second column; a long name has its own line.
-  static func table(_ rows: [(name: String, text: String)]) -> String {
-    let width = rows.map(\.name.count).filter { $0 <= 22 }.max() ?? 0
-    let margin = String(repeating: " ", count: width + 4)
-    return rows.map { name, text in
-      let lines = Excerpt.wrapped(text, width: 80 - width - 4).split(separator: "\n").map(String.init)
-      let first = name.count > width ? "  \(name)\n\(margin)" : "  " + name.padded(to: width + 2)
-      return first + lines.joined(separator: "\n\(margin)")
-    }.joined(separator: "\n")
   }
 }
 

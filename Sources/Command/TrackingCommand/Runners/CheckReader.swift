@@ -30,7 +30,7 @@ struct RunnerCheck {
   }
 
   /// A kind of check; its name is the member that selects it.
-  private enum Kind: String, CaseIterable {
+  enum Kind: String, CaseIterable {
     case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
 
     /// The members of the check, in addition to those of all checks.

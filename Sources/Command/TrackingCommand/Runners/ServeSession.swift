@@ -18,11 +18,14 @@ final class ServeSession: CheckRunner {
   let server: TrackingServer
   let ledger: SharedLedger
   let rule: (any EventRule)?
-  let beginning = JournalMark.beginning
+  /// The last finish: what arrived before it is about other tests.
+  var beginning: JournalMark { finished.withLock(\.mark) }
   let testName: String? = nil
   var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
   private let checkCount = Locked(UInt(0))
+  /// The place of the last finish, and the number of the app's connections at that time.
+  private let finished = Locked((mark: JournalMark.beginning, connections: 0))
 
   /// - Parameter plan: The rule of the check `.plan`.
   init(about server: TrackingServer, plan: (any EventRule)? = nil) {
@@ -73,7 +76,8 @@ final class ServeSession: CheckRunner {
   func finish(
     _ checks: [TrackingCheck<CheckOutcome>], since mark: Mark?, until end: Mark, now: ContinuousClock.Instant
   ) -> [CheckFailure] {
-    endChecks()
+    defer { finished.withLock { $0 = (end.mark, journal.connections) } }
+    return endChecks()
       + checks.compactMap { check in
         let start = mark?.mark ?? .beginning
         guard let run = try? self.check(check, at: .wholeTest, since: start, until: end.mark, asOf: now) else {
@@ -95,8 +99,11 @@ final class ServeSession: CheckRunner {
   }
 
   func describe(_ context: inout FailureContext) {
-    if let url = server.lastEndpoint?.url {
-      context.reachability = .listening(url, connections: journal.connections)
+    let earlier = finished.withLock(\.connections)
+    let connections = journal.connections - earlier
+    // An app that runs for several tests may keep the connection of an earlier one.
+    if let url = server.lastEndpoint?.url, connections > 0 || earlier == 0 {
+      context.reachability = .listening(url, connections: connections)
     }
     context.unrequestedStubs = server.stubs.unrequested(of: owner)
     context.coveredStub = server.stubs.covered(of: owner)

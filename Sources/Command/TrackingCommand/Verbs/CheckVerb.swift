@@ -10,8 +10,9 @@ extension Verb {
     usage: ["<plan> ... [<options>]", "<session> ... --plan <plan> [<options>]"],
     discussion: """
       For a session, it prints each finding with the event's number, the param, the value, the rule and the line of the \
-      plan. Exit status 1: a plan has problems, or a session has findings or no events.
+      plan.
       """,
+    findings: "a plan has problems, or a session has findings or no events",
     examples: [
       "tracking check tracking-plan.json --limits firebase", "tracking check session.json --plan tracking-plan.json",
     ],

@@ -11,9 +11,9 @@ extension Verb {
       Runs are folders of observations, written by the same tests with TRACKING_OBSERVATIONS set, or sessions and folders of \
       sessions. Only tests of both are compared, each with itself; two sessions of one test each are compared whatever their \
       titles. A value that differs between two runs of the base isn't a change; without a second run, ids, times and addresses \
-      are recognized by their form. Of plans, the report lists the changes by event and param. Exit status 1: the change is \
-      one that --fail-on names.
+      are recognized by their form. Of plans, the report lists the changes by event and param.
       """,
+    findings: "the change is one that --fail-on names",
     examples: [
       "tracking compare base head --report markdown --fail-on lost", "tracking compare base head --base-again base-2",
       "git show main:plan.json | tracking compare - plan.json --fail-on apps",

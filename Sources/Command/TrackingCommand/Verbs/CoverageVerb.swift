@@ -12,8 +12,11 @@ extension Verb {
       attachments of a result bundle with `xcrun xcresulttool export attachments`, or save sessions in it with \
       `tracking serve --save`. With TRACKING_MUTATIONS=1 the report says \
       which changes of events and params the tests would notice. `xcodebuild` hands on only variables with the prefix TEST_RUNNER_, \
-      such as TEST_RUNNER_TRACKING_OBSERVATIONS. Exit status 1: the coverage is below a minimum or below \
-      the baseline, a check of --fail-on fails, or tests were not checked against this version of the plan.
+      such as TEST_RUNNER_TRACKING_OBSERVATIONS.
+      """,
+    findings: """
+      the coverage is below a minimum or below the baseline, a check of --fail-on fails, or tests were not checked \
+      against this version of the plan
       """,
     examples: ["tracking coverage --plan plan.json .build/observed --minimum 90"],
     operands: .init(

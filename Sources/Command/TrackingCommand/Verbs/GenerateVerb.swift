@@ -8,9 +8,9 @@ extension Verb {
     abstract: "Generates Swift types for a plan's events.",
     usage: ["<plan> ... [<options>]"],
     discussion: """
-      The same plan gives the same bytes. \(GeneratorConfiguration.fileName) beside the plan configures names and access. \
-      Exit status 1: with --check, a file is missing or out of date.
+      The same plan gives the same bytes. \(GeneratorConfiguration.fileName) beside the plan configures names and access.
       """,
+    findings: "with --check, a file is missing or out of date",
     examples: [
       "tracking generate Sources/*/tracking-plan.json --check",
       "tracking generate tracking-plan.json --output Sources/ShopEvents",

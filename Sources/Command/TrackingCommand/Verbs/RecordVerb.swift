@@ -11,9 +11,9 @@ extension Verb {
     usage: ["<url> <folder> [<options>]"],
     discussion: """
       Point the app at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the folder, \
-      without passwords, tokens and cookies, in place of an earlier recording; a second Ctrl-C ends it without writing. \
-      Exit status 1: the recording can't be written.
+      without passwords, tokens and cookies, in place of an earlier recording; a second Ctrl-C ends it without writing.
       """,
+    findings: "the recording can't be written",
     examples: ["tracking record https://staging.example Tests/Recordings/checkout"],
     operands: .init(
       names: ["url", "folder"], help: "The backend (scheme, host and port), and the folder of the recording."),
@@ -60,9 +60,9 @@ extension Verb {
     abstract: "Responds to an app's requests from a recording, without the backend.",
     usage: ["<folder> [<options>]"],
     discussion: """
-      A request that isn't recorded gets a 404, and the nearest recorded one is printed. Ctrl-C ends it. Exit \
-      status 1: a request was not recorded.
+      A request that isn't recorded gets a 404, and the nearest recorded one is printed. Ctrl-C ends it.
       """,
+    findings: "a request was not recorded",
     examples: ["tracking replay Tests/Recordings/checkout --port 8080"],
     operands: .init(names: ["folder"], help: "The folder of the recording."), options: Listening.options + [events]
   ) { arguments, output in

@@ -11,8 +11,9 @@ extension Verb {
     discussion: """
       A check is an event's name with params, or a method with a path and the status of its response; values are JSON, \
       and everything else is a string. Or it is JSON, for a count, an order, an absence, duplicates or the plan, and - \
-      reads it from standard input. Exit status 1: the check fails, and standard error says why.
+      reads it from standard input; `tracking help waits` has all forms.
       """,
+    findings: "the check fails, and standard error says why",
     examples: [
       "tracking wait 'purchase total=120 currency=EUR' --timeout 10", "tracking wait 'POST /orders responded=201'",
       "tracking wait '{\"noDuplicates\": {\"within\": 1}}'", "tracking wait - < check.json",
@@ -76,9 +77,9 @@ extension Verb {
     abstract: "Ends a test on a running `serve`: lost events, the plan, requests without a stub, late matches.",
     usage: ["[<options>]"],
     discussion: """
-      Looks at what arrived since the default mark, or since the last finish if that is later. Exit status 1: there are \
-      failures, and standard error lists them.
+      Looks at what arrived since the default mark, or since the last finish if that is later.
       """,
+    findings: "there are failures, and standard error lists them",
     examples: ["tracking finish --env serve.env", "tracking finish --test checkout --junit results.xml"],
     options: [since, test, junit, env, json]
   ) { arguments, output in

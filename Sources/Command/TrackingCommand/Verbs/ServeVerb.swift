@@ -16,9 +16,9 @@ extension Verb {
     abstract: "Receives an app's events, prints them and shows them on a live page.",
     usage: ["[<options>]"],
     discussion: """
-      Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving. Exit status 1: \
-      an event breaks the plan, a submission is refused, or the recording can't be written.
+      Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving.
       """,
+    findings: "an event breaks the plan, a submission is refused, or the recording can't be written",
     examples: [
       "tracking serve --accept all --plan tracking-plan.json",
       "tracking serve --scenario checkout.json --save session.json",

@@ -37,6 +37,12 @@ struct PseudoTerminal {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// Changes the terminal's width.
+  func set(columns: Int) throws {
+    var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(inside.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0 else { throw POSIXError(.EINVAL) }
+  }
+
   /// The terminal's flags for input and output.
   var settings: [UInt] {
     var settings = termios()

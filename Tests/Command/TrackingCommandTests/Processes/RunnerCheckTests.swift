@@ -732,6 +732,30 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(named.json, ["error": "a test begins at the default mark: add \"asDefault\": true"])
   }
 
+  func testAFailureIsNotAboutATestThatHasFinished() async throws {
+    let served = try serve()
+    func message(_ check: String) async throws -> String {
+      try await served.ask(check)["message"]?.stringValue ?? ""
+    }
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "first"}"#)
+    _ = try await post(#"{"name": "bought"}"#, to: served.events)
+    _ = try await served.send("POST", "finish")
+    // The app of the second test doesn't start.
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "second"}"#)
+    let silent = try await message(#"{"event": "bought", "timeout": 0}"#)
+    XCTAssertTrue(silent.contains("No event arrived"), silent)
+    for word in ["before the mark", "#1", "connection"] { XCTAssertFalse(silent.contains(word), silent) }
+    // A check that names an earlier mark is about the first test, too.
+    let both = try await message(#"{"event": "bought", "count": 2, "timeout": 0, "since": "m1"}"#)
+    XCTAssertTrue(both.contains("#1"), both)
+    // What comes between two tests may belong to the one whose mark came too late.
+    _ = try await served.send("POST", "finish")
+    _ = try await post(#"{"name": "bought"}"#, to: served.events)
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "third"}"#)
+    let late = try await message(#"{"event": "bought", "timeout": 0}"#)
+    XCTAssertTrue(late.contains("before the mark") && late.contains("#2") && !late.contains("#1"), late)
+  }
+
   /// Failed waits and findings, with the tests' names: in the session, on the page and as JUnit.
   func testTheArtifactsTellWhichTestFailed() async throws {
     let served = try serve("--save", path("session.json"))

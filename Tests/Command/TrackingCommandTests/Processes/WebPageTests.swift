@@ -72,7 +72,7 @@ final class WebPageTests: ToolTestCase {
   /// A failure from its list of rejections on.
   private func rejections(in text: String) -> String {
     String(text[(text.firstMatch(of: /\d submissions? (was|were) rejected/)?.range.lowerBound ?? text.startIndex)...])
-      .replacing(/\+[0-9.]+ ms/, with: "+N ms")
+      .replacing(/\+[0-9.]+ ms +/, with: "+N ms  ")
   }
 
   func testAPageOfAnAllowedOriginMayCallTheChecks() async throws {

@@ -1,0 +1,52 @@
+// A client of `tracking serve` for tests in Node 20 or later. Copy it beside your tests.
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+
+/** Starts a server. One at a time runs a test: share it between tests, and not between files, which run at the same time. */
+export async function serve(...options) {
+  const folder = mkdtempSync(join(tmpdir(), "tracking-"))
+  const file = join(folder, "serve.env")
+  const server = spawn("tracking", ["serve", "--write-env", file, ...options], { stdio: ["ignore", "ignore", "inherit"] })
+  while (!existsSync(file)) {
+    assert.equal(server.exitCode, null, "tracking serve has ended; its reason is above")
+    await setTimeout(50)
+  }
+  const variables = Object.fromEntries([...readFileSync(file, "utf8").matchAll(/export (\w+)='(.*)'/g)].map((line) => line.slice(1)))
+
+  async function send(method, name, body) {
+    const headers = { Authorization: `Bearer ${variables.TRACKING_SERVE_TOKEN}` }
+    const response = await fetch(variables.TRACKING_SERVE_URL + name, { method, headers, body: body && JSON.stringify(body) })
+    // A check that can't be read is 400, and the body says what is wrong, and where.
+    if (!response.ok) assert.fail(`${method} ${name}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+
+  return {
+    variables,
+    async begin(test) {
+      await send("DELETE", "stubs")
+      await send("POST", "marks", { asDefault: true, test })
+    },
+    stub: (...stubs) => send("POST", "stubs", stubs),
+    async wait(check) {
+      const { passed, message } = await send("POST", "wait", check)
+      if (!passed) assert.fail(message)
+    },
+    async finish() {
+      const { passed, failures } = await send("POST", "finish")
+      if (passed) return
+      const text = failures.map(({ message }) => message).join("\n\n")
+      // node:test shows only the first error of a test, which may have been a wait's.
+      console.error(text)
+      assert.fail(text)
+    },
+    stop() {
+      server.kill()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
