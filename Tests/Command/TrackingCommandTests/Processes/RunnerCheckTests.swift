@@ -748,7 +748,7 @@ final class RunnerCheckTests: ToolTestCase {
     // A check that names an earlier mark is about the first test, too.
     let both = try await message(#"{"event": "bought", "count": 2, "timeout": 0, "since": "m1"}"#)
     XCTAssertTrue(both.contains("#1"), both)
-    // What comes between two tests may belong to the one whose mark came too late.
+    // Entries between two tests may belong to the one whose mark came too late.
     _ = try await served.send("POST", "finish")
     _ = try await post(#"{"name": "bought"}"#, to: served.events)
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "third"}"#)
