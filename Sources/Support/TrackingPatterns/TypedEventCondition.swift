@@ -49,6 +49,9 @@ struct TypedEventCondition: Sendable {
   @inline(never)
   static func isKnown(_ type: Any.Type) -> Bool { type is any TrackingSchema.Type }
 
+  /// The description of a closure for which the test gives none.
+  private static let undescribed = "the condition of the closure"
+
   /// Assumes the closure's result instead of running it.
   func assuming(_ holds: Bool) -> TypedEventCondition {
     var copy = self
@@ -62,7 +65,7 @@ struct TypedEventCondition: Sendable {
     }
     switch outcome(event) {
     case .accepted: break
-    case .refused: differences.add { _ in .condition(condition ?? "the condition of the closure") }
+    case .refused: differences.add { _ in .condition(condition ?? Self.undescribed) }
     case .undecodable(let reason):
       differences.add { _ in .typed(reason()) }
       guard isLinkedTwice else { return }
@@ -88,7 +91,8 @@ struct TypedEventCondition: Sendable {
 
 extension TypedEventCondition: CustomStringConvertible {
   var description: String {
-    "an event of the type \(typeName) (\"\(name)\")\(condition.map { " with \($0)" } ?? "")"
+    let words = condition == Self.undescribed ? " satisfying the closure" : condition.map { " with \($0)" }
+    return "an event of the type \(typeName) (\"\(name)\")\(words ?? "")"
   }
 }
 

@@ -14,6 +14,8 @@ package struct FailureContext {
     /// The server couldn't start, which has been reported.
     case failedToStart
     case listening(URL, connections: Int)
+    /// It has had no connection since an earlier test, of which the app may have kept one.
+    case idle(URL)
   }
 
   /// The entries since the verifier began or was reset.
@@ -86,6 +88,11 @@ extension FailureContext {
         kinds.contains(.events)
           ? noDouble(at: url)
           : "No request reached \(url.absoluteString). Is the app configured to use \(advice.backendURL)?"
+      case .idle(let url):
+        """
+        No new connection reached \(url.absoluteString) in this test. Did you pass \(advice.launchVariables) to the app \
+        before launching it?
+        """
       case .listening(let url, let count):
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))\(sent(by: count))."
       }

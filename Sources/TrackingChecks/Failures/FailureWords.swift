@@ -122,7 +122,9 @@ package enum TimeText {
 
 extension LostEvents {
   package var numberTexts: [String] {
-    numbers.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+    numbers.flatMap {
+      $0.upperBound - $0.lowerBound < 2 ? $0.map(String.init) : ["\($0.lowerBound) to \($0.upperBound)"]
+    }
   }
 }
 

@@ -56,7 +56,7 @@ package struct LateReport {
       let reference = pattern?.reference ?? "\(check)"
       return "\(extras(noun)) arrived after the wait for \(cutting: reference) had passed: \(numbers)"
     case .expectationExceeded:
-      return "Expected \(cutting: "\(check)") (an expectation of XCTest), but \(extras(noun)) arrived: \(numbers)"
+      return "Expected \(cutting: "\(check)") (an XCTest expectation), but \(extras(noun)) arrived: \(numbers)"
     }
   }
 

@@ -21,7 +21,7 @@ extension VerdictFacts {
   /// Returns the verdict on a single missing match; `word` replaces "No" before the pattern's noun.
   func missing(_ pattern: EntryPattern, word: String = "No") -> Verdict {
     if isOfExpectation {
-      return "Expected \(cutting: "\(pattern)"), but none arrived (an expectation of XCTest)\(instead)"
+      return "Expected \(cutting: "\(pattern)"), but none arrived (an XCTest expectation)\(instead)"
     }
     if let programEnd, word == "No" {
       let verb = pattern.kinds == .requests ? "sent" : "tracked"

@@ -32,7 +32,18 @@ public struct EntryKinds: OptionSet, Hashable, Sendable {
     switch self {
     case .events: count.counted("event")
     case .requests: count.counted("request")
-    default: count == 1 ? "1 event or request" : "\(count) events and requests"
+    default: "\(count) \(count == 1 ? singular : plural)"
     }
+  }
+
+  /// The number of patterns of each kind: "2 events", "1 event and 2 requests".
+  static func counted(_ patterns: [EntryPattern]) -> String {
+    let kinds = patterns.map(\.kinds)
+    let all = EntryKinds(kinds)
+    let events = kinds.count { $0 == .events }
+    let requests = kinds.count { $0 == .requests }
+    // A pattern of either kind, or one that matches nothing.
+    guard events > 0, requests > 0, events + requests == kinds.count else { return all.counted(kinds.count) }
+    return "\(events.counted("event")) and \(requests.counted("request"))"
   }
 }

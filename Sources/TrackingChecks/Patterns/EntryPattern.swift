@@ -205,7 +205,7 @@ extension EntryPattern: CustomStringConvertible {
     var words = "\(self)"
     let body = " in its body"
     if words.hasSuffix("}\(body)") { words.removeLast(body.count) }
-    let closure = " with the condition of the closure"
+    let closure = " satisfying the closure"
     // The type implies the name.
     if words.hasSuffix(closure), let name = words.firstRange(of: /\ \("[^"]*"\)/) { words.removeSubrange(name) }
     for (beginning, one, many) in Self.beginnings where words.hasPrefix(beginning) {

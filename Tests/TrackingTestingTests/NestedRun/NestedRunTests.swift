@@ -168,7 +168,7 @@ struct NestedRunTests {
     #expect(
       text.contains(
         "Fixtures.swift:\(FixtureLine.aTimedOutExpectation.number): error: XCTestFixtures.testATimedOutExpectation : failed - "
-          + "Expected an event named \"purchase\", but none arrived (an expectation of XCTest)"
+          + "Expected an event named \"purchase\", but none arrived (an XCTest expectation)"
       ))
     #expect(text.contains("#1  +0 ms  button_tapped("))
   }

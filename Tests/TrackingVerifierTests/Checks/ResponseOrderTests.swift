@@ -33,7 +33,7 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(outcome.failure?.message),
       """
-      Expected 2 events and requests in order, but the 2nd, "order_placed", arrived before the 1st (#2 before #1)
+      Expected 1 event and 1 request in order, but the 2nd, "order_placed", arrived before the 1st (#2 before #1)
 
       Expected:
           1. the request POST /orders responded 201
@@ -96,7 +96,7 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(verifier.outcome(of: check).failure?.message),
       """
-      Expected 4 events and requests in a row, but #2, POST /orders, was responded to after #1 At most the first 3 arrived in a row: #1, #3 and #1.
+      Expected 1 event and 3 requests in a row, but #2, POST /orders, was responded to after #1 At most the first 3 arrived in a row: #1, #3 and #1.
 
       Expected:
           1. the request POST /orders
@@ -123,7 +123,7 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(verifier.outcome(of: early).failure?.message),
       """
-      Expected 3 events and requests in a row, but #3, spinner_shown(), arrived after #2 in place of POST /orders responded
+      Expected 1 event and 2 requests in a row, but #3, spinner_shown(), arrived after #2 instead of POST /orders responded
 
       Expected:
           1. the request POST /orders

@@ -102,7 +102,7 @@ final class FailureTextTests: XCTestCase {
       1 submission came from an app of another session and was refused: is an app that an earlier test
       launched still running?
 
-      Tracked but never arrived: 6 of 9 events of launch k3j.1, numbers 1 to 3, 5 and 7 to 8.
+      Tracked but never arrived: 6 of 9 events of launch k3j.1, numbers 1 to 3, 5, 7 and 8.
       """)
   }
 
@@ -324,7 +324,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .consecutive([.named("cart_shown"), .named("purchase"), .named("checkout_started")]), is: .wrongOrder,
       """
-      Expected 3 events in a row, but #3, checkout_started(step: 1), arrived after #2 in place of "purchase"
+      Expected 3 events in a row, but #3, checkout_started(step: 1), arrived after #2 instead of "purchase"
 
       Expected:
           1. an event named "cart_shown"

@@ -14,6 +14,10 @@ struct HandMadeJournal {
   var matched: Set<Int> = []
   /// The stubs that were never requested.
   var unrequestedStubs: [StubEndpoint] = []
+  /// Whether a program with the verifier's address runs.
+  var isAppRunning = false
+  /// The end of the program that was launched with the verifier's address.
+  var programEnd: String?
   /// The line of the wait that has matched them.
   static let matchLine: UInt = 312
   private let zero = ContinuousClock.now
@@ -100,6 +104,12 @@ struct HandMadeJournal {
     } catch {}
   }
 
+  /// Notes that a double was created in the process of a launch.
+  func hello(of launch: String, at milliseconds: Int) {
+    set(milliseconds)
+    journal.noteHello(of: launch, connection: 1)
+  }
+
   /// The app closes its connection.
   func close(at milliseconds: Int) {
     set(milliseconds)
@@ -123,6 +133,8 @@ struct HandMadeJournal {
     var context = FailureContext(in: journal, since: .beginning, origin: mark)
     context.reachability = reachability
     context.unrequestedStubs = unrequestedStubs
+    context.isAppRunning = isAppRunning
+    context.programEnd = programEnd
     return FailureReport(of: reading, end, context)
   }
 

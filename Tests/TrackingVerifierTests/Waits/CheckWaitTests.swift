@@ -74,9 +74,9 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(
       reporter.messages.compactMap { $0.split(separator: "\n").first },
       [
-        "No event of the type AddedToCart with the condition of the closure arrived within 0 s; #1 fails the condition",
+        "No event of the type AddedToCart satisfying the closure arrived within 0 s; #1 fails the condition",
         "No event of the type AddedToCart (\"added_to_cart\") arrived within 0 s; #1 arrived before the mark",
-        "No event of the type AddedToCart with the condition of the closure arrived within 0 s; #1 fails the condition",
+        "No event of the type AddedToCart satisfying the closure arrived within 0 s; #1 fails the condition",
       ])
   }
 

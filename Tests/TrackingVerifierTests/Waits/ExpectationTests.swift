@@ -117,7 +117,7 @@ final class ExpectationTests: XCTestCase {
       reporter.messages.map { $0.replacing(/\d+(\.\d+)? ms +/, with: "N ms  ") },
       [
         """
-        Expected exactly 1 event named "a" (an expectation of XCTest), but 2 extra events arrived: #2 and #3
+        Expected exactly 1 event named "a" (an XCTest expectation), but 2 extra events arrived: #2 and #3
 
         Received, by time since the wait began:
             #2  +N ms  a()

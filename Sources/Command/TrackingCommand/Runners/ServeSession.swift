@@ -101,9 +101,8 @@ final class ServeSession: CheckRunner {
   func describe(_ context: inout FailureContext) {
     let earlier = finished.withLock(\.connections)
     let connections = journal.connections - earlier
-    // An app that runs for several tests may keep the connection of an earlier one.
-    if let url = server.lastEndpoint?.url, connections > 0 || earlier == 0 {
-      context.reachability = .listening(url, connections: connections)
+    if let url = server.lastEndpoint?.url {
+      context.reachability = connections == 0 && earlier > 0 ? .idle(url) : .listening(url, connections: connections)
     }
     context.unrequestedStubs = server.stubs.unrequested(of: owner)
     context.coveredStub = server.stubs.covered(of: owner)

@@ -51,7 +51,7 @@ package enum EventDiff {
     if missing.count == differences.count { return "has no \(list(missing))" }
     if extra.count == differences.count { return "has an extra \(list(extra))" }
     if missing.count == 1, extra.count == 1, differences.count == 2 {
-      return "has no \(list(missing)) and an extra \(list(extra))"
+      return "has no \(list(missing)) but an extra \(list(extra))"
     }
     return "differs in \(list(differences.compactMap(\.path)))"
   }

@@ -6,7 +6,7 @@ struct AnyOrderCheck: CheckForm {
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var description: String { "\(kinds.counted(patterns.count)) in any order" }
+  var description: String { "\(EntryKinds.counted(patterns)) in any order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     AnyOrderCheck(patterns: patterns.map(pattern))
@@ -26,7 +26,6 @@ extension TrackingCheck<CheckOutcome> {
 
 private struct AssignmentEvaluation: Evaluation {
   private let patterns: [EntryPattern]
-  private let kinds: EntryKinds
   /// The positions of event patterns, by event name; `namelessPlaces` has all other patterns.
   private let places: [TextKey: [Int]]
   private let namelessPlaces: [Int]
@@ -36,7 +35,6 @@ private struct AssignmentEvaluation: Evaluation {
 
   init(_ patterns: [EntryPattern]) {
     self.patterns = patterns
-    kinds = EntryKinds(patterns.map(\.kinds))
     var places: [TextKey: [Int]] = [:]
     var namelessPlaces: [Int] = []
     for (place, pattern) in patterns.enumerated() {
@@ -83,7 +81,7 @@ private struct AssignmentEvaluation: Evaluation {
   }
 
   func verdict(_ facts: VerdictFacts) -> Verdict {
-    let words: Verdict = "Expected \(kinds.counted(patterns.count)) in any order, but"
+    let words: Verdict = "Expected \(EntryKinds.counted(patterns)) in any order, but"
     var end: Verdict = "\(facts.time)\(facts.instead)"
     let missing = missing
     if assignment.assigned == 0, patterns.count > 1 { return "\(words) none arrived\(end)" }
@@ -95,7 +93,7 @@ private struct AssignmentEvaluation: Evaluation {
       return "\(words) \(subject) and \(ResultText.subject(last, of: patterns[last])) didn't arrive\(end)"
     }
     if let (rival, holder) = rival(of: first, in: facts.entries) {
-      end = "; #\(rival) is needed for the \(CountText.ordinal(holder + 1))"
+      end = "; #\(rival) counts once, as the \(CountText.ordinal(holder + 1))"
     }
     return "\(words) \(subject) didn't arrive\(end)"
   }
@@ -115,7 +113,8 @@ private struct AssignmentEvaluation: Evaluation {
     for place in missing {
       let ordinal = CountText.ordinal(place + 1)
       if let (number, holder) = rival(of: place, in: entries) {
-        details.append("#\(number) matches the \(ordinal) too, but is needed for the \(CountText.ordinal(holder + 1)).")
+        details.append(
+          "#\(number) also matches the \(ordinal), but counts once, as the \(CountText.ordinal(holder + 1)).")
       } else {
         explanation.missing.append(Explanation.Missing(title: "The \(ordinal)", pattern: patterns[place]))
       }

@@ -7,7 +7,7 @@ struct ConsecutiveCheck: CheckForm {
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds: any of them breaks a run.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
-  var description: String { "\(kinds.counted(patterns.count)) in a row" }
+  var description: String { "\(EntryKinds.counted(patterns)) in a row" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     ConsecutiveCheck(patterns: patterns.map(pattern))
@@ -143,12 +143,12 @@ private struct ConsecutiveEvaluation: Evaluation {
   }
 
   func verdict(_ facts: VerdictFacts) -> Verdict {
-    let words = "\(EntryKinds(patterns.map(\.kinds)).counted(patterns.count)) in a row"
+    let words = "\(EntryKinds.counted(patterns)) in a row"
     guard let (run, next) = broken, let last = run.last else { return order.verdict(facts, of: words) }
     let subject: Verdict = "#\(next.entry.number), \(cutting: next.entry.words),"
     let verb = next.isLaterResponse ? "was responded to" : "arrived"
     let short: Verdict = "Expected \(words), but \(subject) \(verb) after #\(last.entry.number)"
-    let long: Verdict = "\(short) in place of \(cutting: patterns[run.count].reference)"
+    let long: Verdict = "\(short) instead of \(cutting: patterns[run.count].reference)"
     return long.isShortened ? short : long
   }
 

@@ -5,7 +5,7 @@ struct OrderCheck: CheckForm {
 
   var isOrdered: Bool { true }
   var problem: String? { orderProblem }
-  var description: String { "\(kinds.counted(patterns.count)) in order" }
+  var description: String { "\(EntryKinds.counted(patterns)) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
     OrderCheck(patterns: patterns.map(pattern))
@@ -29,7 +29,6 @@ extension TrackingCheck<CheckOutcome> {
 /// Matches each pattern with the first moment after the previous match: if any moments pass the check, these do.
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
-  private let kinds: EntryKinds
   private let origin: JournalMark
   private var found: [TimelineMoment]
 
@@ -37,7 +36,6 @@ struct OrderEvaluation: Evaluation {
     self.patterns = patterns
     self.origin = origin
     self.found = found
-    kinds = EntryKinds(patterns.map(\.kinds))
   }
 
   var state: CheckState { found.count == patterns.count ? .met : .open }
@@ -53,7 +51,7 @@ struct OrderEvaluation: Evaluation {
     return true
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(kinds.counted(patterns.count)) in order") }
+  func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(EntryKinds.counted(patterns)) in order") }
 
   func verdict(_ facts: VerdictFacts, of words: String) -> Verdict {
     guard found.count < patterns.count else { return "Expected \(words), and they arrived" }

@@ -15,6 +15,33 @@ extension Exhibit {
       did: "was launched, and tracked no event.", .one(.named("purchase"))
     ) { _ in },
     Exhibit(
+      "A double was created and tracked nothing", test: "verifier.wait(for: .named(\"purchase\"))",
+      did: "created its `TrackerDouble`, and tracked no event.", .one(.named("purchase"))
+    ) { $0.hello(of: "k3j.1.shop", at: 200) },
+    Exhibit(
+      "An app that is gone before it tracked anything", test: "verifier.wait(for: .named(\"purchase\"))",
+      did: "crashed 0.3 s after it had created its `TrackerDouble`.", .one(.named("purchase"))
+    ) {
+      $0.hello(of: "k3j.1.shop", at: 200)
+      $0.close(at: 500)
+    },
+    Exhibit(
+      "A program that ended", test: "verifier.wait(for: .named(\"purchase\"))",
+      did: "is a program that a `TestApp` launched, and exited after its start.", .one(.named("purchase")),
+      .programsEnded
+    ) {
+      $0.add("app_opened", at: 10)
+      $0.programEnd = "The program exited with status 0"
+    },
+    Exhibit(
+      "An app that is running and silent", test: "verifier.wait(for: .named(\"purchase\"))",
+      did: "showed the cart and hung.", .one(.named("purchase"))
+    ) {
+      $0.add("app_opened", at: 10)
+      $0.add("cart_shown", ["items": 2], at: 2100)
+      $0.isAppRunning = true
+    },
+    Exhibit(
       "The backend has no stub for what the app asks", test: "verifier.wait(for: .named(\"books_shown\"))",
       did: "asked for its books, got a 404 and showed none.", .one(.named("books_shown"))
     ) {
@@ -41,7 +68,7 @@ extension Exhibit {
     ) { $0.add("screen_shown", [.screen: "Cart", "items": 2], at: 120) },
     Exhibit(
       "The right text of the wrong type", test: "verifier.wait(for: AddedToCart(productID: \"42\", quantity: 1))",
-      did: "sent the quantity as text.",
+      did: "sent the quantity as a string.",
       .one(.equal(to: TrackingEvent(AddedToCart(productID: "42", quantity: 1))))
     ) { $0.add("added_to_cart", ["product_id": "42", "quantity": "1"], at: 120) },
     Exhibit(

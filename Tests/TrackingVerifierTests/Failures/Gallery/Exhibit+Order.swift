@@ -1,6 +1,7 @@
-@testable import TrackingChecks
 import TrackingRules
 
+@testable import TrackingChecks
+@testable import TrackingModel
 @testable import TrackingVerifier
 
 extension Exhibit {
@@ -85,11 +86,12 @@ extension Exhibit {
       $0.matched = [2, 4]
     },
     Exhibit(
-      "A duplicate", test: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase twice.",
+      "A duplicate", test: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase in two files.",
       .noDuplicates(within: 0.5)
     ) {
-      $0.addCheckout()
-      $0.add("purchase", ["total": 30], at: 460)
+      $0.add("cart_shown", ["items": 2], at: 10)
+      $0.add(purchase(at: "Shop/CheckoutModel.swift:41"), at: 340)
+      $0.add(purchase(at: "Shop/CheckoutView.swift:88"), at: 460)
     },
     Exhibit(
       "An event that is not as planned", test: "verifier.wait(for: .plan)",
@@ -99,6 +101,11 @@ extension Exhibit {
       $0.add("purchase", ["total": "30"], at: 460)
     },
   ]
+}
+
+private func purchase(at site: String) -> TrackingEvent {
+  let event = TrackingEvent(name: "purchase", params: ["total": 30])
+  return CallSite(site).map(event.at) ?? event
 }
 
 extension HandMadeJournal {

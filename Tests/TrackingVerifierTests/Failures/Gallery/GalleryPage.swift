@@ -36,8 +36,7 @@ struct GalleryPage {
     ## Overview
 
     `Scripts/gallery` writes this page with the code that reports failures to tests, and the library's own tests fail
-    when the page differs from that code. Times and launches are examples. Failures are explained
-    line by line in <doc:ReadingFailures>.
+    when the page differs from that code. Times and launches are examples. <doc:ReadingFailures> explains the parts.
     """
 }
 

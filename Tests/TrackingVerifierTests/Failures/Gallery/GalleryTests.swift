@@ -33,6 +33,38 @@ final class GalleryTests: XCTestCase {
     }
   }
 
+  func testEachFailureThatAPageQuotesIsOneOfTheGallery() async throws {
+    let shapes = QuotedFailure.shapes(of: try await exhibits().map(\.message))
+    let quotes = try QuotedFailure.all()
+    for quote in quotes {
+      if let part = quote.stalePart(among: shapes) { XCTFail("\(quote.place): no failure says this:\n\(part)") }
+    }
+    XCTAssertGreaterThan(quotes.count, 5)
+  }
+
+  func testAStaleQuoteIsNoticed() async throws {
+    let shapes = QuotedFailure.shapes(of: try await exhibits().map(\.message))
+    func stale(_ block: String) -> String? {
+      QuotedFailure.quotes(in: "```\n\(block)\n```", of: "Page.md").first?.stalePart(among: shapes)
+    }
+    let current = """
+      No event named "sign_up" arrived within 2.5 s; #7 has a similar name: "signup"
+
+      Nearest is #7, 1.2 s after the wait began (- expected, + arrived):
+          - sign_up
+          + signup
+      """
+    XCTAssertNil(stale(current))
+    for (part, old) in [
+      ("No event named \"sign_up\" arrived within 2.5 s;", "Waited 2.5 s for an event named \"sign_up\";"),
+      ("Nearest is", "The nearest is"), ("(- expected, + arrived)", "(- asked for, + arrived)"),
+    ] {
+      XCTAssertNotNil(stale(current.replacing(part, with: old)), old)
+    }
+    XCTAssertNotNil(stale("1 submission was rejected:\n    400: params.price: a number must not begin with 0"))
+    XCTAssertNotNil(stale("    #1  +10 ms  one too many  cart_shown()"))
+  }
+
   func testEachKindThatThisModuleReportsIsShown() async throws {
     // Reported by TrackingAudit, and for a recording that StubRecording makes.
     let page = GalleryPage(exhibits: try await exhibits())
