@@ -165,12 +165,15 @@ private struct CommandLine {
   func parse() throws {
     guard let first = words.first else { return }
     if ["--version", "--completions", "--help"].contains(first) { return }
-    let name = first == "help" ? words.dropFirst().first ?? "" : first
-    if first == "help", name.isEmpty || name.allSatisfy({ $0.isUppercase }) { return }
-    guard let verb = Command.verbs.first(where: { $0.name == name }) else {
-      throw UsageError("there is no verb \(name)")
+    guard first != "help" else {
+      guard let name = words.dropFirst().first, !name.allSatisfy(\.isUppercase), !Command.pages.contains(name) else {
+        return
+      }
+      throw UsageError("there is no help on \(name)")
     }
-    guard first != "help" else { return }
+    guard let verb = Command.verbs.first(where: { $0.name == first }) else {
+      throw UsageError("there is no verb \(first)")
+    }
     let rest = words.dropFirst()
     if isInline, rest.isEmpty || rest.contains("--help") { return }
     do throws(UsageError) {
