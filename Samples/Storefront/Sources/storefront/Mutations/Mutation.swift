@@ -61,7 +61,7 @@ enum MutationError: Error, Hashable, CustomStringConvertible {
       there are \(Mutation.allCases.map(\.rawValue).joined(separator: ", "))
       """
     case .notUnderTest(let mutation):
-      "-mutation \(mutation.rawValue) breaks what a test receives, and no test has handed over its endpoint"
+      "-mutation \(mutation.rawValue) breaks what a test receives, and no test has passed its endpoint"
     }
   }
 }

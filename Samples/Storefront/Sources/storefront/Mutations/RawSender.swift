@@ -1,17 +1,17 @@
 import Foundation
 import TrackingModel
 
-/// Posts events as a sender would that is not the double: one by one, under the name of a launch of its own.
+/// Posts events as a sender would that is not the double: one by one, under the name of another launch of this process.
 nonisolated struct RawSender {
   private let endpoint: TrackingEndpoint
-  private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1"
+  private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1.\(ProcessInfo.processInfo.processName)"
   private var posted = 0
 
   init(to endpoint: TrackingEndpoint) {
     self.endpoint = endpoint
   }
 
-  /// Posts an event, or only the first half of its body, and waits for the answer.
+  /// Posts an event, or only the first half of its body, and waits for the response.
   mutating func post(_ event: TrackingEvent, isCutShort: Bool = false) {
     posted += 1
     let encoder = JSONEncoder()
