@@ -1,10 +1,10 @@
 import Foundation
 import TrackingModel
 
-/// Posts events as a sender other than the double would: one by one, under its own launch name.
+/// Posts events as a sender other than the double would: one by one, under the name of another launch of this process.
 nonisolated struct RawSender {
   private let endpoint: TrackingEndpoint
-  private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1"
+  private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1.\(ProcessInfo.processInfo.processName)"
   private var posted = 0
 
   init(to endpoint: TrackingEndpoint) {
