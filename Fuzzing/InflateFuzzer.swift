@@ -107,7 +107,7 @@ struct ZLib: @unchecked Sendable {
       stream.nextOut = output.baseAddress
       stream.availableOut = UInt32(output.count)
       while true {
-        // Z_FINISH; the answer 1 is the end of a stream.
+        // Z_FINISH; the result 1 is the end of a stream.
         guard inflate(&stream, 4) == 1 else { return nil }
         guard stream.availableIn > 0 else { break }
         // Another member follows, and no other form has several.

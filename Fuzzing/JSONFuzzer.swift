@@ -128,7 +128,7 @@ private struct JSONFuzzer {
   private func expectNoEvents() -> JSONError {
     do throws(JSONError) {
       let events = try EventReader(maximumDepth: 512).events(in: text)
-      fatalError("events were read from what is no JSON: \(events)")
+      fatalError("events were read from invalid JSON: \(events)")
     } catch {
       return error
     }

@@ -108,9 +108,9 @@ private func checkIndex(_ request: ReceivedRequest) {
   let found = copy.take(request)
   var best: PreparedStub?
   for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] where best == nil {
-    var asked = request
-    asked.method = method
-    for stub in stubs where stub.endpoint.pattern.matches(ParsedRequest(asked)) {
+    var variant = request
+    variant.method = method
+    for stub in stubs where stub.endpoint.pattern.matches(ParsedRequest(variant)) {
       if let other = best, other.precedence.precedes(stub.precedence) { continue }
       best = stub
     }
@@ -152,7 +152,7 @@ private func checkCoding(_ request: ReceivedRequest) {
   let endpoint = handedOver.stub
   guard let data = try? JSONEncoder().encode(handedOver),
     let again = try? JSONDecoder().decode(HandedOverStub.self, from: data)
-  else { fatalError("\(endpoint) can't be handed over") }
+  else { fatalError("\(endpoint) can't be passed") }
   guard again == handedOver, again.stub == endpoint else { fatalError("\(endpoint) became \(again.stub)") }
   // A regular expression of the fuzzer's own may take exponential time.
   guard !request.text.contains("regex"), !request.text.contains("matches"),

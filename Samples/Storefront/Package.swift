@@ -31,7 +31,7 @@ let package = Package(
       dependencies: ["StorefrontEvents", .product(name: "TrackingModel", package: "TrackingVerifier")],
       // Models load on the actor of the screen that asks them to.
       swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    // The backend's answers, shared by the app and its tests.
+    // The backend's responses, shared by the app and its tests.
     .target(
       name: "StorefrontScenarios",
       dependencies: [.product(name: "StubModel", package: "TrackingVerifier")],

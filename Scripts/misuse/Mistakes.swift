@@ -8,11 +8,11 @@ struct Rated: TrackingSchema, Equatable {
   var stars: Int
 }
 
-// MISTAKE: a misspelt question
+// MISTAKE: a misspelt check
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .nmed("purchase")) }
 // > reference to member 'nmed' cannot be resolved without a contextual type
 
-// MISTAKE: a misspelt question of a yes or no
+// MISTAKE: a misspelt check with an outcome
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOder([.named("a"), .named("b")])) }
 // > reference to member 'inOder' cannot be resolved without a contextual type
 // > type 'Any' has no member 'named'
@@ -43,7 +43,7 @@ func mistake(_ verifier: TrackingVerifier, _ id: String) {
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: "purchase") }
 // > no exact matches in call to instance method 'wait'
 
-// MISTAKE: a list in the place of a question
+// MISTAKE: a list in the place of a check
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: [.named("a"), .named("b")]) }
 // > no exact matches in call to instance method 'wait'
 // > type 'Any' has no member 'named'
@@ -83,7 +83,7 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named
 // > member chain produces result of type 'TrackingCheck<CheckOutcome>' but contextual base was inferred as 'TrackingCheck<Entry?>'
 // > referencing static method 'none(of:within:)' on 'TrackingCheck' requires the types 'Entry?' and 'CheckOutcome' be equivalent
 
-// MISTAKE: a count of a type without a question
+// MISTAKE: a count of a type without a check
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self, count: 2) }
 // > cannot convert value of type 'Rated.Type' to expected argument type 'TrackingCheck<Entry?>'
 // > generic parameter 'Entry' could not be inferred
@@ -93,11 +93,11 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5),
 // > cannot convert value of type 'Rated' to expected argument type 'TrackingCheck<Entry?>'
 // > generic parameter 'Entry' could not be inferred
 
-// MISTAKE: a type in the place of a question
+// MISTAKE: a type in the place of a check
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) }
 // > no exact matches in call to instance method 'wait'
 
-// MISTAKE: a type and a closure in the place of a question
+// MISTAKE: a type and a closure in the place of a check
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated.self) { $0.stars > 3 } }
 // > cannot convert value of type 'Rated.Type' to expected argument type 'TrackingCheck<Entry?>'
 
@@ -113,7 +113,7 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: Rated.
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .inOrder([Rated.self])) }
 // > cannot convert value of type 'Rated.Type' to expected element type 'EntryPattern'
 
-// MISTAKE: a misspelt question of everything
+// MISTAKE: a misspelt check of everything
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .nothingelse()) }
 // > reference to member 'nothingelse' cannot be resolved without a contextual type
 
@@ -174,7 +174,7 @@ func mistake(_ verifier: TrackingVerifier, _ pattern: EventPattern) { verifier.w
 func mistake(_ verifier: TrackingVerifier, _ patterns: [EventPattern]) { verifier.wait(for: .inOrder(patterns)) }
 // > cannot convert value of type '[EventPattern]' to expected argument type '[EntryPattern]'
 
-// MISTAKE: a condition in the place of an answer
+// MISTAKE: a condition in the place of a response
 func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: Rated(stars: 5)) { $0.stars > 3 } }
 // > cannot convert value of type 'Rated' to expected argument type 'TrackingCheck<Entry?>'
 // > generic parameter 'Entry' could not be inferred
@@ -256,7 +256,7 @@ func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .none(of: .named
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", query: ["a": "1"], .json([:])) }
 // > 'stub(_:_:query:headers:body:_:times:name:)' is unavailable: conditions belong to a pattern: write stub(.request(.get, "/x", query: ...), ...)
 
-// MISTAKE: a stub that asks for its answer
+// MISTAKE: a stub that asks for its response
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.request(.get, "/x").responded(200), .ok) }
 // > 'responded' is unavailable: a stub has no condition on its own response; for a variable of a wait, write the type EntryPattern or TrackingCheck
 
@@ -272,7 +272,7 @@ func mistake(_ verifier: TrackingVerifier, _ path: String) { verifier.stub(.get,
 func mistake(_ verifier: TrackingVerifier, _ path: String) { verifier.wait(for: .request(.get, path)) }
 // > 'request' is unavailable: a path in a variable is written .template(path), and a URL has the label url:
 
-// MISTAKE: a delay as an answer
+// MISTAKE: a delay as a response
 func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", .delay(2)) }
 // > 'delay' is unavailable: a delay belongs to a result: write .ok.delayed(by: 2)
 

@@ -1,9 +1,9 @@
 import TrackingModel
 import TrackingChecks
 
-/// The reason why a verifier refuses every check: it belongs to no test.
+/// The failure of every check of a verifier that belongs to no test.
 ///
-/// Reported at the line of each wait, since where the verifier was made no line is known; without a wait, when the verifier is released.
+/// Reported at the line of each wait, because the line that created the verifier isn't known; without a wait, when the verifier is released.
 package final class Misuse: Sendable {
   let message: String
   private let reporter: any FailureReporter
@@ -14,7 +14,7 @@ package final class Misuse: Sendable {
     self.reporter = reporter
   }
 
-  /// The message, for a failure that the caller reports.
+  /// Returns the message for a failure that the caller reports.
   func taken() -> String {
     isReported.withLock { $0 = true }
     return message

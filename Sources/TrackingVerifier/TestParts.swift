@@ -1,4 +1,4 @@
-/// A test, for the names of its files.
+/// A test's names, for its files.
 package struct TestParts: Hashable, Sendable {
   package enum Argument: Hashable, Sendable {
     case none
@@ -7,9 +7,8 @@ package struct TestParts: Hashable, Sendable {
     case unknown
   }
 
-  /// The class, or the suites joined by periods; `nil` for a function outside of a suite.
+  /// The class, or the suites joined by periods; `nil` for a function without a suite.
   package let suite: String?
-  /// The function without its parentheses.
   package let function: String
   package let argument: Argument
 

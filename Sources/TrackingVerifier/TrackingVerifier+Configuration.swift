@@ -4,17 +4,17 @@ import TrackingRules
 import TrackingServer
 
 extension TrackingVerifier {
-  /// The occasions at which the whole journal is attached to the test's result.
+  /// The occasions on which the whole journal is attached to the test's result.
   public enum JournalOccasion: Hashable, Sendable {
-    /// With each failure that is reported.
+    /// With each reported failure.
     case onFailure
-    /// With each failure, and at each stop.
+    /// With each failure, and by each `stop()`.
     case always
     /// Never.
     case never
   }
 
-  /// The configuration of a verifier.
+  /// A verifier's configuration.
   ///
   /// ```swift
   /// var configuration = TrackingVerifier.Configuration(timeout: 10)
@@ -22,51 +22,48 @@ extension TrackingVerifier {
   /// let verifier = TrackingVerifier(with: self, configuration: configuration)
   /// ```
   public struct Configuration: Sendable {
-    /// The configuration of its server.
+    /// The server's configuration.
     public var server: TrackingServer.Configuration
-    /// The timeout of waits that name none, in seconds.
+    /// The timeout in seconds of waits that set none.
     ///
     /// The variable `TRACKING_TIMEOUT_SCALE` multiplies all timeouts and settling times: <doc:EnvironmentVariables>.
     public var timeout: TimeInterval
-    /// Seconds without a further match after which a wait with an upper bound, such as `count: 2`, succeeds.
+    /// Seconds without a further match after which a wait with an upper bound, such as `count: 2`, passes.
     ///
-    /// By default 0.25 s for a verifier whose server has been started. A verifier that was never started hears only its own process, where an event is
-    /// recorded in the call that tracks it: 0.05 s.
+    /// By default 0.25 s; 0.05 s if the server was never started, because the test's own `tracker` records each event synchronously.
     public var settling: TimeInterval?
-    /// The checks that each `stop()` runs without waiting; a failure is reported at the line of `start()`, or where the verifier was made.
+    /// The checks that each `stop()` runs without waiting.
     ///
-    /// An empty list switches the checks off. Extras and matches that arrived after their wait had returned are always reported, as is a full
-    /// journal.
+    /// A failure is reported at the line of `start()`, or where the verifier was created. An empty list disables the checks. Extras and matches that
+    /// arrived after their wait, and a full journal, are always reported.
     ///
-    /// By default `.delivery` and `.plan`; the latter checks nothing without a plan.
+    /// By default `.delivery` and `.plan`; without a plan, the latter does nothing.
     public var checksAtStop: [TrackingCheck<CheckOutcome>]
-    /// The tracking plan to check events against; `nil` for the one that the variable `TRACKING_PLAN` names, if any
+    /// The tracking plan to check events against; `nil` for the plan in the variable `TRACKING_PLAN`, if set
     /// (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`).
     ///
-    /// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of
-    /// `start()`.
+    /// TrackingPlan provides sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of `start()`.
     public var plan: PlanSource?
-    /// The recorded backend that responds to requests to which no stub responds; `nil` for none.
+    /// The recorded backend that responds to requests without a stub.
     ///
-    /// The module StubRecording makes sources: `.folder("checkout", upstream: url)`. A recording that can't be used fails the test at the line of
-    /// `start()`.
+    /// StubRecording provides sources: `.folder("checkout", upstream: url)`. An unusable recording fails the test at the line of `start()`.
     public var recording: RecordingSource?
-    /// The occasions at which the whole journal is attached to the test's result.
+    /// The occasions on which the whole journal is attached to the test's result.
     public var keepsJournal: JournalOccasion
-    /// The folder of stubs' files that name no folder; `nil` for the resources of the test's bundle.
+    /// The folder of stubs' files without a folder; `nil` for the resources of the test's bundle.
     public var stubFolder: StubFolder?
-    /// Names under which the app expects the server's port or URL: `["SERVER_PORT": .port, "-reportingURL": .url]`.
+    /// The names under which the app expects the server's port or URL: `["SERVER_PORT": .port, "-reportingURL": .url]`.
     ///
-    /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
+    /// A name that begins with `-` is a launch argument followed by its value; others are variables of the launch environment.
     public var endpointVariables: [String: EndpointVariable]
-    /// The time at which the inspector's page is served; needs the product TrackingInspector in the test target.
+    /// The occasion on which the inspector's page is served; requires the product TrackingInspector in the test target.
     public var inspector: InspectorOccasion
-    /// Whether the test's checks are repeated on mutants of its timeline, which TrackingAudit decides; `nil` leaves it to the environment.
+    /// Whether TrackingAudit repeats the test's checks on mutants of its timeline; `nil` leaves it to the environment.
     package var mutationDecision: (any MutationDecision)?
-    /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
+    /// The receiver of failures; `nil` for the running test of the verifier's framework.
     public var reporter: (any FailureReporter)?
 
-    /// A configuration; each value has a default that suits tests.
+    /// Creates a configuration; the default values suit most tests.
     public init(
       server: TrackingServer.Configuration = .init(),
       timeout: TimeInterval = 5,

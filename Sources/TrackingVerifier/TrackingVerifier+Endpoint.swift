@@ -5,9 +5,9 @@ import TrackingServer
 extension TrackingVerifier {
   /// The verifier's address.
   ///
-  /// The first use starts the server, and returns when it listens. A server that can't start fails the test once, where the verifier was made.
-  /// Nothing listens at the returned address then, so that an app launched anyway doesn't use the real provider. After `stop()`, the last address is
-  /// returned; only `start()` starts the server again.
+  /// The first use starts the server, and returns when it listens. A server that can't start fails the test once, where the verifier was created;
+  /// nothing listens at the returned address, so that the app doesn't use the real provider. After `stop()`, the last address is returned; only
+  /// `start()` starts the server again.
   public var endpoint: TrackingEndpoint {
     startAtFirstUse()
     return server.lastEndpoint ?? Self.withoutServer
@@ -15,25 +15,25 @@ extension TrackingVerifier {
 
   /// The environment to launch the app with: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`.
   ///
-  /// The first use starts the server, as that of ``endpoint`` does. It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
+  /// Starts the server like ``endpoint``. Includes the ``Configuration/endpointVariables`` that aren't launch arguments.
   public var launchEnvironment: [String: String] {
     noteLaunch()
     return endpoint.launchEnvironment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
-  /// The launch arguments for an app that takes no launch environment; an app needs either these or ``launchEnvironment``.
+  /// Launch arguments for an app that can't have a launch environment; pass either these or ``launchEnvironment``.
   ///
-  /// The first use starts the server, as that of ``endpoint`` does. They include the ``Configuration/endpointVariables`` that begin with a `-`.
+  /// Starts the server like ``endpoint``. Includes the ``Configuration/endpointVariables`` that begin with `-`.
   public var launchArguments: [String] {
     noteLaunch()
     let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
   }
 
-  /// The URL to use for the app's backend, `http://localhost:50123`.
+  /// The URL for the app's backend: `http://localhost:50123`.
   ///
-  /// The first use starts the server, as that of ``endpoint`` does. Its host is a name, unlike the host of ``endpoint``: App Transport Security refuses
-  /// plain `http` to an IP address by default, and some HTTP clients take no IPv6 address.
+  /// Starts the server like ``endpoint``. The host is a name, unlike in ``endpoint``: App Transport Security refuses plain `http` to IP addresses by
+  /// default, and some HTTP clients don't accept IPv6 addresses.
   public var baseURL: URL {
     let endpoint = endpoint.url
     var parts = URLComponents()
@@ -49,7 +49,7 @@ extension TrackingVerifier {
     return configuration.endpointVariables.mapValues { $0.value(of: baseURL) }
   }
 
-  /// The tracker for events of this process, in unit tests; opens no socket.
+  /// A tracker for events of the test process, in unit tests; opens no socket.
   public var tracker: some TrackerProtocol {
     host?.tracksInProcess()
     state.withLock { $0.life.tracks = true }
@@ -57,23 +57,22 @@ extension TrackingVerifier {
     return InProcessTracker(journal: journal)
   }
 
-  /// Notes that an app gets the launch variables.
   private func noteLaunch() {
     if let testCase {
       PassedLaunches.shared.note(PassedLaunches.Launch(server: server, testCase: testCase, location: startLocation))
     }
   }
 
-  /// The line that started another verifier of this test whose launch variables an app gets, too.
+  /// The line that started another verifier of this test, if its launch environment was also passed to an app.
   var rivalLaunch: String? {
     testCase.flatMap { PassedLaunches.shared.rival(of: server, in: $0)?.location.shortText }
   }
 
-  /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.
+  /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it requires privileges; a double refuses and logs any other URL.
   private static let withoutServer = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
 }
 
-/// The verifiers of running tests whose launch variables were passed to an app.
+/// The verifiers of running tests whose launch environment was passed to an app.
 private final class PassedLaunches: Sendable {
   struct Launch: Sendable {
     let server: TrackingServer
@@ -92,13 +91,12 @@ private final class PassedLaunches: Sendable {
     }
   }
 
-  /// The last launch variables of another server in a test.
   func rival(of server: TrackingServer, in testCase: TestCaseReference) -> Launch? {
     all.withLock { $0.last { $0.server !== server && $0.testCase.value === testCase.value } }
   }
 }
 
-/// The part of a verifier's address that one of the app's own variables holds.
+/// The part of a verifier's address in one of the app's own variables.
 public enum EndpointVariable: Hashable, Sendable {
   /// The port: `50123`.
   case port
@@ -113,12 +111,12 @@ public enum EndpointVariable: Hashable, Sendable {
   }
 }
 
-/// Hands events to a journal of the same process, with no socket in between.
+/// Records events in a journal of the same process, without a socket.
 struct InProcessTracker: TrackerProtocol {
   let journal: TrackingJournal
 
   func trackEvent(_ event: TrackingEvent) {
-    // In the form in which a socket delivers it, so that a closure sees the same value of both.
+    // In the form in which a socket delivers it, so that a closure sees equal values of both.
     journal.record(event.canonical)
   }
 }

@@ -4,12 +4,10 @@ import TrackingChecks
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Serves the inspector's page beside the events, and prints its URL on standard error; needs the product TrackingInspector in the test target.
+  /// Serves the inspector's page and prints its URL to standard error; requires the product TrackingInspector in the test target.
   ///
-  /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
-  /// nothing. Its URL contains a token: without it, the page stays empty. It marks the events that break the configuration's plan, and copies planned
-  /// events as values of their generated types.
-  ///
+  /// Starts the server if needed. The page shows entries as they arrive while the server runs, marks events that break the configuration's plan, and
+  /// copies planned events as values of their generated types. It is read-only. The URL contains a token, without which the page stays empty.
   /// - Returns: The URL; `nil` if the server can't be started, or after a message if the product isn't linked.
   @discardableResult
   public func openInspector() -> URL? {
@@ -20,19 +18,17 @@ extension TrackingVerifier {
     Inspection(server: server, rule: try? plan.get()) { self.start(at: self.location) }
   }
 
-  /// The time at which the server starts to serve the inspector's page.
+  /// The occasion on which the server starts to serve the inspector's page.
   public enum InspectorOccasion: Hashable, Sendable {
-    /// From the call of `openInspector()` on; with `TRACKING_INSPECTOR=1` in the environment (`xcodebuild`:
-    /// `TEST_RUNNER_TRACKING_INSPECTOR=1`), as ``fromStart``.
+    /// At the call of `openInspector()`; or, if `TRACKING_INSPECTOR=1` is set (`xcodebuild`: `TEST_RUNNER_TRACKING_INSPECTOR=1`), like ``fromStart``.
     case onRequest
-    /// From `start()` on, on one page that follows from test to test of the process.
+    /// At the start of the server; one page shows all tests of the process in turn.
     case fromStart
-    /// After the test has failed: its end waits, with the app and the server still up, until the page has been opened and closed again, or for
-    /// so many seconds. The URL is printed on standard error.
+    /// After a failure: the end of the test waits, with the app and the server running, until the page has been opened and closed again, or for
+    /// `holdFor` seconds. The URL is printed to standard error.
     case onFailure(holdFor: TimeInterval)
   }
 
-  /// The use that the configuration or the environment requests, and that the process can serve.
   private var inspectorOccasion: InspectorOccasion {
     let variable = TestVariable.inspector
     let use: InspectorOccasion =
@@ -41,7 +37,7 @@ extension TrackingVerifier {
     return LinkedInspector.link.required(for: "The inspector is requested") == nil ? .onRequest : use
   }
 
-  /// Says once in a process why a test has no page although the environment requests one.
+  /// Prints, once per process, why a test has no page although the environment requests one.
   func explainMissingPage() {
     guard TestVariable.inspector.isOn, server.lastEndpoint == nil, !state.withLock(\.life.hasFailedToStart),
       LinkedInspector.link.required(for: "The inspector is requested") != nil,
@@ -57,7 +53,6 @@ extension TrackingVerifier {
 
   private static let hasExplainedMissingPage = Locked(false)
 
-  /// Called when the server has started.
   func openInspectorIfWanted() {
     let use = inspectorOccasion
     let isNews = state.withLock { !exchange(&$0.record.isInspected, with: true) }
@@ -68,10 +63,9 @@ extension TrackingVerifier {
     if use == .fromStart { LinkedInspector.link.type?.follow(server, title: testTitle) }
   }
 
-  /// Shows the inspector what `stop()` finds, while there is a server; after a failure, keeps the app and the server up if the configuration asks for
-  /// it.
+  /// Shows the findings of `stop()` in the inspector, and returns them for the caller to report.
   ///
-  /// - Returns: The findings of `stop()`; the caller reports them.
+  /// After a failure, keeps the app and the server running if the configuration says so.
   func finishInspection() -> [CheckFailure] {
     guard server.notes?.isObserved == true, server.endpoint != nil else { return [] }
     noteLeftovers()
@@ -86,7 +80,7 @@ extension TrackingVerifier {
     return findings
   }
 
-  /// The test has ended: what no wait has matched is left over.
+  /// Notes the entries that no wait matched.
   private func noteLeftovers() {
     let matched = ledger.value.matched
     guard !matched.isEmpty else { return }
@@ -98,7 +92,7 @@ extension TrackingVerifier {
 }
 
 extension TrackingVerifier {
-  /// Notes a step of the test, which the inspector, the report and `session.json` show as a heading between the entries.
+  /// Adds a step of the test, shown as a heading between the entries of the inspector, the report and `session.json`.
   ///
   /// ```swift
   /// verifier.note("Adds a lamp to the cart")
@@ -113,18 +107,15 @@ extension TrackingVerifier {
 // MARK: - Waits in the inspector
 
 extension TrackingVerifier {
-  /// Ends the showing of a check, with the failure that is about to be reported.
   typealias Hide = @Sendable ((message: String, location: String)?) -> Void
 
-  /// Shows a check while it runs.
-  ///
-  /// - Returns: A function that ends that, with the failure that is about to be reported.
+  /// Shows a check while it runs, and returns a function that ends it with the failure about to be reported.
   func show(_ call: CheckCall) -> Hide? {
     guard let notes = server.notes, notes.isObserved else { return nil }
     let last = Locked<(entry: Int, date: ContinuousClock.Instant, progress: (text: String, nearestMiss: String?))?>(nil)
     return notes.beginWait(call.words, at: call.location.shortText) { [weak self] in
       guard let self else { return ("", nil) }
-      // A long journal is not looked through for every event that is added to it.
+      // Don't scan a long journal for every new event.
       let (entry, now) = (journal.mark().entry, ContinuousClock.now)
       if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
         return last.progress
@@ -135,7 +126,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// Notes the failure of a check, if there is one to report, and ends the showing of the check in the same revision.
+  /// Notes a check's failure, if any, and stops showing the check in the same revision.
   func note(_ failure: CheckFailure?, hiding hide: Hide?) {
     guard let hide else {
       if let failure { note(failure) }
@@ -145,14 +136,13 @@ extension TrackingVerifier {
     hide(failure.map { ($0.message, $0.location.shortText) })
   }
 
-  /// The report that the failure of a check would have now; `stop()` may still report what it lists.
+  /// The report of the failure if the check ended now; `stop()` may still report its entries.
   func report(on call: CheckCall, _ end: CheckEnd, asOf scale: Timescale) -> String {
     var call = call
     call.isSilent = true
     return report(ledger.glance(at: call, asOf: scale), end).failure.message
   }
 
-  /// The progress of an open check: the report that its failure would have now.
   private func progress(of call: CheckCall) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
     let report = report(on: call, .stillOpen, asOf: Timescale(began: now, deadline: now))

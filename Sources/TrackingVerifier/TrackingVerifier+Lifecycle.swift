@@ -4,61 +4,53 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-/// The state of a verifier between its start and its stop.
+/// A verifier's state between its start and its stop.
 struct LifeState: Sendable {
-  /// Only what arrives after it counts.
+  /// Earlier entries don't count.
   var beginning: JournalMark
   var start: CodeLocation?
-  /// Whether the last call was `stop()`.
   var isStopped = false
-  /// Whether the server has been started, or a first use no longer starts it.
+  /// Whether the server has started, or a first use no longer starts it.
   var hasBegun = false
-  /// Whether the last start has failed.
   var hasFailedToStart = false
-  /// Whether the test has used its `tracker`.
   var tracks = false
-  /// Whether the end of the test will stop it.
+  /// Whether a teardown block will stop the verifier.
   var stopsAtTheEnd = false
-  /// Whether the end of the test has stopped it.
+  /// Whether the end of the test has stopped the verifier.
   var isStoppedForGood = false
   /// Whether a call that doesn't wait has reported that the verifier was first used during teardown.
   var saidThatItIsTooLate = false
-  /// The place up to which the checks of `stop()` have looked.
+  /// The end of the last `stop()`'s checks.
   var checked: JournalMark?
-  /// The number of refused submissions that have been reported.
   var reportedAsFull = 0
-  /// The number of requests that were not kept and have been reported.
   var reportedAsUnkept = 0
-  /// Failures from before a reset, which `stop()` reports.
   var heldFailures: [CheckFailure] = []
 }
 
 extension TrackingVerifier {
-  /// Starts the server and returns when it listens; it is stopped at the end of the test.
+  /// Starts the server and returns when it listens; the end of the test stops it.
   ///
-  /// Optional: the first use of ``launchEnvironment``, ``launchArguments``, ``endpoint`` or ``baseURL`` starts the server. Call it to choose the line at
-  /// which a fixed port, a recording or a plan that can't be used fails the test, or to start a stopped server again.
+  /// Optional: the first use of ``launchEnvironment``, ``launchArguments``, ``endpoint`` or ``baseURL`` starts the server. Call this method to choose
+  /// the line where an unusable port, recording or plan fails the test, or to restart a stopped server.
   ///
-  /// Calling it again does nothing. A server that can't start fails the test with the cause.
+  /// If the server is running, does nothing. If it can't start, the test fails with the cause.
   public func start(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     start(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Starts the server if this is the verifier's first use, and reports where the verifier was made.
-  ///
-  /// After a stop only `start()` starts the server again.
+  /// Starts the server if this is the verifier's first use; failures are reported where the verifier was created.
   func startAtFirstUse() {
     guard !state.withLock(\.life.hasBegun) else { return }
     start(at: location, isFirstUse: true)
   }
 
   func start(at location: CodeLocation, isFirstUse: Bool = false) {
-    // In `tearDown()` the test has stopped its verifier for good, and XCTest hasn't noted its end yet.
+    // During `tearDown()`, the verifier may have been stopped for good, but XCTest hasn't set the end date yet.
     let isOver = testCase != nil && state.withLock(\.life.isStoppedForGood)
     if let owner = endedTest ?? (isOver ? hasEndedSentence : nil) {
-      // Said here, so not by the call that follows, too.
+      // Reported here, so the following call doesn't report it again.
       state.withLock { state in (state.life.hasBegun, state.life.saidThatItIsTooLate) = (true, true) }
       report(.notStarted, "\(owner)\nIts server does not start.", at: location)
       return
@@ -86,9 +78,6 @@ extension TrackingVerifier {
     if let problem = planProblem(at: location) { report(problem) }
   }
 
-  /// Starts the server.
-  ///
-  /// - Returns: The failure; `nil` if it listens.
   private func serverProblem(at location: CodeLocation) -> CheckFailure? {
     do throws(TrackingServerError) {
       try server.start()
@@ -98,22 +87,22 @@ extension TrackingVerifier {
     }
   }
 
-  /// Stops the server, returns when its thread and sockets are gone, and reports the failures that no wait has reported; the journal stays.
+  /// Stops the server, returns when its thread and sockets are gone, and reports new failures; the journal stays.
   ///
   /// It reports, each once:
-  /// - at the line of a wait that is still open, that the test ended before it; the wait returns;
+  /// - at the line of an open wait, that the test ended first; the wait returns;
   /// - at the line of a wait or an expectation, extras beyond its upper bound, and a match that arrived after the deadline;
-  /// - at the line of `start()`, or where the verifier was made, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
+  /// - at the line of `start()`, or where the verifier was created, the failures of ``Configuration/checksAtStop`` that no wait has reported.
   ///
-  /// Called at the end of the test at the latest, also for a verifier that was never started.
+  /// The end of the test calls it, even for a verifier that was never started.
   public func stop() { stop(endsPrograms: false) }
 
-  /// Stops at the end of the test, and terminates the programs that were launched with its address.
+  /// Stops at the end of the test, and terminates the programs launched with the verifier's address.
   package func stopForGood() { stop(endsPrograms: true) }
 
   private func stop(endsPrograms: Bool) {
     let early = finishInspection()
-    // At the end of the test, a later first use says that the test has ended.
+    // After the end of the test, a first use reports that the test has ended.
     state.withLock { state in if endsPrograms { state.life.isStoppedForGood = true } else { state.life.hasBegun = true }
     }
     explainMissingPage()
@@ -139,10 +128,10 @@ extension TrackingVerifier {
     for failure in failures { report(failure.adding(places)) }
   }
 
-  /// Discards everything received so far; later checks ignore it, and later responses to its requests.
+  /// Discards all received entries; later checks ignore them, and later responses to their requests.
   ///
-  /// An open wait or expectation begins again, but its timeout doesn't.
-  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
+  /// Open waits and expectations start over, but their timeouts don't. Stubs stay; ``resetStubs()`` removes them. A recorded backend starts over.
+  /// Senders keep their connections.
   public func reset() {
     useSharedServer()
     log?.reset(since: beginning)
@@ -159,35 +148,33 @@ extension TrackingVerifier {
     state.withLock(\.stubs.backend)?.reset()
   }
 
-  /// Terminates the programs that this test has launched, but not those that were launched for several tests, before this one began.
+  /// Terminates the programs that this test launched, but not those launched for several tests before this one began.
   private func endPrograms() {
-    // On a server that tests of Swift Testing share, a test that runs at the same time may have launched them.
+    // On a server shared by Swift Testing tests, a concurrent test may have launched them.
     guard ownsServer || testCase != nil else { return }
     let began = (testCase?.attempt ?? host?.attempt).map { Date(timeIntervalSince1970: Double($0.began) / 1_000_000) }
     for program in server.launchedPrograms(since: began ?? .distantPast) { program.terminate(with: testName) }
   }
 
-  /// The first step of a call that may be the verifier's first use: lets the end of the test stop the verifier.
+  /// The first step of a call that may be the verifier's first use: registers `stop()` as a teardown block.
   ///
-  /// On a server that outlives the test it does everything that `start()` does; otherwise a test without a wait would check nothing.
+  /// On a server that outlives the test, it also does what `start()` does; otherwise, a test without a wait would check nothing.
   ///
-  /// - Parameter line: The line of the call; `nil` for that of the verifier.
+  /// - Parameter line: `nil` for the line that created the verifier.
   func use(at line: CodeLocation? = nil) {
     if !ownsServer { startAtFirstUse() }
-    // Also after a start that failed, or after an earlier stop.
+    // Even after a failed start or an earlier `stop()`.
     stopAtTheEndOfTheTest(at: line)
   }
 
-  /// The first step of a call that only reads.
+  /// The first step of a read-only call.
   func useSharedServer() {
     if !ownsServer { startAtFirstUse() }
   }
 
   /// Registers `stop()` as a teardown block, once; fails a test whose teardown has begun.
-  ///
-  /// - Parameter line: The line of the call; `nil` for that of the verifier.
   private func stopAtTheEndOfTheTest(at line: CodeLocation? = nil) {
-    // A test case that has ended, or whose teardown has begun, takes no more blocks: XCTest would end the process.
+    // XCTest would end the process if a test case that has ended, or whose teardown has begun, got another block.
     guard let testCase, !testCase.hasEnded else { return }
     if isTooLate {
       let isNews = state.withLock { !exchange(&$0.life.saidThatItIsTooLate, with: true) }
@@ -195,25 +182,22 @@ extension TrackingVerifier {
       return
     }
     guard state.withLock({ !exchange(&$0.life.stopsAtTheEnd, with: true) }) else { return }
-    // Strongly: it is stopped even if the test holds it no longer.
+    // Strongly: stops the verifier even if the test no longer holds it.
     testCase.value?.addTeardownBlock {
       Self.tornDown.withLock { $0 = testCase.attempt }
       self.stopForGood()
     }
   }
 
-  /// The last execution in whose teardown a verifier was stopped.
-  ///
-  /// One is enough: XCTest runs one test at a time in a process.
+  /// The last test run in whose teardown a verifier was stopped; XCTest runs one test at a time in a process.
   private static let tornDown = Locked<TestAttempt?>(nil)
 
-  /// Whether this verifier was not used before the teardown of its test began.
   private var isTooLate: Bool {
     guard !state.withLock(\.life.stopsAtTheEnd), let testCase, let attempt = testCase.attempt else { return false }
     return Self.tornDown.withLock { $0 == attempt } || testCase.hasTakenTeardownBlocks
   }
 
-  /// The reason for which the verifier can't be used: its test ends or has ended, or it belongs to none; `nil` while its test runs.
+  /// The reason why the verifier can't be used: its test is ending or has ended, or it belongs to no test.
   var endedTest: String? {
     if let misuse { return misuse.taken() }
     if isTooLate, let testName {
@@ -236,12 +220,10 @@ extension TrackingVerifier {
   }
 }
 
-// MARK: - Reports of a stop
+// MARK: - Failures at the end
 
 extension TrackingVerifier {
   /// The unreported failures, most severe first.
-  ///
-  /// - Parameter hasFailed: Whether `stop()` has found other failures.
   func findingsAtStop(hasFailed: Bool = false) -> [CheckFailure] {
     // A pattern that stops the verifier must not be run again by that stop.
     guard !Self.checking.contains(ObjectIdentifier(self)) else { return [] }
@@ -265,9 +247,9 @@ extension TrackingVerifier {
     }
   }
 
-  /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
+  /// Returns failures of unfulfilled expectations with the received entries, which XCTest's own failures lack.
   ///
-  /// Only for a test that has failed, because whether an expectation was waited for is unknown.
+  /// Only for a failed test: whether XCTest waited for an expectation is unknown.
   private func unfulfilled(_ checks: [CheckCall]) -> [CheckFailure] {
     guard hasFailed else { return [] }
     return checks.map {
@@ -285,14 +267,14 @@ extension TrackingVerifier {
       .journalFull, "\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)", at: startLocation)
   }
 
-  /// `1 submission was refused`; `nil` for none.
+  /// `1 submission was refused`; `nil` if the count is 0.
   private static func words(_ count: Int, _ noun: String, _ verb: String) -> String? {
     count == 0 ? nil : "\(count.counted(noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
-  /// The failure of a check that `stop()` makes of everything received between two marks.
+  /// Runs a check of `stop()` on everything received between two marks, and returns its failure.
   ///
-  /// A full journal has been reported, and explains rejected and lost submissions.
+  /// A full journal, already reported, explains rejected and lost submissions.
   private func failure(
     of check: TrackingCheck<CheckOutcome>, since mark: JournalMark, until end: JournalMark, isFull: Bool
   ) -> CheckFailure? {
@@ -301,7 +283,7 @@ extension TrackingVerifier {
     do throws(InvalidCheck) {
       run = try self.check(check, at: startLocation, since: mark, until: end, asOf: .now)
     } catch {
-      // Without a plan the check is silent; one that can't be used has been reported.
+      // Without a plan, the check is silent; an unusable plan has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
     let warnings = [run.evaluation.warning(on: run.scale), warning(about: run.call)].compactMap(\.self)

@@ -6,12 +6,10 @@ import TrackingServer
 // This module doesn't import the one that makes mutants, so that targets without them don't compile it.
 
 extension TrackingVerifier {
-  /// The changes that the test would notice as JSON, as the last `stop()` has found them; `nil` if it has failed, or if mutants aren't requested.
+  /// The report of the last `stop()` on the changes that the test would notice; `nil` for a failed test, or if mutants aren't requested.
   package var mutants: TrackingValue? { state.withLock(\.record.mutants) }
 
-  /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't requested.
-  ///
-  /// - Parameter unchecked: The place up to which an earlier stop has looked.
+  /// Reports which changes the test would notice; `nil` for a failed test, or if mutants aren't requested.
   func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> TrackingValue? {
     guard
       let report = log?.report(
@@ -22,14 +20,12 @@ extension TrackingVerifier {
     return report
   }
 
-  /// Notes that the test has required the result of its last check at a line.
+  /// Notes a `require` of the last check at a line.
   package func noteRequirement(at location: CodeLocation) {
     log?.require(at: location)
   }
 
-  /// Notes a check of another module that the test has passed, so that it is repeated on mutants.
-  ///
-  /// - Parameter holds: Whether other entries would pass it, too.
+  /// Logs a passed check of another module, so that it is repeated on mutants; `holds` tells whether other entries pass it.
   package func note(
     _ words: String, at location: CodeLocation, since mark: Mark?, of kinds: EntryKinds,
     _ holds: @escaping @Sendable ([JournalEntry]) -> Bool
@@ -43,14 +39,14 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// Waits until no event has arrived for the settling time, for a check of another module.
   ///
-  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that it would block a task.
+  /// - Returns: Whether the wait could start. If not, the reason, such as a blocked task, has been reported.
   package func listen(at location: CodeLocation) -> Bool {
     couldListen(run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }
 
   /// Waits until no event has arrived for the settling time, without blocking a thread.
   ///
-  /// - Returns: Whether the wait could begin. If not, the reason has been reported, such as that the test is cancelled.
+  /// - Returns: Whether the wait could start. If not, the reason, such as a cancelled task, has been reported.
   package func listen(at location: CodeLocation) async -> Bool {
     couldListen(await run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }

@@ -5,26 +5,24 @@ import TrackingRules
 import TrackingChecks
 import TrackingServer
 
-// This module doesn't import the one for plans, so that targets without a plan don't compile it. To this module a plan is a rule about events that a
-// source loads. The variables of the environment lead to it by the name of a class.
+// This module doesn't import TrackingPlan, so that targets without a plan don't compile it. Here, a plan is a rule about events that a source loads.
+// The environment's plan is loaded by the name of a class.
 
-/// The findings about a tracking plan so far.
 struct PlanState: Sendable {
-  /// Whether it has been reported that the plan can't be used.
   var hasReported = false
-  /// The plan that a wait has checked.
+  /// The plan of a wait.
   var checked: PlanIdentity?
-  /// The observations of stops, which are kept with the test's result.
+  /// Observations to attach to the test's result.
   var observations: [JournalAttachment] = []
-  /// The number of observations so far; each has its own file.
+  /// The number of observations so far, each with its own file.
   var observed = 0
 }
 
 extension TrackingVerifier {
-  /// The plan to check events against; `nil` if none is set, or if it can't be used.
+  /// The plan to check events against; `nil` if there is none, or if it can't be used.
   package var usablePlan: (any EventRule)? { try? plan.get() }
 
-  /// The plan of the configuration, else that of the environment; `nil` if there is none.
+  /// The plan of the configuration, or else of the environment; `nil` if there is none.
   var plan: Result<(any EventRule)?, PlanProblem> {
     do {
       if let source = configuration.plan { return .success(try source.load()) }
@@ -38,7 +36,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// The failure of a plan that can't be used, reported once per verifier.
+  /// Returns the failure of an unusable plan, once per verifier.
   func planProblem(at location: CodeLocation) -> CheckFailure? {
     guard case .failure(let problem) = plan else { return nil }
     let isFirst = state.withLock { !exchange(&$0.plan.hasReported, with: true) }
@@ -46,12 +44,12 @@ extension TrackingVerifier {
     return CheckFailure(.unusablePlan, "The tracking plan can't be used: \(problem).", at: location)
   }
 
-  /// The received entries since the beginning or a mark, for checks in other modules; empty for a mark of another server.
+  /// The entries since a mark, for checks in other modules; empty for a mark of another server.
   package func timeline(since mark: Mark?) -> [JournalEntry] {
     origin(mark).map { Array(journal.entries(since: $0)) } ?? []
   }
 
-  /// Whether a mark is of this verifier's server; if it isn't, that has been reported.
+  /// Whether a mark belongs to this verifier's server; reports a mark that doesn't.
   package func knows(_ mark: Mark?, at location: CodeLocation) -> Bool {
     guard origin(mark) == nil else { return true }
     fail(.foreignMark(at: location))
@@ -71,19 +69,17 @@ extension TrackingVerifier {
     return CheckFailure(.unusablePlan, reason, at: location)
   }
 
-  /// The plan that the events are checked against: by a check of `stop()`, or by a wait so far.
+  /// The plan that `stop()` or a wait has checked.
   var checkedPlan: PlanIdentity? {
     let rule = try? plan.get()
     let atStop = configuration.checksAtStop.compactMap { $0.with(plan: rule)?.plan }
     return atStop.first ?? state.withLock(\.plan.checked)
   }
 
-  /// Records the events since the last stop for the coverage of a plan, so that a test without a plan is seen as unchecked.
+  /// Records the events since the last `stop()` for the coverage of a plan, so that a test without a plan counts as unchecked.
   ///
-  /// - Parameters:
-  ///   - mutants: The changes that the test would notice; `nil` if mutants weren't requested.
-  ///   - hasFailed: Whether the test has failed.
-  /// - Returns: The observation as an attachment; `nil` if observations are off, or if the product TrackingPlan isn't linked.
+  /// - Parameter mutants: The changes that the test would notice; `nil` if mutants weren't requested.
+  /// - Returns: An attachment; `nil` if observations are off, or if TrackingPlan isn't linked.
   func observe(since mark: JournalMark, mutants: TrackingValue?, hasFailed: Bool) -> JournalAttachment? {
     let folder = ObservationUse.wanted
     guard folder != .off else { return nil }
@@ -110,18 +106,16 @@ extension TrackingVerifier {
   }
 }
 
-/// The reason for which a plan can't be loaded.
 struct PlanProblem: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The use of observations, as the environment asks for it.
+/// The environment's setting for observations.
 enum ObservationUse: Equatable {
-  /// They are attached to all tests.
+  /// Attached to all tests.
   case unset
-  /// They are attached to all tests, and appended to a folder.
+  /// Attached to all tests, and appended to a folder.
   case folder(String)
-  /// They aren't kept.
   case off
 
   var path: String? { if case .folder(let path) = self { path } else { nil } }
@@ -132,7 +126,6 @@ enum ObservationUse: Equatable {
   }
 }
 
-/// The module TrackingPlan.
 enum LinkedPlans {
   static let link = LinkedClass<any PlanSupport.Type>("TrackingPlan.EnvironmentPlanSupport")
 }

@@ -5,9 +5,7 @@ import TrackingServer
 // This module doesn't import StubRecording, so that targets that don't record don't compile it.
 
 extension TrackingVerifier {
-  /// Puts the recorded backend behind the server, at the first start.
-  ///
-  /// - Returns: Why that isn't possible.
+  /// Sets the recorded backend of the server at the first start, and returns why that failed.
   func recordingProblem(at location: CodeLocation) -> CheckFailure? {
     guard let source = configuration.recording else { return nil }
     do {
@@ -22,15 +20,13 @@ extension TrackingVerifier {
     }
   }
 
-  /// The name of the running test with its argument, each of which has a separate recording.
+  /// The name of the test with its argument; each has a separate recording.
   private var recordingName: String? {
     guard let testName, case .text(let argument)? = testParts?.argument else { return testName }
     return "\(testName)-\(argument)"
   }
 
-  /// Writes what was recorded, and takes the backend from a server that continues without this verifier.
-  ///
-  /// - Parameter hasFailed: Whether `stop()` has found failures.
+  /// Writes the recording, and removes the backend from a server that continues without this verifier.
   func finishRecording(hasFailed: Bool) -> [CheckFailure] {
     guard let backend = state.withLock(\.stubs.backend) else { return [] }
     if !ownsServer { server.backend.withLock { $0 = $0 === backend ? nil : $0 } }

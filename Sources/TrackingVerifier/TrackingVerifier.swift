@@ -22,51 +22,43 @@ import XCTest
 /// }
 /// ```
 ///
-/// Its members may be used from any thread.
+/// Thread-safe.
 public final class TrackingVerifier: Sendable {
   /// The verifier's configuration.
   public let configuration: Configuration
 
   package let journal: TrackingJournal
-  /// The entries that waits have matched, and the checks that continue after their waits.
+  /// The matched entries, and the checks that continue after their waits.
   package let ledger: SharedLedger
-  /// The checks that were made; `nil` unless mutants of the timeline are requested.
+  /// The log of checks; `nil` unless mutants are requested.
   let log: (any CheckLog)?
-  /// The waits under way.
   let waits = WaitRegistry()
-  /// The open expectations.
   let board: ExpectationBoard
   package let reporter: any FailureReporter
   let server: TrackingServer
-  /// Whether the server lives and ends with this verifier.
+  /// Whether the server lives as long as this verifier.
   let ownsServer: Bool
   let testCase: TestCaseReference?
   let host: (any TestHost)?
   let location: CodeLocation
-  /// The owner of this verifier's stubs.
   let stubOwner: StubStore.Owner
-  /// The reason for which every wait of this verifier fails, if it belongs to no test.
+  /// The failure of every check, if this verifier belongs to no test.
   let misuse: Misuse?
   let state: Locked<State>
-  /// Held while the server starts.
   let starting = Locked(())
 
-  /// Whether this thread or task checks what `stop()` reports: a pattern that stops the verifier must not lead back there.
+  /// Whether this thread or task runs the checks of `stop()`: a pattern that stops the verifier must not lead back there.
   @TaskLocal static var checking: Set<ObjectIdentifier> = []
 
-  /// The changing parts, each declared beside the code that uses it.
   struct State {
     var life: LifeState
     var plan = PlanState()
     var stubs = StubState()
     var record = TestRecord()
-    /// The warnings that `stop()` reports.
     var warnings: [(text: String, location: CodeLocation)] = []
   }
 
-  /// A verifier with its own server, for a test that launches its app.
-  ///
-  /// It holds the test case weakly.
+  /// Creates a verifier with its own server, for a test that launches its app; holds the test case weakly.
   public convenience init(
     with testCase: XCTestCase,
     configuration: Configuration = .init(),
@@ -77,10 +69,10 @@ public final class TrackingVerifier: Sendable {
       testCase: TestCaseReference(testCase), at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// A verifier on a server that outlives the test, for several tests of one launched app.
+  /// Creates a verifier on a server that outlives the test, for several tests of one running app.
   ///
-  /// Entries from before this moment are ignored. The verifier's first use starts the server if it isn't running; `stop()` leaves it running.
-  /// The configuration's `server` is ignored. The verifier holds the test case weakly.
+  /// It ignores earlier entries and the configuration's `server`, and holds the test case weakly. Its first use starts the server if needed; `stop()`
+  /// leaves the server running.
   public convenience init(
     with testCase: XCTestCase,
     server: TrackingServer,
@@ -94,8 +86,7 @@ public final class TrackingVerifier: Sendable {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// A verifier for a test of another framework than XCTest.
-  ///
+  /// Creates a verifier for a test of a framework other than XCTest.
   package convenience init(
     configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: Misuse? = nil
   ) {
@@ -138,7 +129,7 @@ public final class TrackingVerifier: Sendable {
   }
 
   deinit {
-    // A shared server lives on.
+    // A shared server continues.
     server.stubs.forget(stubOwner)
   }
 }
@@ -148,7 +139,7 @@ public final class TrackingVerifier: Sendable {
 extension TrackingVerifier {
   /// The events received so far, in the order of arrival.
   ///
-  /// Doesn't wait. An event that the app has just tracked may still be on its way, so wait for the last one first:
+  /// Doesn't wait. An event that the app has just tracked may not have arrived yet, so wait for the last one first:
   ///
   /// ```swift
   /// verifier.wait(for: .named("order_placed"))
@@ -159,21 +150,21 @@ extension TrackingVerifier {
     return journal.events(from: beginning.entry).map(\.event)
   }
 
-  /// The events received so far that have a name, in the order of arrival.
+  /// Returns the events with a name received so far, in the order of arrival.
   ///
-  /// Doesn't wait: wait for the last one first, as with ``events``.
+  /// Doesn't wait: wait for the last event first, as with ``events``.
   public func events(named name: String) -> [TrackingEvent] {
     events.filter { $0.name.isSameText(as: name) }
   }
 
-  /// The typed events received so far, in the order of arrival; an event of the type's name with other params isn't one.
+  /// Returns the typed events received so far, in the order of arrival; events with the type's name but other params are left out.
   ///
-  /// Doesn't wait: wait for the last one first, as with ``events``.
+  /// Doesn't wait: wait for the last event first, as with ``events``.
   public func events<S: TrackingSchema>(of type: S.Type) -> [S] {
     events(named: S.eventName).compactMap { try? $0.decode(as: type) }
   }
 
-  /// The place before which entries are ignored.
+  /// Earlier entries are ignored.
   package var beginning: JournalMark {
     state.withLock { $0.life.beginning }
   }
@@ -182,7 +173,7 @@ extension TrackingVerifier {
 // MARK: - Facts for failures
 
 extension TrackingVerifier {
-  /// The line at which `stop()` reports.
+  /// The line for failures of `stop()`.
   var startLocation: CodeLocation {
     state.withLock { $0.life.start } ?? location
   }
@@ -191,10 +182,10 @@ extension TrackingVerifier {
 
   var hasFailed: Bool { testCase?.hasFailed ?? host?.hasFailed ?? false }
 
-  /// The running test, for the names of its files; `nil` if there is none.
+  /// The running test's names, for its files.
   package var testParts: TestParts? { testCase?.parts ?? host?.testParts }
 
-  /// The number of the next flow without a name.
+  /// The number of the next unnamed flow.
   package func nextFlowNumber() -> Int {
     state.withLock { state in
       state.record.flows += 1
@@ -202,14 +193,14 @@ extension TrackingVerifier {
     }
   }
 
-  /// The name of the running test, in the same form on all platforms: `CartTests.testBuying`; `nil` if no test is running.
+  /// The running test's name, in the same form on all platforms: `CartTests.testBuying`; `nil` if no test is running.
   package var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
 
-  /// The place up to which earlier stops have looked; moves it to now.
+  /// Returns where the previous `stop()` ended and where this one ends.
   func takeUnchecked() -> (beginning: JournalMark, end: JournalMark) {
     var now = journal.mark()
     return state.withLock { state in
-      // Responses to requests from before a reset don't count at later looks, either.
+      // Responses to requests from before a reset don't count for later stops either.
       now.firstRequest = state.life.beginning.firstRequest
       defer { state.life.checked = now }
       guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else {
@@ -219,7 +210,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// The numbers of submissions refused, and of requests not kept, because the journal was full, since the last call.
+  /// Returns how many submissions were refused and how many requests weren't kept, because the journal was full, since the last call.
   func takeOverflow() -> (submissions: Int, requests: Int) {
     guard ownsServer else { return (0, 0) }
     let (refused, unkept) = (journal.refusedAsFull, journal.unkeptRequests)

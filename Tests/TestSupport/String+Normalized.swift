@@ -10,6 +10,7 @@ extension String {
   package var withPathsInFull: String {
     let text = replacing("\n", with: " ")
     guard let full = text.firstMatch(of: /\ In full: (\S+)$/) else { return text }
-    return String(text[..<full.range.lowerBound].replacing(/\S+ … \(of \d+\) … \S+/, with: full.output.1, maxReplacements: 1))
+    let first = text[..<full.range.lowerBound]
+    return String(first.replacing(/\S+ … \(of \d+\) … \S+/, with: full.output.1, maxReplacements: 1))
   }
 }

@@ -200,7 +200,7 @@ final class LifecycleTests: XCTestCase {
       ])
   }
 
-  func testAfterAFailedStartNoFailureAsksForAStart() throws {
+  func testAfterAFailedStartNoFailureAdvisesAStart() throws {
     let other = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
     other.start()
     let port = try XCTUnwrap(other.endpoint.url.port)

@@ -1,7 +1,7 @@
 import BlockingClient
 import Foundation
 
-/// The least that a POST can cost: the body was encoded before, and the caller waits for the answer.
+/// The minimum cost of a POST: the body is encoded beforehand, and the caller waits for the response.
 struct BlockingSender: Sender {
   private let descriptor: Int32
   private let body = Array(TrackedEvent.json)
@@ -14,7 +14,7 @@ struct BlockingSender: Sender {
     let status = body.withUnsafeBytes { bytes in
       blockingClientPost(descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
     }
-    guard status == 200 else { fatalError("the server answered \(status)") }
+    guard status == 200 else { fatalError("the server responded \(status)") }
   }
 
   func finish() {}

@@ -5,7 +5,7 @@ import Measuring
 protocol Sender {
   /// Tracks an event, as an app does where something happens.
   func track()
-  /// Waits until all that was tracked has been answered.
+  /// Waits until all tracked events have a response.
   func finish()
 }
 
@@ -43,7 +43,7 @@ struct Contestant {
     }
   }
 
-  /// The time and this process's CPU time for each of many events, from the first call until all are answered.
+  /// The time and this process's CPU time for each of many events, from the first call until all have a response.
   func delivery(of count: Int) -> (time: Double, cpu: Double) {
     let (began, cpuBegan) = (moment(), cpuTime())
     for _ in 0..<count { sender.track() }

@@ -3,7 +3,7 @@ import Measuring
 
 /// The cost of an event where it is tracked, and on its way to the server: by the double, by URLSession and by a blocking client in C.
 ///
-/// Takes the port of a server that answers every POST, the port of a `TrackingServer`, and a number of rounds. Each round measures every
+/// Takes the port of a server that responds to every POST, the port of a `TrackingServer`, and a number of rounds. Each round measures every
 /// contestant once, in random order.
 @main
 enum DoubleCost {

@@ -21,8 +21,8 @@ final class SessionSender: Sender {
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = TrackedEvent.json
     pending.enter()
-    session.dataTask(with: request) { [pending] _, answer, error in
-      guard (answer as? HTTPURLResponse)?.statusCode == 200 else { fatalError("\(error.debugDescription)") }
+    session.dataTask(with: request) { [pending] _, response, error in
+      guard (response as? HTTPURLResponse)?.statusCode == 200 else { fatalError("\(error.debugDescription)") }
       pending.leave()
     }.resume()
   }

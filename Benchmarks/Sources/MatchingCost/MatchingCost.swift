@@ -46,7 +46,7 @@ private func cpuTime(of body: () async -> Void) async -> Duration {
   return cpuTime() - began
 }
 
-/// Ends the program where a question is not answered, because then something else was measured.
+/// Ends the program if a check fails, because then something else was measured.
 private struct FatalReporter: FailureReporter {
   func report(_ failure: CheckFailure) { fatalError(failure.message) }
 }

@@ -50,8 +50,8 @@ enum PlanCost {
     for isMeasured in [false, true] {
       var began = cpuTime()
       precondition(write(descriptor, request, request.count) == request.count, "not sent")
-      var answer = [UInt8](repeating: 0, count: 4_096)
-      precondition(read(descriptor, &answer, answer.count) > 0, "no answer")
+      var response = [UInt8](repeating: 0, count: 4_096)
+      precondition(read(descriptor, &response, response.count) > 0, "no response")
       let received = (cpuTime() - began).microseconds
       began = cpuTime()
       for event in events { precondition(plan.findings(in: event).isEmpty) }

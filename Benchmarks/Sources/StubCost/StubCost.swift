@@ -114,7 +114,7 @@ enum StubCost {
     withExtendedLifetime(held) { while gate.waiting < count { usleep(100) } }
     let began = moment()
     withExtendedLifetime(held) { verifier.stop() }
-    let name = "stop() with \(count) held answers"
+    let name = "stop() with \(count) held responses"
     samples.add((moment() - began) / .milliseconds(1), of: Subject(name, "TrackingVerifier", .ours, unit: "ms"))
   }
 
@@ -155,10 +155,10 @@ private final class Client {
     precondition(write(descriptor, request, request.count) == request.count, "not sent")
   }
 
-  /// Receives one answer; each fits into one packet.
+  /// Receives one response; each fits into one packet.
   func receive() {
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    precondition(read(descriptor, &buffer, buffer.count) > 0, "no answer")
+    precondition(read(descriptor, &buffer, buffer.count) > 0, "no response")
   }
 }
 

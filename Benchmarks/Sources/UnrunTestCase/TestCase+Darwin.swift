@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import XCTest
 
-  /// A test case that nobody runs.
+  /// A test case that isn't run.
   public func makeTestCase() -> XCTestCase {
     XCTestCase()
   }

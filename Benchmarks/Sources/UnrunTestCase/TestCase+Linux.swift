@@ -1,7 +1,7 @@
 #if os(Linux)
   import XCTest
 
-  /// A test case that nobody runs.
+  /// A test case that isn't run.
   public func makeTestCase() -> XCTestCase {
     XCTestCase(name: "benchmark") { _ in }
   }

@@ -8,6 +8,7 @@ start() {
   tracking serve --write-env "$folder/serve.env" "$@" >"$folder/serve.log" 2>&1 &
   server=$!
   trap stop EXIT
+  trap 'exit 130' INT TERM
   until [ -s "$folder/serve.env" ]; do
     kill -0 "$server" 2>/dev/null || { cat "$folder/serve.log" >&2; exit 1; }
     sleep 0.1

@@ -3,7 +3,7 @@ import StorefrontScenarios
 import TrackingVerifier
 import XCTest
 
-/// Stubs inside the app: it answers its own requests through `StubbedSession`, and no server takes part.
+/// Stubs inside the app: it responds to its own requests through `StubbedSession`, and no server takes part.
 nonisolated final class InAppStubsUITests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self)
   @MainActor private lazy var app = XCUIApplication()

@@ -35,7 +35,7 @@ final class UpstreamClient: Sendable {
         reason: "\(request.target.prefix(200)) isn't a path and a query that a URL can have", isOutage: false)
     }
     let body = request.body.isEmpty ? Data() : Self.body(of: request, base: origin)
-    let fields = Self.fields(of: request, asking: origin)
+    let fields = Self.fields(of: request, to: origin)
     let addresses = LoopbackClient.addresses(of: origin)
     guard addresses.isEmpty else {
       let bytes = Self.bytes(of: request.method.rawValue, request.path + query, host: origin, fields, body)
@@ -87,11 +87,11 @@ final class UpstreamClient: Sendable {
   }
 
   /// The forwarded fields, joined by name.
-  private static func fields(of request: ReceivedRequest, asking origin: String) -> [(name: String, value: String)] {
+  private static func fields(of request: ReceivedRequest, to origin: String) -> [(name: String, value: String)] {
     let dropped = ConnectionFields.of(request.headers)
     var fields: [(name: String, value: String)] = []
     for field in request.headers.lines where !dropped.contains(field.name.lowercased()) {
-      let value = value(of: field, asking: origin, insteadOf: request.base)
+      let value = value(of: field, to: origin, insteadOf: request.base)
       if let index = fields.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
         // RFC 9113 8.2.3: a divided Cookie field is joined by semicolons.
         fields[index].value += (field.name.lowercased() == "cookie" ? "; " : ", ") + value
@@ -132,7 +132,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// Replaces the server's origin with the backend's in a field that names the app's own origin or a resource.
-  private static func value(of field: NamedText, asking origin: String, insteadOf base: String) -> String {
+  private static func value(of field: NamedText, to origin: String, insteadOf base: String) -> String {
     guard ["origin", "referer", "destination"].contains(field.name.lowercased()) else { return field.value }
     return replacing(base, with: origin, in: field.value)
   }

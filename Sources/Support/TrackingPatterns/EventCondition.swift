@@ -8,7 +8,7 @@ indirect enum EventCondition: Sendable {
   case satisfying(String, @Sendable (TrackingEvent) -> [EventDifference])
   /// The values that an SDK added to the event.
   case context([ParamCondition])
-  /// The name of the tracking process; events don't carry it, so `asked(about:)` sets the found one.
+  /// The name of the tracking process; events don't carry it, so `resolved(for:)` sets the found one.
   case process(String, found: String?)
   case both(EventCondition, EventCondition)
   case either(EventCondition, EventCondition)
@@ -191,13 +191,13 @@ extension EventCondition {
     }
   }
 
-  var asksForProcess: Bool {
-    if case .process = self { true } else { parts.contains(where: \.asksForProcess) }
+  var dependsOnProcess: Bool {
+    if case .process = self { true } else { parts.contains(where: \.dependsOnProcess) }
   }
 
-  func asked(about process: String?) -> EventCondition {
+  func resolved(for process: String?) -> EventCondition {
     if case .process(let name, _) = self { return .process(name, found: process) }
-    return mapping { $0.asked(about: process) }
+    return mapping { $0.resolved(for: process) }
   }
 
   var hasClosure: Bool {

@@ -14,7 +14,7 @@ import TrackingModel
 /// with the same name on `TrackingEvent`: `wait(for: .appOpened)` would be ambiguous.
 public struct EventPattern: Sendable {
   let condition: EventCondition
-  private let asksForProcess: Bool
+  private let dependsOnProcess: Bool
   /// The only event name that can match, if there is one.
   package let name: String?
   /// The event names that can match, including those of alternatives; empty if the pattern doesn't restrict names.
@@ -25,14 +25,14 @@ public struct EventPattern: Sendable {
   init(condition: EventCondition, problem: String? = nil) {
     self.condition = condition
     name = condition.name
-    asksForProcess = condition.asksForProcess
+    dependsOnProcess = condition.dependsOnProcess
     self.problem = problem ?? condition.emptyName
   }
 
   /// The differences of an event of a process (`nil` if unknown) from the pattern; `nil` if it matches.
   package func mismatch(of event: TrackingEvent, from process: @autoclosure () -> String? = nil) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
-    let condition = asksForProcess ? condition.asked(about: process()) : condition
+    let condition = dependsOnProcess ? condition.resolved(for: process()) : condition
     if let name, !event.name.isSameText(as: name) { return EventMismatch(of: event, condition) }
     return condition.holds(for: event, Leniency(of: event)) ? nil : EventMismatch(of: event, condition)
   }
@@ -50,7 +50,7 @@ extension EventPattern {
   package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {
     guard problem == nil else { return false }
     let leniency = Leniency(of: event)
-    let condition = condition.asked(about: process)
+    let condition = condition.resolved(for: process)
     let mayMatch = condition.assuming(true).holds(for: event, leniency)
     guard mayMatch else { return false }
     return condition.assuming(false).holds(for: event, leniency) ? true : nil

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingServer
 
-/// No match of a pattern for a number of seconds.
+/// A check that fails if the pattern matches within a number of seconds.
 struct AbsenceCheck: CheckForm {
   let pattern: EntryPattern
   /// `nil` for the settling time.
@@ -33,23 +33,21 @@ struct AbsenceCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// No match within a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  /// Passes if nothing matches within a number of seconds of the start of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
   ///
-  /// The seconds replace the timeout; infinity is refused. Without them, the check listens for the configuration's settling time: by default 0.25 s,
-  /// or 0.05 s for a verifier that was never started. A match from before the wait counts, so pass a mark if an earlier one was expected. Wait for
-  /// the last event of the journey first: the check passes for an app that hasn't sent anything yet.
+  /// `within:` replaces the timeout and must be finite. Its default is the configuration's settling time: 0.25 s, or 0.05 s for a verifier that was
+  /// never started. An earlier match fails the check; pass a mark if that match was expected. Wait for the last event of the journey first: the check
+  /// passes if the app hasn't sent anything yet.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> TrackingCheck<CheckOutcome>
   {
     TrackingCheck<CheckOutcome>(AbsenceCheck(pattern: pattern, seconds: seconds))
   }
 }
 
-/// Looks for an entry that should not arrive.
 private struct AbsenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private var offender: JournalEntry?
   private var undecidedEntry: UndecidedEntry?
-  /// The check's description.
   private let words: String
 
   init(of pattern: EntryPattern, in words: String) {

@@ -1,10 +1,9 @@
 import TrackingServer
 
-/// A number of matches of a pattern.
 struct CountCheck: CheckForm {
   let count: EventCount
   let pattern: EntryPattern
-  /// Whether the test has written a count of `next`, which is one match.
+  /// Whether the count is the single match of `next`.
   var isOfNext = false
 
   var patterns: [EntryPattern] { [pattern] }
@@ -23,7 +22,7 @@ struct CountCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
+  /// Passes if a pattern matches a number of times: `.count(1...3, of: .named("purchase"))`.
   public static func count(_ count: some EventCountConvertible, of pattern: EntryPattern) -> TrackingCheck<CheckOutcome>
   {
     TrackingCheck<CheckOutcome>(CountCheck(count: count.eventCount, pattern: pattern))
@@ -31,35 +30,32 @@ extension TrackingCheck<CheckOutcome> {
 }
 
 extension TrackingCheck {
-  /// The check of a number of such events or requests.
   package func counted<Entry>(_ count: EventCount) -> TrackingCheck<CheckOutcome> where Value == Entry? {
     TrackingCheck<CheckOutcome>(
       CountCheck(count: count, pattern: form.patterns[0], isOfNext: form.scope == .entriesAndMatches))
   }
 }
 
-/// Counts the entries of a pattern.
 struct CountEvaluation: Evaluation {
   let count: EventCount
   let pattern: EntryPattern
-  /// Whether the check is for one match, and further ones aren't counted.
+  /// Whether one match is enough, so that further ones aren't counted.
   let isSingle: Bool
   private(set) var matched: [JournalEntry] = []
   private var undecidedEntries: [UndecidedEntry] = []
 
-  /// Counts all entries that have arrived, and not only the first that suffice.
+  /// Creates an evaluation that counts every entry received so far, not just the required number.
   init(_ count: EventCount, of pattern: EntryPattern) {
     (self.count, self.pattern, isSingle) = (count, pattern, false)
   }
 
-  /// Looks for one match.
   init(oneOf pattern: EntryPattern) {
     (count, self.pattern, isSingle) = (.atLeast(1), pattern, true)
   }
 
   var countsOn: Bool { !isSingle }
 
-  /// A bound that entries may exceed which can't be read doesn't hold.
+  /// Broken, too, if entries that can't be read might exceed the upper bound.
   var state: CheckState {
     let state = count.state(at: matched.count)
     return state == .holding && count.state(at: matched.count + undecidedEntries.count) == .broken ? .broken : state
@@ -104,7 +100,7 @@ struct CountEvaluation: Evaluation {
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     var notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
     for extra in extras { notes[extra.number] = "extra" }
-    // All of them: which one is wrong, its line tells.
+    // Names the call site of every match: it tells which one is wrong.
     if !extras.isEmpty { return Explanation(kind: .tooMany, notes: notes, about: matched) }
     guard state == .broken, let first = undecidedEntries.first else {
       return Explanation(kind: .tooFew, notes: notes, missing: [Explanation.Missing(title: "", pattern: pattern)])

@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// Everything that the app's doubles tracked arrives, and nothing is rejected.
 struct DeliveryCheck: CheckForm {
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(eventNames: nil, rejections: true) }
@@ -13,21 +12,19 @@ struct DeliveryCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Everything that the app's double tracked arrives, and nothing is rejected.
+  /// Passes if every event tracked with a `TrackerDouble` arrived, and no submission was rejected.
   ///
-  /// An event that never arrived shows as a gap in the double's numbering once a later one has arrived. Submissions of an app that another test
-  /// launched do not count.
+  /// A lost event shows as a gap in the double's numbering once a later event has arrived. Submissions of an app that another test
+  /// launched don't count.
   public static var delivery: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(DeliveryCheck()) }
 }
 
-/// Looks for rejected submissions, and for tracked events that never arrived.
 private struct DeliveryEvaluation: Evaluation {
   private let mark: JournalMark
   private let reported: ReportedProblems
   private var rejections: [RejectedSubmission] = []
   private var lost: [LostEvents] = []
 
-  /// - Parameter reported: What an earlier failure has reported.
   init(since mark: JournalMark, except reported: ReportedProblems) {
     self.mark = mark
     self.reported = reported
@@ -37,7 +34,7 @@ private struct DeliveryEvaluation: Evaluation {
   var state: CheckState { !rejections.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
   var matched: [JournalEntry] { [] }
 
-  /// Delivery continues as long as anything arrives.
+  /// Every entry restarts the settling time, because delivery is still in progress.
   func take(_ entry: JournalEntry) -> Bool { true }
 
   mutating func look(at timeline: any EntryTimeline) {
@@ -57,7 +54,7 @@ private struct DeliveryEvaluation: Evaluation {
       : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
   }
 
-  /// The reason with its place in the body, and the advice that follows it: "params.price: a number must not start with 0".
+  /// Returns the reason with its place in the body ("params.price: a number must not start with 0"), and the advice that follows it.
   private static func reason(of rejection: RejectedSubmission) -> (text: String, advice: String?) {
     let text = "\(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)"
     guard let end = text.range(of: "; ") else { return (text, nil) }
@@ -73,7 +70,6 @@ private struct DeliveryEvaluation: Evaluation {
     return ": \(lost[0].count == 1 ? "number" : "numbers") \(cutting: CountText.list(lost[0].numberTexts))"
   }
 
-  /// Every failure lists rejected and lost events; there is nothing to add but the advice of a rejection that the verdict names.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     var explanation = Explanation(kind: rejections.isEmpty ? .lost : .rejected)
     if rejections.count == 1 { explanation.details = Self.reason(of: rejections[0]).advice ?? "" }

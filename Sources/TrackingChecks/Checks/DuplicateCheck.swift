@@ -3,7 +3,6 @@ import StubModel
 import TrackingModel
 import TrackingServer
 
-/// No two equal entries close together.
 struct DuplicateCheck: CheckForm {
   let kinds: EntryKinds
   let seconds: TimeInterval
@@ -17,7 +16,7 @@ struct DuplicateCheck: CheckForm {
 
   var scope: CheckScope { .equalEntries }
 
-  /// Infinity has a meaning; other seconds without an end would never let it pass.
+  /// Refuses finite values that never end; `.infinity` has a meaning.
   private var endlessProblem: String? {
     (AbsenceCheck.longest.nextUp..<TimeInterval.infinity).contains(seconds)
       ? "Duplicates within a time without an end are those `within: .infinity`." : nil
@@ -41,14 +40,14 @@ struct DuplicateCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// No two equal events within a number of seconds of each other; or no two requests of equal method, path, query and body.
+  /// Passes if no two equal events arrive within a number of seconds of each other; requests are equal in method, path, query and body.
   ///
   /// Queries, forms and `multipart/form-data` are equal if each name has equal values in the same order, JSON if its values are, and other bodies
   /// if their bytes are.
   ///
-  /// A wait succeeds once so many seconds have passed since the last of them arrived, also if that was before the wait; if none has arrived, since the
-  /// wait began. It ends at a `timeout:` of the call at the latest. At a stop it looks at what has arrived. With infinity, all equal ones are
-  /// duplicates, and a wait succeeds after the configuration's settling time. Wait for the last event of the journey first.
+  /// A wait passes when `within:` has elapsed since the last event, even one from before the wait, or since the wait began if there is none.
+  /// A `timeout:` of the call limits the wait. `stop()` checks what has arrived by then. With `.infinity`, all equal events are duplicates, and a
+  /// wait passes after the configuration's settling time. Wait for the last event of the journey first.
   public static func noDuplicates(
     within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
   ) -> TrackingCheck<CheckOutcome> {
@@ -56,9 +55,8 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-/// Looks for two equal entries that are close together.
 private struct DuplicateEvaluation: Evaluation {
-  /// The parts that duplicates have in common; the same event through two SDKs isn't a duplicate.
+  /// The common parts of duplicates; the same event sent through two SDKs isn't a duplicate.
   private enum Content: Hashable {
     case event(TrackingEvent, sender: String?)
     case request(RequestMeaning)
@@ -67,7 +65,7 @@ private struct DuplicateEvaluation: Evaluation {
   private let window: Duration
   private let ignored: [EntryPattern]
   private var last: [Content: JournalEntry] = [:]
-  /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
+  /// By entry number, why the check can't tell whether an entry is ignored.
   private var reasons: [Int: String] = [:]
   private var pair: (first: JournalEntry, second: JournalEntry)?
 

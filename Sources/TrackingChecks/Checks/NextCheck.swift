@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// The first match of a pattern that no earlier wait has matched.
 struct NextCheck: CheckForm {
   let pattern: EntryPattern
 
@@ -14,34 +13,32 @@ struct NextCheck: CheckForm {
 
   func evaluation(in setting: CheckContext) -> any Evaluation { NextEvaluation(of: pattern, in: setting) }
 
-  /// A match of a later wait passes the check too.
+  /// Also passes late if a later wait has matched the entry.
   func continuing(_ evaluation: any Evaluation) -> any Evaluation {
     CountEvaluation(oneOf: pattern)
   }
 }
 
 extension TrackingCheck {
-  /// The first event or request that no earlier wait has matched: `verifier.wait(for: .next(.named("added_to_cart")))`.
+  /// Matches the first event or request that no earlier wait has matched: `verifier.wait(for: .next(.named("added_to_cart")))`.
   ///
-  /// Two taps and two waits for the next need two events, where two other waits are content with one.
+  /// Two taps followed by two waits for the next event need two events; without `next`, both waits match the first.
   public static func next<Entry>(_ check: TrackingCheck) -> TrackingCheck where Value == Entry? {
     TrackingCheck(NextCheck(pattern: check.form.patterns[0]), value: check.makeValue)
   }
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// The check of `next`, for any entries.
   package static func nextOne(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(NextCheck(pattern: pattern))
   }
 }
 
-/// Matches the first entry of a pattern that is free.
 private struct NextEvaluation: Evaluation {
   let pattern: EntryPattern
   private let setting: CheckContext
   private(set) var matched: [JournalEntry] = []
-  /// The entries of the pattern that earlier waits have matched.
+  /// The pattern's entries that earlier waits have matched.
   private(set) var taken: [JournalEntry] = []
 
   init(of pattern: EntryPattern, in setting: CheckContext) {

@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// No entries except those that waits have matched and those to be ignored.
 struct NothingElseCheck: CheckForm {
   let kinds: EntryKinds
   let ignored: [EntryPattern]
@@ -20,14 +19,14 @@ struct NothingElseCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// No events except those that waits have matched and those to be ignored; or no requests, or neither.
+  /// Passes if no events, or requests, arrive except those that waits have matched and those to ignore.
   ///
   /// ```swift
   /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
   /// verifier.wait(for: .nothingElse(among: [.events, .requests]))
   /// ```
   ///
-  /// A count also allows later matches as far as its bound leaves room. Wait for the last event of the journey first.
+  /// A count also allows later matches up to its upper bound. Wait for the last event of the journey first.
   public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = [])
     -> TrackingCheck<CheckOutcome>
   {
@@ -35,14 +34,13 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-/// Looks for an entry that no wait has matched.
 private struct NothingElseEvaluation: Evaluation {
   private let ignored: [EntryPattern]
   private let kinds: EntryKinds
   private let setting: CheckContext
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
-  /// The reasons why the check can't tell whether entries are ignored, by the entries' numbers.
+  /// By entry number, why the check can't tell whether an entry is ignored.
   private var reasons: [Int: String] = [:]
 
   init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: CheckContext) {
@@ -66,7 +64,7 @@ private struct NothingElseEvaluation: Evaluation {
     return true
   }
 
-  /// All candidates each time: what was matched may change, and what is matched now may arrive again.
+  /// Looks at all candidates each time: matches of other waits may change.
   mutating func look(at timeline: any EntryTimeline) {
     extras = setting.unmatched(candidates)
   }
@@ -87,7 +85,7 @@ private struct NothingElseEvaluation: Evaluation {
     if let undecided = extras.first(where: { reasons[$0.number] != nil }), let reason = reasons[undecided.number] {
       explanation.details = "Can't tell whether #\(undecided.number) should be ignored: \(reason)."
     }
-    // A wait for the right event may have matched the extra one before it.
+    // A wait for the expected event may have matched the extra one before it.
     let names = Set(extras.map(Self.name))
     for entry in candidates where names.contains(Self.name(of: entry)) {
       explanation.notes[entry.number] = setting.matcher(of: entry).map { "matched at \($0)" }
@@ -96,7 +94,7 @@ private struct NothingElseEvaluation: Evaluation {
     return explanation
   }
 
-  /// The part that entries have in common which one wait may match in place of another.
+  /// The name or path shared by entries that a wait may match in place of each other.
   private static func name(of entry: JournalEntry) -> String {
     entry.request.map { "\($0.method) \($0.request.path)" } ?? entry.event?.event.name ?? ""
   }

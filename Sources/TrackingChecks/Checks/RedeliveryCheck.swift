@@ -1,12 +1,11 @@
 import TrackingPatterns
 import TrackingServer
 
-/// An SDK has delivered an event again.
 struct RedeliveryCheck: CheckForm {
   let pattern: EventPattern
 
   var patterns: [EntryPattern] { [EntryPattern(pattern)] }
-  /// A redelivery is not an entry; the journal announces it as it announces a response.
+  /// A redelivery isn't an entry; the journal announces it as a revision, like a response.
   var interest: JournalInterest { JournalInterest(revisions: true) }
   var description: String { "\(pattern), delivered again by an SDK" }
   var scope: CheckScope { .redeliveries }
@@ -17,13 +16,12 @@ struct RedeliveryCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// An SDK has delivered an event again, which was recorded once.
+  /// Passes if an SDK delivers a recorded event again.
   package static func redelivery(of pattern: EventPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(RedeliveryCheck(pattern: pattern))
   }
 }
 
-/// Looks for events that an SDK delivers again.
 private struct RedeliveryEvaluation: Evaluation {
   private let mark: JournalMark
   private let pattern: EventPattern

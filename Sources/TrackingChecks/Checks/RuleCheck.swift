@@ -3,9 +3,8 @@ import TrackingPatterns
 import TrackingRules
 import TrackingServer
 
-/// Every event follows a rule.
 struct RuleCheck: CheckForm {
-  /// `nil` for the tracking plan, which takes its place when the check is made.
+  /// `nil` for the tracking plan, which `with(plan:)` fills in.
   let rule: (any EventRule)?
   let ignored: [EntryPattern]
 
@@ -30,19 +29,18 @@ struct RuleCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Every event follows the tracking plan: its name, its params, their values.
+  /// Passes if every event follows the tracking plan: its name, its params, their values.
   ///
-  /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN`
-  /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Checked by each `stop()` unless
-  /// ``TrackingVerifier/Configuration/checksAtStop`` lacks it; `stop()` ignores it if there is no plan.
+  /// The plan is ``TrackingVerifier/Configuration/plan``, or else the file that the variable `TRACKING_PLAN`
+  /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Each `stop()` runs this check unless
+  /// ``TrackingVerifier/Configuration/checksAtStop`` lacks it; `stop()` skips it if there is no plan.
   public static var plan: TrackingCheck<CheckOutcome> { .plan(ignoring: []) }
 
-  /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.
+  /// Passes if every event except those to ignore follows the tracking plan: `.plan(ignoring: [.named("session_start")])`.
   public static func plan(ignoring patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(RuleCheck(rule: nil, ignored: patterns))
   }
 
-  /// Every event follows a rule.
   package static func rule(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> TrackingCheck<CheckOutcome>
   {
     TrackingCheck<CheckOutcome>(RuleCheck(rule: rule, ignored: patterns))
@@ -50,7 +48,6 @@ extension TrackingCheck<CheckOutcome> {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// The plan that the check is about.
   package var plan: PlanIdentity? {
     (form.rule as? any OutlinedRule)?.identity
   }
@@ -63,17 +60,16 @@ struct RuleEvaluation: Evaluation {
   private let reported: ReportedProblems
   private var count = 0
   private var offenders: [Offender] = []
-  /// The events with findings that fail no test.
+  /// Events with findings that don't fail the test.
   private var discouraged: [Offender] = []
 
   private typealias Offender = (event: RecordedEvent, findings: [PlanFinding])
 
-  /// Events that a failure explains.
+  /// The maximum number of events in a failure.
   private static let mostExplained = 10
-  /// Findings of one event that a failure explains.
+  /// The maximum number of findings for one event in a failure.
   private static let mostFindings = 12
 
-  /// - Parameter reported: What an earlier failure has reported.
   init(_ rule: (any EventRule)?, ignoring patterns: [EntryPattern], except reported: ReportedProblems) {
     self.rule = rule
     self.reported = reported
@@ -82,7 +78,7 @@ struct RuleEvaluation: Evaluation {
 
   var state: CheckState { offenders.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { offenders.map { JournalEntry.event($0.event) } }
-  /// All received events are checked, because a mistake is often made more than once.
+  /// Mistakes are often made more than once, so a failure lists all of them.
   var countsOn: Bool { true }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
@@ -98,7 +94,7 @@ struct RuleEvaluation: Evaluation {
     return true
   }
 
-  /// The events that are valid but should no longer be sent, with the reasons; `nil` if there are none.
+  /// Lists the valid events that should no longer be sent, with the reasons; `nil` if there are none.
   func warning(on scale: Timescale) -> String? {
     guard !discouraged.isEmpty else { return nil }
     let verb = discouraged.count == 1 ? "is" : "are"
@@ -122,7 +118,6 @@ struct RuleEvaluation: Evaluation {
     )
   }
 
-  /// The events with their findings, as far as a failure lists them.
   private static func lines(of offenders: [Offender], on scale: Timescale, _ names: CallSiteNames) -> [String] {
     var lines: [String] = []
     for (event, findings) in offenders.prefix(mostExplained) {
@@ -136,7 +131,7 @@ struct RuleEvaluation: Evaluation {
     return lines
   }
 
-  /// The finding with its place: `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`.
+  /// Returns the finding with its place: `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`.
   private static func line(of finding: PlanFinding) -> String {
     let place = finding.place.map { " (\($0.file.split(separator: "/").last ?? ""):\($0.line))" } ?? ""
     return Excerpt.of("\(finding)\(place)", width: 3 * Excerpt.columns)

@@ -1,10 +1,9 @@
 import TrackingServer
 
-/// A check of another module that looks at the events and requests as a whole, such as a recorded flow.
+/// A check of another module that looks at all events and requests together, such as a recorded flow.
 struct SequenceCheck: CheckForm {
   let kinds: EntryKinds
   let description: String
-  /// Whether the entries are as expected.
   let holds: @Sendable ([JournalEntry]) -> Bool
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
@@ -19,11 +18,10 @@ extension TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(SequenceCheck(kinds: kinds, description: words, holds: holds))
   }
 
-  /// Whether it is a check of another module, which looks at everything.
+  /// Whether another module makes this check, and looks at every entry.
   package var isSequence: Bool { form is SequenceCheck }
 }
 
-/// Looks at all entries once they have been read.
 private struct SequenceEvaluation: Evaluation {
   private let words: String
   private let holds: @Sendable ([JournalEntry]) -> Bool

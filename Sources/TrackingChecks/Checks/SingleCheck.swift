@@ -20,19 +20,19 @@ struct SingleCheck: CheckForm {
 }
 
 extension TrackingCheck: ExpressibleByEventPattern where Value == TrackingEvent? {
-  /// An event of a pattern.
+  /// Passes if an event matches a pattern.
   public init(_ pattern: EventPattern) { self.init(single: EntryPattern(pattern)) { $0.event?.event } }
 }
 
 extension TrackingCheck: ExpressibleByRequestPattern where Value == RecordedRequest? {
-  /// A request of a pattern.
+  /// Passes if a request matches a pattern.
   public init(_ pattern: RequestPattern) { self.init(single: EntryPattern(pattern)) { $0.request } }
 }
 
 extension TrackingCheck {
-  /// A typed event, and not only the event that it was tracked as: `let rated = try await verifier.require(.typed(DriverRated.self) { $0.stars > 3 })`.
+  /// Matches an event and returns its schema type: `let rated = try await verifier.require(.typed(DriverRated.self) { $0.stars > 3 })`.
   ///
-  /// The closure runs as that of a pattern does.
+  /// The closure runs on the test's thread, and may be called more than once for an event.
   public static func typed<S: TrackingSchema>(
     _ type: S.Type, _ description: String = "the condition of the closure",
     where condition: (@Sendable (S) -> Bool)? = nil
@@ -48,14 +48,12 @@ extension TrackingCheck {
     }
   }
 
-  /// The parts of entries that a count of this check returns.
   package func entries<Entry>(of outcome: CheckOutcome) -> [Entry] where Value == Entry? {
     outcome.matched.compactMap { makeValue([$0], nil) }
   }
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// The check of a wait for a single event or request.
   package static func one(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(SingleCheck(pattern: pattern))
   }
@@ -68,34 +66,34 @@ extension TrackingCheck {
     TrackingCheck(form.mapping(pattern), value: makeValue)
   }
 
-  /// An event or a request that matches this pattern and the other.
+  /// Matches an event or request that matches this pattern and another one.
   public func and<Entry>(_ other: TrackingCheck) -> TrackingCheck where Value == Entry? {
     mapping { $0.and(other.form.patterns[0]) }
   }
 
-  /// An event or a request that matches this pattern, the other, or both.
+  /// Matches an event or request that matches this pattern, another one, or both.
   public func or<Entry>(_ other: TrackingCheck) -> TrackingCheck where Value == Entry? {
     mapping { $0.or(other.form.patterns[0]) }
   }
 
-  /// An event or a request that doesn't match this pattern.
+  /// Matches an event or request that doesn't match this pattern.
   public func not<Entry>() -> TrackingCheck where Value == Entry? { mapping { $0.not() } }
 
-  /// An event without params that the pattern does not name, as ``EventPattern/exact()`` says.
+  /// Matches an event without params other than the pattern's; see ``EventPattern/exact()``.
   public func exact() -> TrackingCheck where Value == TrackingEvent? { mapping { $0.exact() } }
 
-  /// An event of a sender that writes everything as text, as ``EventPattern/lenient()`` says.
+  /// Matches an event whose sender writes all values as text; see ``EventPattern/lenient()``.
   public func lenient() -> TrackingCheck where Value == TrackingEvent? { mapping { $0.lenient() } }
 
-  /// An event that a process tracked, as ``EventPattern/from(_:)`` says.
+  /// Matches an event tracked by a process; see ``EventPattern/from(_:)``.
   public func from(_ process: String) -> TrackingCheck where Value == TrackingEvent? { mapping { $0.from(process) } }
 
-  /// A request with a response of this status; without a status, with any response, even one that a fault cut off.
+  /// Matches a request with a response of this status; without a status, with any response, even one that a fault cut off.
   public func responded(_ status: Int? = nil) -> TrackingCheck where Value == RecordedRequest? {
     mapping { $0.responded(status) }
   }
 
-  /// A request with a response of one of these statuses: `.responded(in: 500...599)`.
+  /// Matches a request with a response of one of these statuses: `.responded(in: 500...599)`.
   public func responded(in statuses: ClosedRange<Int>) -> TrackingCheck where Value == RecordedRequest? {
     mapping { $0.responded(in: statuses) }
   }

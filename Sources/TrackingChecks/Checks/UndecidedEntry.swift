@@ -5,9 +5,7 @@ struct UndecidedEntry: Sendable {
   let entry: JournalEntry
   let reason: String
 
-  /// The finding as a clause.
   var clause: Verdict { "can't tell whether #\(entry.number) matches: \(cutting: reason)" }
 
-  /// The finding as a sentence.
   var sentence: String { "Can't tell whether #\(entry.number) matches: \(reason)." }
 }

@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// Each request of the app gets the response of a stub, or is a submission of events.
 struct UnmatchedRequestsCheck: CheckForm {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
@@ -12,15 +11,14 @@ struct UnmatchedRequestsCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Each request of the app gets the response of a stub, or is a submission of events.
+  /// Passes if each request is a submission of events or gets its response from a stub.
   ///
-  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
+  /// In ``TrackingVerifier/Configuration/checksAtStop``, it fails the test for every other request.
   public static var noUnmatchedRequests: TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(UnmatchedRequestsCheck())
   }
 }
 
-/// Looks for requests that no stub matches.
 private struct UnmatchedRequestsEvaluation: Evaluation {
   private let mark: JournalMark
   private let reported: ReportedProblems

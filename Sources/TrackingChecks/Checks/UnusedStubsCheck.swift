@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// Each stub of the verifier is requested, and all responses of its sequence are sent.
 struct UnusedStubsCheck: CheckForm {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
@@ -11,13 +10,12 @@ struct UnusedStubsCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Each stub of the verifier is requested, and all responses of its sequence or of its `times:` are sent.
+  /// Passes if each stub of the verifier is requested, and all responses of its sequence or of its `times:` are sent.
   ///
-  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test at the line of each stub that wasn't used.
+  /// In ``TrackingVerifier/Configuration/checksAtStop``, it fails the test at the line of each unused stub.
   public static var noUnusedStubs: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(UnusedStubsCheck()) }
 }
 
-/// Waits until each stub was used.
 private struct UnusedStubsEvaluation: Evaluation {
   private let setting: CheckContext
   private var unused: [UnusedStub]
@@ -48,26 +46,24 @@ private struct UnusedStubsEvaluation: Evaluation {
 
 /// A stub that hasn't sent all of its responses.
 package struct UnusedStub: Sendable {
-  /// The method, the path and the conditions: `POST /orders`.
+  /// The method, path and conditions: `POST /orders`.
   private let name: String
-  /// The number of its responses so far, and of those that are left.
+  /// The number of responses sent; `unusedResponses` is the number left.
   private let count: Int
   private let unusedResponses: Int
-  /// The line that installed it, if the sentence names it: `CartTests.swift:31`.
+  /// The line that installed the stub, if the sentence names it: `CartTests.swift:31`.
   private let place: String?
 
   package init(_ name: String, count: Int, unusedResponses: Int, place: String? = nil) {
     (self.name, self.count, self.unusedResponses, self.place) = (name, count, unusedResponses, place)
   }
 
-  /// The verdict on stubs of which at least one wasn't used.
   package static func verdict(on stubs: [UnusedStub], isOver: Bool = true) -> Verdict {
     guard stubs.count > 1 else { return stubs.first?.finding(isOver: isOver) ?? "Each stub was used" }
     let verb = isOver ? "weren't used" : "haven't been used yet"
     return "\(stubs.count) stubs \(verb); the first is \(cutting: stubs[0].name)"
   }
 
-  /// The finding about it.
   package func finding(isOver: Bool = true) -> Verdict {
     let subject: Verdict = "The stub \(cutting: name)\(place.map { " at \($0)" } ?? "")"
     guard count > 0 else { return "\(subject) \(isOver ? "was never requested" : "hasn't been requested yet")" }

@@ -4,31 +4,27 @@ import TrackingServer
 
 /// The names of call sites in failures and reports: `CheckoutModel.swift:41`, with the module only where two files share a name.
 package struct CallSiteNames: Sendable {
-  /// The files by their names without a folder.
+  /// File paths by file name.
   private var files: [String: Set<String>] = [:]
 
-  /// The call sites that a sentence names.
+  /// The maximum number of call sites in a sentence.
   private static let mostSites = 5
 
   package init() {}
 
-  /// - Parameter sites: The call sites among which a file's name must be unique.
   package init(of sites: some Sequence<CallSite>) {
     for site in sites { add(site) }
   }
 
-  /// - Parameter entries: The entries among which a file's name must be unique.
   init(among entries: some Sequence<JournalEntry>) {
     self.init(of: entries.lazy.compactMap { $0.event?.event.callSite })
   }
 
-  /// Adds a call site among which others must be unique.
   package mutating func add(_ site: CallSite) {
     let file = site.fileID
     files[Self.name(ofFile: file), default: []].insert(file)
   }
 
-  /// The file and the line, for people.
   package func name(of site: CallSite) -> String {
     let file = site.fileID
     let name = Self.name(ofFile: file)
@@ -42,7 +38,7 @@ package struct CallSiteNames: Sendable {
     return name.isEmpty ? file : name
   }
 
-  /// The sentence about some entries: `#2 was tracked at CheckoutModel.swift:41, #3 at CheckoutView.swift:88`; `nil` if none has a call site.
+  /// Returns a sentence such as `#2 was tracked at CheckoutModel.swift:41, #3 at CheckoutView.swift:88`; `nil` if no entry has a call site.
   func sentence(about entries: [JournalEntry]) -> String? {
     var groups: [(site: CallSite, numbers: [Int])] = []
     for case .event(let recorded) in entries {

@@ -6,52 +6,52 @@ import TrackingServer
 
 /// The received entries and the circumstances that a failure reports.
 package struct FailureContext {
-  /// The circumstances in which a verifier may have received nothing.
+  /// The reasons why a verifier may have received nothing.
   package enum Reachability {
-    /// Its server starts with the first use of its address, which has not been used.
+    /// The server's address hasn't been used, so it hasn't started.
     case unused
     case stopped
-    /// Its server could not be started, which has been reported.
+    /// The server couldn't start, which has been reported.
     case failedToStart
     case listening(URL, connections: Int)
+    /// It has had no connection since an earlier test, of which the app may have kept one.
+    case idle(URL)
   }
 
   /// The entries since the verifier began or was reset.
   let entries: [JournalEntry]
-  /// The place from which on the check is about them.
+  /// The first entry that the check is about.
   let origin: JournalMark
   let lost: [LostEvents]
-  /// The items of SDKs that are not events.
+  /// The SDKs' items that aren't events.
   let others: [(items: OtherItems, count: Int)]
   package var reachability = Reachability.unused
-  /// The verifier's stubs that were never requested.
+  /// The verifier's unrequested stubs.
   package var unrequestedStubs: [StubEndpoint] = []
-  /// A stub with `times` that an equal one, installed later, keeps from responding.
+  /// A stub with `times:` that never responds, because an equal, newer stub does.
   package var coveredStub: StubEndpoint?
-  /// Whether nothing else of the main actor ran during the wait.
+  /// Whether the main actor ran nothing else during the wait.
   var hasBlockedMainActor = false
-  /// A sentence about apps that end at launch on this platform; `nil` for none.
+  /// A sentence about apps that end at launch on this platform.
   package var endAtLaunch: String?
-  /// The line that started another verifier of this test, if an app was given its launch variables, too.
+  /// The line that started another verifier of this test, if its launch environment was passed to an app, too.
   package var rival: String?
-  /// Whether a program that was launched with the verifier's address runs, or the connection of an app's double is open.
+  /// Whether a program launched with the verifier's address is running, or a double's connection is open.
   package var isAppRunning = false
-  /// The end of the program that ended last: "The program exited with status 0".
+  /// The end of the last program: "The program exited with status 0".
   package var programEnd: String?
-  /// The programs that were launched with the verifier's address.
+  /// The programs launched with the verifier's address.
   package var programs: [LaunchedProgramPhase] = []
-  /// The test's description of its app.
   package var app: String?
-  /// The apps that were launched and have sent no event.
+  /// Launched apps that haven't sent an event.
   let silent: [SilentLaunch]
-  /// Whether any double has said hello or sent events.
+  /// Whether a double has connected or sent events.
   let hasDoubles: Bool
   /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
-  /// The words for what may be done.
   let advice: Advice
 
-  package init(in journal: TrackingJournal, since beginning: JournalMark, asking origin: JournalMark) {
+  package init(in journal: TrackingJournal, since beginning: JournalMark, origin: JournalMark) {
     entries = Array(journal.entries(since: beginning))
     self.origin = origin
     lost = journal.lostEvents(since: origin)
@@ -62,24 +62,21 @@ package struct FailureContext {
     advice = journal.advice
   }
 
-  /// The entries that the check is about.
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
-  /// The entries that a check is about; an order also knows the requests from before its mark whose responses were sent after it.
+  /// Includes, for an order, requests from before its mark whose responses were sent after it.
   func entries(for check: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
     guard check.ordersResponses else { return Array(counted) }
     return entries.filter { $0.number >= origin.entry || $0.request?.hasResponse(since: origin) == true }
   }
 
-  /// The rejections that the check is about.
   var rejections: [RejectedSubmission] { counted.compactMap(\.rejection) }
 
-  /// The unmatched requests that the check is about.
   package var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
 }
 
 extension FailureContext {
-  /// The reason for which nothing arrived.
+  /// Explains why nothing arrived.
   func silence(about kinds: EntryKinds) -> String {
     let text =
       switch reachability {
@@ -91,6 +88,11 @@ extension FailureContext {
         kinds.contains(.events)
           ? noDouble(at: url)
           : "No request reached \(url.absoluteString). Is the app configured to use \(advice.backendURL)?"
+      case .idle(let url):
+        """
+        No new connection reached \(url.absoluteString) in this test. Did you pass \(advice.launchVariables) to the app \
+        before launching it?
+        """
       case .listening(let url, let count):
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))\(sent(by: count))."
       }
@@ -102,7 +104,6 @@ extension FailureContext {
       """)
   }
 
-  /// The sentence about an address that no connection has reached.
   private func noDouble(at url: URL) -> String {
     let start = "No connection reached \(url.absoluteString)"
     return if programs.contains(.running) {
@@ -118,12 +119,12 @@ extension FailureContext {
     }
   }
 
-  /// The end of the sentence about connections without events, which may carry the app's requests.
+  /// Completes the sentence about connections without events, which may carry the app's requests.
   private func hello(about kinds: EntryKinds) -> String {
     kinds.contains(.events) && !hasDoubles && advice == .calls ? ", and no `TrackerDouble` said hello" : ""
   }
 
-  /// The end of the sentence about connections without events, for the command, which no test in Swift sees: what they have sent.
+  /// Completes the sentence about connections without events for the command, whose tests aren't in Swift: what was sent.
   private func sent(by connections: Int) -> String {
     guard advice == .options, !entries.contains(where: { $0.event != nil }) else { return "" }
     let numbers = entries.compactMap { $0.request?.connection ?? $0.rejection?.connection }
@@ -138,10 +139,9 @@ extension FailureContext {
     return parts.isEmpty ? "" : ": \(parts.joined(separator: ", and "))"
   }
 
-  /// The time from a double's hello within which an app's end counts as one at launch.
+  /// An app that ends within this time of its double's first message has ended at launch.
   private static let launchTime = Duration.seconds(2)
 
-  /// The sentence about apps that were launched with the verifier's endpoint and have sent no event.
   private func silence(ofLaunchedAbout kinds: EntryKinds) -> String {
     let open = silent.filter { $0.closed == nil }
     let names = (open.isEmpty ? silent : open).map { LaunchName.process(of: $0.launch) ?? "An app" }
@@ -159,9 +159,7 @@ extension FailureContext {
 }
 
 extension FailureContext {
-  /// The sentence about stubs that were never requested; `nil` if all were.
-  ///
-  /// - Parameter isOver: Whether the check has ended.
+  /// Describes the stubs that were never requested; `nil` if all were.
   func unrequested(isOver: Bool) -> String? {
     let texts = [unrequested(unrequestedStubs, isOver: isOver), coveredStub.map(Self.hint)].compactMap(\.self)
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
@@ -184,11 +182,9 @@ extension FailureContext {
       indent: 4)
   }
 
-  /// The most stubs in a sentence.
   private static let mostStubs = 5
 }
 
-/// The words for what can be received without a server.
 private func whatIsLeft(of kinds: EntryKinds) -> String {
   kinds == .requests ? "no request could reach it" : "only its `tracker` could have sent an event"
 }

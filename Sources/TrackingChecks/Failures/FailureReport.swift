@@ -3,48 +3,38 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// A failed check: everything that its message reports, and the message.
-///
-/// The text is a function of these values alone.
+/// The facts that a failure's message reports, and the message, which depends on nothing else.
 package struct FailureReport {
   package let kind: CheckFailure.Kind
   let verdict: Verdict
   let location: CodeLocation
-  /// Whether the wait is still open.
   var isOpen = false
-  /// The whole check in words, where the verdict has no room for them.
+  /// The whole check in words, if they don't fit into the verdict.
   var expected: String?
-  /// The patterns of an order.
   var patterns: [String] = []
-  /// Sentences that follow the verdict.
   var details: [String] = []
-  /// Whether the verdict names the only rejected submission, of which the body is left to show.
+  /// Whether the verdict names the only rejected submission, so that only its body is left to show.
   var namesRejection = false
-  /// Whether the verdict names the only lost events.
   var namesLosses = false
   var nearMisses: [NearMisses.Nearest] = []
-  /// The entry nearest to what is missing, and its differences.
+  /// The entry nearest to a missing match, and its differences.
   package var nearest: (entry: Int, differences: [DifferenceFacts])? { nearMisses.first.map { ($0.number, $0.facts) } }
   var timeline = Timeline()
   package var rejections: [RejectedSubmission] = []
-  /// The items of SDKs that are not events, since the last reset.
+  /// The SDKs' items that aren't events, since the last reset.
   var others: [(items: OtherItems, count: Int)] = []
   var advice = Advice.calls
   package var lost: [LostEvents] = []
-  /// Requests that no stub matches, where that may be why an event is missing.
+  /// Requests without a stub, if that may be why an event is missing.
   package var unmatched: [RecordedRequest] = []
-  /// The sentence about stubs that were never requested, where something is missing.
   var unrequested: String?
-  /// Whether nothing else of the main actor ran during the wait, where something is missing.
   var hasBlockedMainActor = false
-  /// The sentence about a closed connection or a silent app, where something is missing.
+  /// A sentence about a closed connection or a silent app.
   var closing: String?
-  /// The test's description of its app, where something is missing.
   var app: String?
   /// The explanation if nothing arrived at all.
   var silence: String?
 
-  /// Lines of a list.
   static let longestList = 20
 
   package var failure: CheckFailure { CheckFailure(kind: kind, message: text, location: location) }
@@ -63,12 +53,10 @@ package struct FailureReport {
     return ([verdict.line] + sentences).joined(separator: "\n")
   }
 
-  /// The check in words.
   private var expectation: String {
     expected.map { Excerpt.wrapped("Expected: \(Excerpt.of($0, width: 4 * Excerpt.columns))", indent: 4) } ?? ""
   }
 
-  /// The patterns of an order.
   private var list: String { patterns.isEmpty ? "" : Self.block("Expected:", numberedPatterns) }
 
   private var numberedPatterns: [String] {
@@ -87,13 +75,12 @@ package struct FailureReport {
   }
 
   private var received: String {
-    // One entry that has been described needs no list.
+    // A single entry that is already described needs no list.
     if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
     guard !timeline.rows.isEmpty, !isOpen else { return "" }
     return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
   }
 
-  /// Items of SDKs that aren't events unless a test keeps them.
   private var uncounted: String {
     guard !others.isEmpty else { return "" }
     return Self.block(
@@ -179,7 +166,6 @@ package struct FailureReport {
       """)
   }
 
-  /// The description of the app, a line each.
   private var about: String {
     let lines = (app ?? "").split(whereSeparator: \.isNewline)
     return lines.map { Excerpt.of(String($0), width: 2 * Excerpt.columns) }.joined(separator: "\n")
@@ -191,7 +177,6 @@ package struct FailureReport {
 }
 
 extension FailureReport {
-  /// The report of a failed check.
   package init(of run: CheckRun, _ end: CheckEnd, _ context: FailureContext) {
     let call = run.call
     let isOpen = if case .stillOpen = end { true } else { false }
@@ -231,21 +216,21 @@ extension FailureReport {
       rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
       advice: context.advice, lost: context.lost)
     details += near.sentences(on: scale)
-    // Those that are before the mark for one pattern may be too late for another.
+    // Entries before the mark for one pattern may be too late for another.
     let about = Dictionary((explanation.about + near.outOfTime).map { ($0.number, $0) }) { first, _ in first }
     if let sites = names.sentence(about: about.values.sorted { $0.number < $1.number }) { details.append(sites) }
     guard !explanation.missing.isEmpty else { return }
     if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {
       details.append("\(kinds.counted(inTime.count)) arrived: \(ResultText.names(of: inTime)).")
     }
-    // Without a response of its backend an app may not get as far as the missing event.
+    // An app may need a response of its backend before it sends the missing event.
     unmatched = context.unmatched
     unrequested = context.unrequested(isOver: scale.isOver)
     hasBlockedMainActor = context.hasBlockedMainActor
     closing =
       context.closing(before: scale.deadline) ?? (end.isAtDeadline ? context.pause(before: scale.deadline) : nil)
     app = context.app
-    // Without a server there is no other reason.
+    // Without a server, there is no other reason.
     if end.hadNoServer { return }
     if !context.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
       rejections.isEmpty
@@ -259,7 +244,6 @@ extension FailureReport {
 }
 
 extension CheckEnd {
-  /// Whether a check whose missing entries are reported has waited until its deadline.
   fileprivate var isAtDeadline: Bool {
     switch self {
     case .decided, .interrupted, .stopped, .testEnded, .unfulfilled: true
@@ -269,12 +253,12 @@ extension CheckEnd {
 }
 
 extension EntryPattern {
-  /// Whether a test may mean submissions of events by it.
+  /// Whether a test may use this pattern for submissions of events.
   fileprivate var mayMeanSubmissions: Bool { requests?.mayMeanSubmissions ?? false }
 }
 
 extension FailureContext {
-  /// The sentence about the app's connection, if it was closed after the last event and before the deadline.
+  /// Returns a sentence if the app's connection was closed between the last event and the deadline.
   fileprivate func closing(before deadline: ContinuousClock.Instant) -> String? {
     guard let closed, closed <= deadline, let last = counted.last(where: { $0.event != nil }), closed >= last.arrival
     else { return nil }
@@ -282,7 +266,7 @@ extension FailureContext {
     return "The app's connection closed \(time) after its last event: did the app quit or crash?"
   }
 
-  /// The sentence about an app that is running, if it has been silent for a second and more before the deadline.
+  /// Returns a sentence if the app is running and was silent for at least a second before the deadline.
   fileprivate func pause(before deadline: ContinuousClock.Instant) -> String? {
     guard isAppRunning, let last = entries.last else { return nil }
     let silence = deadline - last.arrival

@@ -1,8 +1,8 @@
 import TrackingModel
 
-/// Receives the failures that a verifier finds.
+/// Receives a verifier's failures.
 ///
-/// Set your own in the verifier's configuration to test helpers that are built on a verifier, or to wrap your test framework's reporter:
+/// Set your own in the verifier's configuration to test helpers that use a verifier, or to wrap your test framework's reporter:
 /// `XCTestReporter(for: self)` of TrackingVerifier, or `TestingReporter()` of TrackingTesting.
 ///
 /// ```swift
@@ -13,22 +13,20 @@ import TrackingModel
 public protocol FailureReporter: Sendable {
   /// Reports a failure at its location.
   ///
-  /// Called on the thread of the check, with no lock held, as the last action of a verifier.
+  /// Called on the thread of the check, without a lock held, as the verifier's last action.
   func report(_ failure: CheckFailure)
 
-  /// Reports a warning, which fails no test: an event is deprecated or has expired, a check names an event that the plan doesn't have, or XCTest
-  /// can't see an order of expectations.
+  /// Reports a warning, which doesn't fail the test: an event is deprecated or has expired, a check names an event that the plan doesn't
+  /// have, or XCTest can't see an order of expectations.
   ///
-  /// The default writes it to standard error with the location's file and line, once for each line and text in a process, and a plan's findings once
-  /// for each event.
+  /// The default writes it to standard error with the location's file and line, once per process for each line and text. A plan's findings are
+  /// written once for each event.
   func warn(_ text: String, at location: CodeLocation)
 }
 
 /// A reporter that knows which failures its framework expects: those in `withKnownIssue` and in `XCTExpectFailure`.
 package protocol KnownIssueReporter: FailureReporter {
-  /// Reports a failure at its location.
-  ///
-  /// - Returns: Whether it is a known issue, which fails no test.
+  /// Reports a failure, and returns whether it is a known issue, which doesn't fail the test.
   func reportKnown(_ failure: CheckFailure) -> Bool
 }
 
@@ -41,15 +39,13 @@ extension FailureReporter {
   }
 }
 
-/// The written warnings, so that hundreds of tests don't repeat one.
+/// The warnings already written, so that hundreds of tests don't repeat one.
 struct WrittenWarnings {
   fileprivate static let ofProcess = Locked(WrittenWarnings())
 
   private var parts: Set<String> = []
 
-  /// Adds a warning.
-  ///
-  /// - Returns: Whether it has a finding in an event that no earlier warning has had; without findings, whether it is new at its place.
+  /// Returns whether the warning is new: for an event that had no such warning, or, without events, at its place.
   mutating func add(_ text: String, at place: String) -> Bool {
     var (event, hasNews, isList) = (Substring(), false, false)
     for line in text.split(separator: "\n") {
@@ -57,7 +53,7 @@ struct WrittenWarnings {
         isList = true
         if parts.insert("\(event)\(line)").inserted { hasNews = true }
       } else {
-        // Without its number, its time and its values, which differ from test to test.
+        // Without number, time and values, which differ from test to test.
         event = line.split(separator: "  ", maxSplits: 2).last?.prefix { $0 != "(" } ?? ""
       }
     }

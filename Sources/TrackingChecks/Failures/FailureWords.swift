@@ -2,7 +2,6 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// Numbers as failures write them.
 package enum CountText {
   /// "once", "twice", "3 times".
   package static func times(_ count: Int) -> String {
@@ -26,7 +25,7 @@ package enum CountText {
     return "\(number)\(ending)"
   }
 
-  /// "#1, #4 and #7"; of many, the first few and how many more.
+  /// "#1, #4 and #7"; shortens long lists.
   package static func list(_ items: [String], shown: Int = 8) -> String {
     if items.count > shown + 1 {
       return "\(items.prefix(shown).joined(separator: ", ")) and \(items.count - shown) more"
@@ -35,7 +34,7 @@ package enum CountText {
       ? items.joined() : "\(items.dropLast().joined(separator: ", ")) and \(items[items.count - 1])"
   }
 
-  /// Each distinct item with its number, in the order of first appearance.
+  /// Counts each distinct item, in the order of first appearance.
   static func each<Item: Hashable>(_ items: [Item]) -> [(item: Item, count: Int)] {
     var counts: [(item: Item, count: Int)] = []
     var places: [Item: Int] = [:]
@@ -51,9 +50,8 @@ package enum CountText {
   }
 }
 
-/// Sentences about the received entries.
 enum ResultText {
-  /// The names of events and the paths of requests, each once with its count: "screen_viewed (3 times) and tapped".
+  /// Names of events and paths of requests, with counts: "screen_viewed (3 times) and tapped".
   static func names(of entries: [JournalEntry]) -> String {
     let names = entries.compactMap { entry -> String? in
       switch entry {
@@ -66,14 +64,14 @@ enum ResultText {
       CountText.each(names).map { $0.count == 1 ? $0.item : "\($0.item) (\(CountText.times($0.count)))" })
   }
 
-  /// A pattern's place among several and its reference: `the 3rd, "purchase",`.
+  /// A pattern's position and reference: `the 3rd, "purchase",`.
   static func subject(_ index: Int, of pattern: EntryPattern) -> Verdict {
     "the \(CountText.ordinal(index + 1)), \(cutting: pattern.reference),"
   }
 
-  /// The beginning of sentences about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.
+  /// Starts a sentence about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.
   ///
-  /// What arrives before a response is sent was also tracked before.
+  /// An event that arrives before a response is sent was also tracked before it.
   static func crossing(_ first: TimelineMoment, _ second: TimelineMoment) -> String? {
     let distance = second.instant - first.instant
     let connections = [first, second].map { $0.entry.event?.connection ?? $0.entry.request?.connection }
@@ -88,7 +86,7 @@ enum ResultText {
       """
   }
 
-  /// The longest time in which an event and a request may overtake each other.
+  /// The maximum time difference.
   private static let mostCrossing = Duration.milliseconds(50)
 
   /// "#1, #4 and #7".
@@ -97,14 +95,13 @@ enum ResultText {
   }
 }
 
-/// Times as failures write them.
 package enum TimeText {
-  /// `5 s`, `0.25 s`: a number of seconds as the test wrote it.
+  /// `5 s`, `0.25 s`, as the test wrote it.
   static func seconds(_ seconds: Double) -> String {
     "\(TrackingValue.double(seconds)) s"
   }
 
-  /// `0.3 ms`, `140 ms`, `1.2 s`: a duration in as many digits as matter.
+  /// `0.3 ms`, `140 ms`, `1.2 s`, with the significant digits.
   static func duration(_ duration: Duration) -> String {
     let milliseconds = fractionalMilliseconds(duration)
     if milliseconds < 1 { return "\(TrackingValue.double((milliseconds * 10).rounded() / 10)) ms" }
@@ -112,12 +109,11 @@ package enum TimeText {
     return "\(TrackingValue.double((milliseconds / 10).rounded(.down) / 100)) s"
   }
 
-  /// `+140 ms`, `-1.2 s`: a time relative to a moment.
+  /// `+140 ms`, `-1.2 s`.
   static func offset(_ offset: Duration) -> String {
     offset < .zero ? "-\(duration(.zero - offset))" : "+\(duration(offset))"
   }
 
-  /// Milliseconds with a fraction of three digits, for tools.
   package static func fractionalMilliseconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
@@ -125,7 +121,6 @@ package enum TimeText {
 }
 
 extension LostEvents {
-  /// The numbers as failures write them: "5", "7 to 9".
   package var numberTexts: [String] {
     numbers.flatMap {
       $0.upperBound - $0.lowerBound < 2 ? $0.map(String.init) : ["\($0.lowerBound) to \($0.upperBound)"]
@@ -133,7 +128,6 @@ extension LostEvents {
   }
 }
 
-/// Requests that no stub matches, as failures list them.
 enum UnmatchedList {
   private struct Kind: Hashable {
     let name: String
@@ -142,12 +136,11 @@ enum UnmatchedList {
     let comparison: [String]
   }
 
-  /// The most requests that are listed.
   private static let mostKinds = 10
-  /// Requests that are compared with their nearest stubs part by part.
+  /// The number of requests that are compared part by part with the nearest stub.
   private static let mostComparisons = 3
 
-  /// Each request once, with the nearest stub; the first ones side by side with it.
+  /// Lists each request once, with the nearest stub; shows the differences for the first ones.
   static func lines(of requests: [RecordedRequest]) -> [String] {
     let kinds = CountText.each(
       requests.map {

@@ -2,25 +2,20 @@ import Foundation
 import TrackingPatterns
 import TrackingServer
 
-/// The text of a late finding, about a check whose wait had returned.
-///
-/// The text is a function of these values alone.
+/// A finding about a check whose wait had returned; the text depends on nothing else.
 package struct LateReport {
   enum Finding {
-    /// A match arrived after the deadline, by this time; `nil` if the check passed by something else than an entry.
+    /// A match arrived after the deadline by this time; `nil` if something other than an entry passed the check.
     case passedLate(by: Duration?)
-    /// More arrived than the count allows.
     case exceeded
-    /// More arrived than an expectation allows; the time of XCTest's wait is unknown.
+    /// More matches arrived than an expectation allows; the time of XCTest's wait is unknown.
     case expectationExceeded
   }
 
   let finding: Finding
   let check: TrackingCheck<CheckOutcome>
-  /// The late entries.
   let entries: [JournalEntry]
   let scale: Timescale
-  /// The line of the wait.
   var location = CodeLocation.wholeTest
 
   package var failure: CheckFailure { CheckFailure(kind: kind, message: text, location: location) }
@@ -70,7 +65,6 @@ package struct LateReport {
     return "\(entries.count) extra \(noun == "event or request" ? "entries" : "\(noun)s")"
   }
 
-  /// The sentences about entries for which the check can't tell whether they match.
   private var undecided: [String] {
     entries.compactMap { entry in
       guard case .undecided(let reason) = check.form.patterns.first?.match(entry) else { return nil }

@@ -2,47 +2,43 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The entries that nearly passed a check: too early, too late, or with little that differs.
+/// Entries that nearly passed a check: too early, too late, or slightly different.
 struct NearMisses {
-  /// A match outside of the time that the check is about.
+  /// A match outside the check's time.
   struct OutOfTimeMatch {
-    /// The pattern: "The 3rd", or nothing if there is only one.
+    /// The pattern's position: "The 3rd"; empty if there is only one.
     let title: String
     let moment: TimelineMoment
   }
 
-  /// The entry nearest to a pattern without a match.
   struct Nearest {
-    /// The pattern: "The 3rd", or nothing where there is only one.
+    /// The pattern's position: "The 3rd"; empty if there is only one.
     var title = ""
     let number: Int
-    /// Its time of arrival: "120 ms after the wait began".
+    /// The time of arrival: "120 ms after the wait began".
     let place: String
-    /// The differences, as lines.
     let difference: [String]
-    /// The expected event with the params that differ: "purchase(…, currency: \"EUR\")"; `nil` for a request.
+    /// The expected event, reduced to the differing params: "purchase(…, currency: \"EUR\")"; `nil` for a request.
     var expected: String?
-    /// The differences in a phrase: "has a similar name: \"purchased\"".
+    /// The differences as a phrase: "has a similar name: \"purchased\"".
     let summary: String
     /// The differences, for programs.
     let facts: [DifferenceFacts]
     var isEvent = true
-    /// The sentence about the event's call site.
     var callSite: String?
   }
 
-  /// The last match before the mark of each pattern without a match.
+  /// Per pattern without a match, the last match before the mark.
   let early: [OutOfTimeMatch]
-  /// The first match after the deadline.
   let tardy: [OutOfTimeMatch]
   /// The entries nearest to the patterns that no late entry matches.
   let nearest: [Nearest]
-  /// Whether each pattern has a match, if only a late one.
+  /// Whether each pattern has a match, even a late one.
   let lacksNothing: Bool
 
-  /// The most patterns without a match that are explained.
+  /// The maximum number of patterns to explain.
   private static let mostNearest = 3
-  /// The most entries, from the last one back, that are compared with a pattern without a match.
+  /// The maximum number of entries, from the last one back, to compare with a pattern.
   private static let mostCandidates = 10_000
 
   init(
@@ -67,7 +63,7 @@ struct NearMisses {
       }.map { OutOfTimeMatch(title: missing.title, moment: $0) }
     }
     self.tardy = tardy
-    // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
+    // A late match needs no nearest miss. A match before the mark does: it may have been right then, and be wrong now.
     let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
     lacksNothing = missing.isEmpty
     let candidates = context.entries(for: check).suffix(Self.mostCandidates)
@@ -77,16 +73,15 @@ struct NearMisses {
     }
   }
 
-  /// The matches that were too early or too late.
   var outOfTime: [JournalEntry] { (early + tardy).map(\.moment.entry) }
 
-  /// A sentence for each match that was too early or too late, where there are several patterns.
+  /// Returns a sentence for each early or late match, if there are several patterns.
   func sentences(on scale: Timescale) -> [String] {
     early.filter { !$0.title.isEmpty }.map { "\($0.title) arrived before the mark: \(scale.place(of: $0.moment))." }
       + tardy.filter { !$0.title.isEmpty }.map { "\($0.title) arrived too late: \(scale.place(of: $0.moment))." }
   }
 
-  /// The arrival in place of the first missing match, as the end of a verdict: "; #2 has a similar name: \"purchased\"".
+  /// Describes the entry nearest to the first missing match, as the end of a verdict: "; #2 has a similar name: \"purchased\"".
   func clause(
     _ context: FailureContext, of kinds: EntryKinds, among inTime: [JournalEntry], on scale: Timescale
   ) -> Verdict {
@@ -109,10 +104,9 @@ struct NearMisses {
 }
 
 extension NearMisses.Nearest {
-  /// A request that differs in more than this has little to do with the pattern.
+  /// The difference above which a request has little in common with the pattern.
   private static let farthestRequest = 0.9
 
-  /// The entry nearest to a pattern; `nil` when none is near.
   fileprivate init?(
     _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, _ names: CallSiteNames,
     showsResponses: Bool
@@ -131,7 +125,7 @@ extension NearMisses.Nearest {
       let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
       guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
       let moment = TimelineMoment(
-        entry: .request(nearest.request), isResponse: showsResponses && requests.asksForResponse)
+        entry: .request(nearest.request), isResponse: showsResponses && requests.dependsOnResponse)
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
         difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4),
@@ -141,9 +135,9 @@ extension NearMisses.Nearest {
     }
   }
 
-  /// Of events with the pattern's name, the one that differs least.
+  /// Returns the event that differs least from the pattern, among those with its name.
   ///
-  /// One of another name is nearer if only its name is wrong, by a few letters. Without an event of the pattern's name, it is near if its name
+  /// An event whose only difference is a few letters of the name is nearer. If no event has the pattern's name, an event is near if its name
   /// differs in a few letters, or if some of its params are equal.
   private static func event(
     nearestTo pattern: EventPattern, among entries: [JournalEntry]

@@ -3,39 +3,37 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// Entries by the time of their arrival, a line each.
+/// A list of entries in the order of arrival, one per line.
 package struct Timeline {
   package struct Row {
     let number: Int
-    /// Its time of arrival since the beginning of the wait.
+    /// The time since the start of the wait.
     let offset: Duration
-    /// The process that sent it; empty where all entries are of one process.
+    /// The sending process; empty if all entries come from one process.
     var process = ""
-    /// Its part in the check, in a few words.
+    /// The entry's part in the check, in a few words.
     var note = ""
-    /// Whether it is of a kind that the check looks at.
+    /// Whether the check looks at this kind of entry.
     var isOfCheck = true
     let text: String
-    /// The event without the params that are equal in all listed events of its name, for a line that has no room for `text`; `nil` for none.
+    /// The event without the params that are equal in all listed events of its name, if `text` is too long.
     var differing: String?
   }
 
-  /// The moment that times are measured from.
   var zero = "the wait began"
   package var rows: [Row] = []
 
-  /// The fewest columns of an entry, even with long notes.
+  /// The minimum width of an entry, even beside a long note.
   private static let narrowestEntry = 40
-  /// The most columns of a process's name.
+  /// The maximum width of a process's name.
   private static let widestProcess = 20
 
-  /// The line above the list.
   package func title(shown: Int) -> String {
     rows.count <= shown
       ? "Received, by time since \(zero):" : "Received, \(shown) of \(rows.count), by time since \(zero):"
   }
 
-  /// At most a number of lines: those with a note first, then those of the check's kinds, and of each the last ones.
+  /// Returns up to `shown` lines: those with a note first, then those of the check's kinds, preferring later ones.
   package func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
     let rows = chosen(shown)
     let columns = [
@@ -43,7 +41,7 @@ package struct Timeline {
     ].map(Self.padded)
     return rows.indices.map { index in
       let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
-      // Only the entry's text is cut; its number and note stay.
+      // Cut only the entry's text; keep its number and note.
       let (row, room) = (rows[index], max(width - place.count, Self.narrowestEntry))
       return place + Excerpt.of(row.text.count > room ? row.differing ?? row.text : row.text, width: room)
     }
@@ -57,7 +55,7 @@ package struct Timeline {
     return (noted + own + others.suffix(count - noted.count - own.count)).sorted().map { rows[$0] }
   }
 
-  /// Cells of one width.
+  /// Pads cells to one width.
   private static func padded(_ cells: [String]) -> [String] {
     let width = cells.map(\.count).max() ?? 0
     return cells.map { $0 + String(repeating: " ", count: width - $0.count) }
@@ -65,12 +63,12 @@ package struct Timeline {
 }
 
 extension Timeline {
-  /// Entries as a check sees them.
+  /// Creates the list that a check's failure shows.
   ///
   /// - Parameters:
   ///   - notes: The notes of single entries and responses.
-  ///   - origin: The place from which on entries count.
-  ///   - showsResponses: Whether responses that were not sent at once have separate rows.
+  ///   - origin: The first entry that counts.
+  ///   - showsResponses: Whether delayed responses have separate rows.
   package init(
     of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
     kinds: EntryKinds = [.events, .requests], showsResponses: Bool = false
@@ -98,7 +96,7 @@ extension Timeline {
     }
   }
 
-  /// A request whose response has its own row is shown without it.
+  /// Leaves out the response if it has its own row.
   private static func text(of moment: TimelineMoment, showsResponses: Bool) -> String {
     guard showsResponses, let request = moment.entry.request, request.hasLaterResponse else {
       return text(of: moment.entry)
@@ -114,7 +112,7 @@ extension Timeline {
     }
   }
 
-  /// The params that are not equal in all events of a name, by that name.
+  /// Per event name, the params that aren't equal in all its events.
   private static func differingParams(of events: some Sequence<TrackingEvent>) -> [TextKey: Set<TrackingParam>] {
     Dictionary(grouping: events) { TextKey($0.name) }.compactMapValues { events in
       guard let first = events.first else { return nil }
@@ -127,7 +125,7 @@ extension Timeline {
     }
   }
 
-  /// An event with those of its params alone that differ: `purchase(…, total: 30)`.
+  /// Returns the event with only its differing params: `purchase(…, total: 30)`.
   private static func text(of event: TrackingEvent, showing params: [TextKey: Set<TrackingParam>]) -> String? {
     guard let params = params[TextKey(event.name)], params.count < event.params.count else { return nil }
     let shown = event.params.filter { params.contains($0.key) }.sorted { $0.key < $1.key }
@@ -135,13 +133,13 @@ extension Timeline {
     return "\(VisibleText.of(event.name))(\(texts.joined(separator: ", ")))\(event.origin.map(text) ?? "")"
   }
 
-  /// The SDK that sent an event, with what it added folded into a count.
+  /// Names the SDK, and counts the params it added.
   private static func text(of origin: SDKOrigin) -> String {
     " from \(origin.format)"
       + (origin.context.isEmpty ? "" : " (context: \(origin.context.count.counted("value")))")
   }
 
-  /// The events of processes whose last event arrived before the first event of the newest process of the same name: a launch before the last one.
+  /// The events of an earlier launch: of a process whose last event arrived before the first event of the newest process of the same name.
   private static func earlierLaunches(_ events: [RecordedEvent]) -> Set<Int> {
     var first: [Substring: Int] = [:]
     var last: [Substring: Int] = [:]

@@ -1,25 +1,24 @@
 import TrackingModel
 import TrackingServer
 
-/// The moments that a failure measures times from.
+/// The moments from which a failure measures times.
 package struct Timescale: Sendable {
   package let began: ContinuousClock.Instant
   package let deadline: ContinuousClock.Instant
-  /// The event at the beginning, in words.
+  /// The moment `began`, in words.
   var zero = "the wait began"
-  /// Whether the check has ended.
   var isOver = true
 
   package init(began: ContinuousClock.Instant, deadline: ContinuousClock.Instant, zero: String = "the wait began") {
     (self.began, self.deadline, self.zero) = (began, deadline, zero)
   }
 
-  /// The time until now, measured from the first of some entries.
+  /// Creates a scale that ends now and starts at the first of some entries.
   package static func until(_ now: ContinuousClock.Instant, since entries: JournalEntries) -> Timescale {
     Timescale(began: entries.first { _ in true }?.arrival ?? now, deadline: now, zero: "the first arrival")
   }
 
-  /// The same without a deadline, for entries that are known to be late.
+  /// Without a deadline, for entries that are known to be late.
   var withoutDeadline: Timescale {
     Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)
   }
@@ -31,7 +30,6 @@ package struct Timescale: Sendable {
 
   private static let waitBegan = "the wait began"
 
-  /// "never arrived", "has not arrived yet".
   var neverArrived: String { isOver ? "never arrived" : "has not arrived yet" }
 
   /// "#4, 320 ms after the wait began".

@@ -2,9 +2,9 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The first line of a failure: what was expected and what happened instead, complete alone.
+/// The first line of a failure: what was expected and what happened instead, complete on its own.
 ///
-/// Where it would be longer than 120 characters, the texts that are interpolated as `cutting:` are shortened, the longest first.
+/// If it is longer than 120 characters, the texts interpolated as `cutting:` are shortened, longest first.
 ///
 /// ```swift
 /// "Expected no \(cutting: pattern.noun), but #\(entry.number) arrived"
@@ -33,9 +33,9 @@ package struct Verdict: ExpressibleByStringInterpolation, Sendable {
     let isCut: Bool
   }
 
-  /// The most characters of a first line.
+  /// The maximum number of characters.
   package static let width = 120
-  /// The fewest characters of a shortened text.
+  /// The minimum length of a shortened text.
   private static let narrowest = 24
 
   private let parts: [Part]
@@ -44,13 +44,12 @@ package struct Verdict: ExpressibleByStringInterpolation, Sendable {
 
   package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-  /// The whole text, on one line.
+  /// The unshortened line.
   package var whole: String { VisibleText.line(parts.map(\.text).joined()) }
 
-  /// Whether a part of it is shortened.
   package var isShortened: Bool { whole.count > Self.width }
 
-  /// Whether it has the whole words of patterns, in one of their forms.
+  /// Whether the line contains all words of the patterns.
   func names(_ patterns: [EntryPattern]) -> Bool {
     let line = line
     return patterns.allSatisfy { pattern in
@@ -58,13 +57,12 @@ package struct Verdict: ExpressibleByStringInterpolation, Sendable {
     }
   }
 
-  /// Whether it says what a sentence says.
+  /// Whether the line contains a sentence.
   func says(_ sentence: String) -> Bool {
     let end = sentence.dropFirst().drop { $0 == "." }
     return !isShortened && whole.hasSuffix(end.hasSuffix(".") ? end.dropLast() : end)
   }
 
-  /// The line.
   package var line: String {
     let whole = whole
     guard whole.count > Self.width else { return whole }

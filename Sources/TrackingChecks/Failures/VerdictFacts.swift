@@ -1,27 +1,24 @@
 import TrackingModel
 import TrackingServer
 
-/// The facts that a check's verdict is made of, beside those of its evaluation.
+/// The facts for a check's verdict that its evaluation doesn't have.
 package struct VerdictFacts {
   /// The entries of the check's kinds that arrived in time.
   let entries: [JournalEntry]
   let scale: Timescale
-  /// The time in which the check could pass: " within 5 s".
+  /// The time limit of the check: " within 5 s".
   let time: String
-  /// The nearest thing to what is missing: "; #2 has a similar name: \"checkout_strated\"", or nothing.
+  /// The entry nearest to what is missing: "; #2 has a similar name: \"checkout_strated\"", or empty.
   var instead: Verdict = ""
-  /// The missing event with the params in which the nearest one differs: "purchase(…, currency: \"EUR\")".
+  /// The missing event, reduced to the differing params: "purchase(…, currency: \"EUR\")".
   var nearestExpected: String?
   /// The end of the app's program, if that ended the wait: "The program exited with status 0".
   var programEnd: String?
-  /// Whether an expectation of XCTest was not fulfilled.
   var isOfExpectation = false
 }
 
 extension VerdictFacts {
-  /// The verdict about a single match that is missing.
-  ///
-  /// - Parameter word: "No", or another word before the pattern's noun.
+  /// Returns the verdict on a single missing match; `word` replaces "No" before the pattern's noun.
   func missing(_ pattern: EntryPattern, word: String = "No") -> Verdict {
     if isOfExpectation {
       return "Expected \(cutting: "\(pattern)"), but none arrived (an XCTest expectation)\(instead)"
@@ -31,22 +28,22 @@ extension VerdictFacts {
       return "\(programEnd) before it \(verb) \(cutting: pattern.reference)\(instead)"
     }
     let verdict: Verdict = "\(word) \(cutting: pattern.noun) arrived\(time)\(instead)"
-    // Equal params are left out first.
+    // Leave out equal params first.
     guard verdict.isShortened, let nearestExpected else { return verdict }
     return "\(word) event \(cutting: nearestExpected) arrived\(time)\(instead)"
   }
 
-  /// The time of an entry: "after 340 ms" of the wait, or "340 ms after the first arrival".
+  /// "after 340 ms" of the wait, or "340 ms after the first arrival".
   func time(of entry: JournalEntry) -> String { scale.shortTime(at: entry.arrival) }
 
-  /// An entry with its content, where a pattern doesn't say what it is: "#4, scrolled(offset: 12),".
+  /// The entry, with its content if the pattern doesn't imply it: "#4, scrolled(offset: 12),".
   func subject(_ entry: JournalEntry, of pattern: EntryPattern) -> Verdict {
     pattern.isSpecific ? "#\(entry.number)" : "#\(entry.number), \(cutting: entry.words),"
   }
 }
 
 extension JournalEntry {
-  /// The event, or the method and path of the request.
+  /// The event, or the request's method and path.
   var words: String {
     switch self {
     case .event(let recorded): "\(recorded.event)"
@@ -57,7 +54,6 @@ extension JournalEntry {
 }
 
 extension CheckEnd {
-  /// The first line of the failure of a check that ends so.
   func verdict(on run: CheckRun, _ facts: VerdictFacts) -> Verdict {
     let words = run.call.words
     if case .actionThrew(let error) = self {
@@ -73,10 +69,10 @@ extension CheckEnd {
     }
   }
 
-  /// The time in which a check could pass, in words that follow "arrived".
+  /// The time limit of a check, in words that follow "arrived".
   func time(of call: CheckCall, _ context: FailureContext) -> String {
     switch self {
-    // Also for what isn't a time.
+    // Also for values that aren't a time.
     case .decided, .interrupted, .stopped: " within \(TimeText.seconds(call.timeout > 0 ? call.timeout : 0))"
     case .cancelled: " before the task was cancelled"
     case .programsEnded: " before \(context.programEnd.map { "the\($0.dropFirst(3))" } ?? "the program ended")"
@@ -92,9 +88,7 @@ extension CheckEnd {
     if case .programsEnded = self { context.programEnd ?? "The program ended" } else { nil }
   }
 
-  /// Whether there was no server that could have received anything.
   var hadNoServer: Bool { if case .serverNotStarted = self { true } else { false } }
 
-  /// Whether it is that of an expectation of XCTest.
   var isOfExpectation: Bool { if case .unfulfilled = self { true } else { false } }
 }

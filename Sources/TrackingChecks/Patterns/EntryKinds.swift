@@ -6,15 +6,14 @@ public struct EntryKinds: OptionSet, Hashable, Sendable {
   /// A bit for each kind.
   public let rawValue: Int
 
-  /// The kinds of these bits.
+  /// Creates the kinds of these bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Events.
   public static let events = EntryKinds(rawValue: 1)
-  /// Requests of the app to its backend.
+  /// Requests from the app to its backend.
   public static let requests = EntryKinds(rawValue: 2)
 
-  /// The kinds of several patterns.
   init(_ kinds: [EntryKinds]) { self = kinds.reduce(into: []) { $0.formUnion($1) } }
 
   package func contains(_ entry: JournalEntry) -> Bool {
@@ -25,13 +24,10 @@ public struct EntryKinds: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// "events", "requests", "events or requests".
   var plural: String { self == .events ? "events" : self == .requests ? "requests" : "events or requests" }
 
-  /// "event", "request", "event or request".
   var singular: String { self == .events ? "event" : self == .requests ? "request" : "event or request" }
 
-  /// "1 event", "3 requests", "3 events or requests".
   func counted(_ count: Int) -> String {
     switch self {
     case .events: count.counted("event")

@@ -9,17 +9,17 @@ import TrackingServer
 /// verifier.wait(for: .inOrder([.request(.post, "/orders").responded(201), .named("order_placed")]))
 /// ```
 ///
-/// It is written like an ``EventPattern`` or a `RequestPattern`; one that you have in a variable becomes an entry pattern by its initializer. `and`
-/// and `not` stay within a kind: `.named("heartbeat").not()` matches other events and no request.
+/// Write it like an ``EventPattern`` or a `RequestPattern`, or convert one with the initializer. `and` and `not` stay within a
+/// kind: `.named("heartbeat").not()` matches other events, but no request.
 public struct EntryPattern: Sendable {
   /// `nil` when no event matches.
   package let events: EventPattern?
   /// `nil` when no request matches.
   let requests: RequestPattern?
   let problem: String?
-  /// The known matches, in place of a comparison; `nil` for a pattern that compares.
+  /// Known matches, which replace the comparison; `nil` for a pattern that compares.
   private let known: (@Sendable (JournalEntry) -> Bool)?
-  /// A noun phrase with an article, in place of the conditions; `nil` for none.
+  /// A noun phrase with an article that replaces the conditions.
   private let words: String?
 
   private init(
@@ -35,17 +35,17 @@ public struct EntryPattern: Sendable {
 }
 
 extension EntryPattern: ExpressibleByEventPattern {
-  /// The events of a pattern.
+  /// Creates a pattern that matches events.
   public init(_ pattern: EventPattern) { self.init(events: pattern, requests: nil) }
 }
 
 extension EntryPattern: ExpressibleByRequestPattern {
-  /// The requests of a pattern.
+  /// Creates a pattern that matches requests.
   public init(_ pattern: RequestPattern) { self.init(events: nil, requests: pattern) }
 }
 
 extension EntryPattern {
-  /// Entries that match this pattern and the other, which must be of one kind.
+  /// Matches entries that match this pattern and another one, which must be of the same kind.
   public func and(_ other: EntryPattern) -> EntryPattern {
     let events = events.flatMap { left in other.events.map { left.and($0) } }
     let requests = requests.flatMap { left in other.requests.map { left.and($0) } }
@@ -55,7 +55,7 @@ extension EntryPattern {
       problem: problem ?? other.problem ?? (isEmpty ? "an event is never a request" : nil))
   }
 
-  /// Entries that match this pattern, the other, or both: `.named("order_failed").or(.request(.post, "/orders").responded(in: 500...599))`.
+  /// Matches entries that match this pattern, another one, or both: `.named("order_failed").or(.request(.post, "/orders").responded(in: 500...599))`.
   public func or(_ other: EntryPattern) -> EntryPattern {
     EntryPattern(
       events: events.map { left in other.events.map { left.or($0) } ?? left } ?? other.events,
@@ -63,24 +63,24 @@ extension EntryPattern {
       problem: problem ?? other.problem)
   }
 
-  /// Entries of the same kind that do not match this pattern.
+  /// Matches entries of the same kind that don't match this pattern.
   public func not() -> EntryPattern {
     EntryPattern(events: events?.not(), requests: requests?.not(), problem: problem)
   }
 
-  /// The same events without params that the pattern does not name.
+  /// Matches events without params other than the pattern's; see ``EventPattern/exact()``.
   public func exact() -> EntryPattern {
     EntryPattern(events: events?.exact(), requests: requests, problem: problem)
   }
 
-  /// The same events for senders that write everything as text.
+  /// Matches events whose sender writes all values as text; see ``EventPattern/lenient()``.
   public func lenient() -> EntryPattern {
     EntryPattern(events: events?.lenient(), requests: requests, problem: problem)
   }
 
-  /// The same events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
+  /// Matches events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
   ///
-  /// Invalid for a pattern that includes requests: the process of a network request isn't known.
+  /// Invalid for a pattern that includes requests: the process that sent a network request isn't known.
   public func from(_ process: String) -> EntryPattern {
     let advice =
       "the process of a request isn't known: match a header field that the process sets, and write `from` before `or`"
@@ -88,12 +88,12 @@ extension EntryPattern {
       events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : advice))
   }
 
-  /// The same requests with a response of this status; without a status, with any response.
+  /// Matches requests with a response of this status; without a status, with any response.
   public func responded(_ status: Int? = nil) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.responding(in: status.map { $0...$0 }), problem: problem)
   }
 
-  /// The same requests with a response of one of these statuses.
+  /// Matches requests with a response of one of these statuses.
   public func responded(in statuses: ClosedRange<Int>) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.responding(in: statuses), problem: problem)
   }
@@ -102,19 +102,17 @@ extension EntryPattern {
 // MARK: - Matching
 
 extension EntryPattern {
-  /// Whether an entry is known to match.
   package func matches(_ entry: JournalEntry) -> Bool {
     if case .yes = match(entry) { true } else { false }
   }
 
-  /// Whether an entry matches, as far as it can be read.
   func match(_ entry: JournalEntry) -> RequestMatch {
     guard problem == nil else { return .no }
     if let known { return known(entry) ? .yes([:]) : .no }
     switch entry {
     case .event(let recorded):
       guard let events else { return .no }
-      // Events of another name need no closer look.
+      // Skip the comparison for events with another name.
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return .no }
       return events.mismatch(of: recorded.event, from: recorded.process) == nil ? .yes([:]) : .no
     case .request(let request): return requests?.match(ParsedRequest(request)) ?? .no
@@ -122,17 +120,17 @@ extension EntryPattern {
     }
   }
 
-  /// The pattern under other words, such as "a beacon with ev: buy".
+  /// Returns the pattern under other words, such as "a beacon with ev: buy".
   package func called(_ words: String) -> EntryPattern {
     EntryPattern(events: events, requests: requests, problem: problem, known: known, words: words)
   }
 
-  /// The pattern with matches that are known, so that the test's closures don't run again.
+  /// Returns the pattern with known matches, so that the test's closures don't run again.
   package func knowing(_ matches: @escaping @Sendable (JournalEntry) -> Bool) -> EntryPattern {
     EntryPattern(events: events, requests: requests, problem: problem, known: matches, words: words)
   }
 
-  /// Whether an entry matches, whatever the test's closures would return; `nil` if it depends on them.
+  /// Whether an entry matches regardless of the test's closures; `nil` if it depends on them.
   package func matchesWithoutClosures(_ entry: JournalEntry) -> Bool? {
     guard problem == nil else { return false }
     switch entry {
@@ -145,34 +143,32 @@ extension EntryPattern {
     }
   }
 
-  /// Whether a moment makes an entry match: the sending of its response if the pattern matches by the response, otherwise the arrival.
+  /// Whether the entry matches from this moment on: the response if the pattern matches by it, otherwise the arrival.
   func matches(_ moment: TimelineMoment) -> Bool {
     if case .yes = match(moment) { true } else { false }
   }
 
-  /// Whether a moment makes an entry match, as far as it can be read.
   func match(_ moment: TimelineMoment) -> RequestMatch {
     let match = match(moment.entry)
     if case .no = match { return .no }
     return self.moment(of: moment.entry).isResponse == moment.isResponse ? match : .no
   }
 
-  /// The moment that makes an entry match.
+  /// Returns the moment from which an entry matches.
   func moment(of entry: JournalEntry) -> TimelineMoment {
     TimelineMoment(
       entry: entry, isResponse: entry.request.map { requests?.isMatchedByResponse(in: $0) ?? false } ?? false)
   }
 
-  /// The kinds of entries that it can match.
   var kinds: EntryKinds {
     EntryKinds(arrayLiteral: events == nil ? [] : .events, requests == nil ? [] : .requests)
   }
 
-  /// The entries that can match, for waking only the waits that they concern.
+  /// The entries that can match, so that others don't wake a wait.
   var interest: JournalInterest {
     JournalInterest(
       eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
-      revisions: requests?.asksForResponse ?? false)
+      revisions: requests?.dependsOnResponse ?? false)
   }
 }
 
@@ -184,16 +180,15 @@ extension EntryPattern: CustomStringConvertible {
     words ?? [events.map { "\($0)" }, requests.map { "\($0)" }].compactMap(\.self).joined(separator: " or ")
   }
 
-  /// The noun without an article, as in "no event named "purchase"".
+  /// The noun without an article, as in `no event named "purchase"`.
   var noun: String { nouns.one }
 
-  /// The noun for several matches, as in "3 events named "purchase"".
+  /// The plural noun, as in `3 events named "purchase"`.
   var plural: String { nouns.many }
 
-  /// Such a number of matches: "1 event named "purchase"".
   func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun : plural)" }
 
-  /// A short reference to the pattern: `"purchase"` for an event of that name, `POST /orders` for a request.
+  /// A short reference: `"purchase"` for an event with that name, `POST /orders` for a request.
   var reference: String {
     let words = "\(self)"
     if let name = events?.name, words == "an event named \"\(name)\"" { return "\"\(name)\"" }
@@ -202,7 +197,7 @@ extension EntryPattern: CustomStringConvertible {
       ? String(words.dropFirst(request.count)) : words
   }
 
-  /// Whether a sentence with the pattern's words says what its matches are.
+  /// Whether the pattern's words imply the names of its matches.
   var isSpecific: Bool { events.map { $0.name != nil } ?? false }
 
   private var nouns: (one: String, many: String) {
@@ -211,7 +206,7 @@ extension EntryPattern: CustomStringConvertible {
     let body = " in its body"
     if words.hasSuffix("}\(body)") { words.removeLast(body.count) }
     let closure = " satisfying the closure"
-    // The type says it, too.
+    // The type implies the name.
     if words.hasSuffix(closure), let name = words.firstRange(of: /\ \("[^"]*"\)/) { words.removeSubrange(name) }
     for (beginning, one, many) in Self.beginnings where words.hasPrefix(beginning) {
       let rest = words.dropFirst(beginning.count)
@@ -231,7 +226,7 @@ extension EntryPattern: CustomStringConvertible {
     ("a request", "request", "requests"),
   ]
 
-  /// Whether the words name no second pattern, for which the article would be missing.
+  /// Whether the words contain only one pattern, because a second one would lack its article.
   private static func isAlone(_ words: Substring) -> Bool {
     ["an event ", "any event", "the request ", "a request ", "anything but "].allSatisfy { !words.contains($0) }
   }
@@ -240,15 +235,15 @@ extension EntryPattern: CustomStringConvertible {
 // MARK: - Requests
 
 extension RequestPattern {
-  /// Whether the response makes a request match, and not its arrival.
+  /// Whether the response, not the arrival, makes a request match.
   func isMatchedByResponse(in request: RecordedRequest) -> Bool {
-    asksForResponse && isMatchedByResponse(ParsedRequest(request))
+    dependsOnResponse && isMatchedByResponse(ParsedRequest(request))
   }
 
-  /// The pattern and a request, part by part; without a difference when the request matches.
+  /// Compares the pattern with a request, part by part; a match has no difference.
   func comparison(with request: RecordedRequest) -> StubComparison { comparison(with: ParsedRequest(request)) }
 
-  /// Whether accepted submissions of events look as if they would match.
+  /// Whether accepted submissions of events seem to match.
   var mayMeanSubmissions: Bool {
     let submission = ParsedRequest(ReceivedRequest(method: "POST", path: "/"))
     return conditions.contains { RequestPattern($0).certainty(of: submission, knowing: .head) != .no }
@@ -256,7 +251,7 @@ extension RequestPattern {
 }
 
 extension ParsedRequest {
-  /// A recorded request, with its response as far as it is known.
+  /// Creates a request with its response, if known.
   fileprivate convenience init(_ request: RecordedRequest) {
     self.init(
       request.request, bodySize: request.bodySize, response: request.hasResponse ? .sent(status: request.status) : .none

@@ -1,32 +1,30 @@
 import TrackingModel
 import TrackingServer
 
-/// The number of events or requests that a wait expects.
+/// The number of events or requests that a check expects.
 ///
-/// Checks take any value that converts to one: a number, a range, `.atLeast(_:)` and `.atMost(_:)`.
+/// Checks accept any value that converts to a count: a number, a range, `.atLeast(_:)` and `.atMost(_:)`.
 public struct EventCount: Hashable, Sendable {
-  /// The least number of matches.
   package let least: Int
-  /// The greatest number of matches; `nil` for no upper bound.
+  /// `nil` for no upper bound.
   package let most: Int?
 
   package init(least: Int, most: Int?) {
     (self.least, self.most) = (least, most)
   }
 
-  /// The count of an empty range, such as `2..<2`.
   fileprivate static let empty = EventCount(least: 1, most: 0)
 
-  /// The state of a wait after `count` matches.
+  /// Returns the state of a wait after `count` matches.
   ///
-  /// A lower bound is met for good. An upper bound holds only as long as nothing more arrives, so its wait listens on for the settling time.
+  /// A lower bound is met for good. An upper bound may still be exceeded, so its wait continues for the settling time.
   func state(at count: Int) -> CheckState {
     if count < least { return .open }
     guard let most else { return .met }
     return count <= most ? .holding : .broken
   }
 
-  /// A sentence that says why no number fits, or why each does.
+  /// Explains why no number is allowed, or why every number is.
   var problem: String? {
     if self == .empty { return "The count is an empty range, so no number of matches fits." }
     if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
@@ -37,7 +35,7 @@ public struct EventCount: Hashable, Sendable {
 }
 
 extension EventCount {
-  /// Such a number of matches, as a noun phrase: `exactly 1 event named "purchase"`.
+  /// `exactly 1 event named "purchase"`.
   func words(_ pattern: EntryPattern) -> String {
     switch (least, most) {
     case (0, 0): "no \(pattern.noun)"
@@ -50,7 +48,7 @@ extension EventCount {
 }
 
 extension EventCount: CustomStringConvertible {
-  /// The count in words that can follow a pattern's: "exactly twice", "at least 3 times".
+  /// The count in words that follow a pattern: "exactly twice", "at least 3 times".
   public var description: String {
     switch (least, most) {
     case (0, 0): "not once"
@@ -62,7 +60,7 @@ extension EventCount: CustomStringConvertible {
   }
 }
 
-/// A number of events or requests, as tests write it.
+/// A value that converts to a number of events or requests.
 ///
 /// ```swift
 /// verifier.wait(for: .named("screen_shown"), count: 2)
@@ -78,43 +76,43 @@ public protocol EventCountConvertible: Sendable {
 }
 
 extension EventCount: EventCountConvertible {
-  /// The count itself.
+  /// The count.
   public var eventCount: EventCount { self }
 }
 
 extension EventCountConvertible where Self == EventCount {
-  /// No fewer.
+  /// At least a number of matches.
   public static func atLeast(_ count: Int) -> EventCount { EventCount(least: count, most: nil) }
-  /// No more.
+  /// At most a number of matches.
   public static func atMost(_ count: Int) -> EventCount { EventCount(least: 0, most: count) }
 }
 
 extension Int: EventCountConvertible {
-  /// Exactly so many.
+  /// Exactly this number of matches.
   public var eventCount: EventCount { EventCount(least: self, most: self) }
 }
 
 extension ClosedRange: EventCountConvertible where Bound == Int {
-  /// No fewer than the lower bound, and no more than the upper one.
+  /// At least the lower bound and at most the upper bound.
   public var eventCount: EventCount { EventCount(least: lowerBound, most: upperBound) }
 }
 
 extension PartialRangeFrom: EventCountConvertible where Bound == Int {
-  /// No fewer than the lower bound.
+  /// At least the lower bound.
   public var eventCount: EventCount { EventCount(least: lowerBound, most: nil) }
 }
 
 extension Range: EventCountConvertible where Bound == Int {
-  /// No fewer than the lower bound, and fewer than the upper one; a check with an empty range fails at once.
+  /// At least the lower bound and less than the upper bound; a check with an empty range fails at once.
   public var eventCount: EventCount { isEmpty ? .empty : EventCount(least: lowerBound, most: upperBound - 1) }
 }
 
 extension PartialRangeThrough: EventCountConvertible where Bound == Int {
-  /// No more than the upper bound.
+  /// At most the upper bound.
   public var eventCount: EventCount { .atMost(upperBound) }
 }
 
 extension PartialRangeUpTo: EventCountConvertible where Bound == Int {
-  /// Fewer than the upper bound; a check with `..<0` fails at once.
+  /// Less than the upper bound; a check with `..<0` fails at once.
   public var eventCount: EventCount { upperBound > 0 ? .atMost(upperBound - 1) : .empty }
 }

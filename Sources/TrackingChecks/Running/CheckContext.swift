@@ -1,14 +1,13 @@
 import TrackingServer
 
-/// The facts that a check depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
+/// A check's input besides the timeline: its start, and the findings of the verifier's earlier waits.
 package struct CheckContext: Sendable {
-  /// The place before which entries are ignored.
+  /// Earlier entries are ignored.
   let origin: JournalMark
-  /// The problems that an earlier failure has reported.
   let reported: ReportedProblems
-  /// The matches of the verifier's waits; `nil` if there are none.
+  /// The matches of the verifier's waits, if any.
   let ledger: (any WaitMatches)?
-  /// The line for which the check matches entries while it is evaluated; with `nil`, it only looks.
+  /// The line for which the evaluation records matches; `nil` to record none.
   let location: CodeLocation?
 
   package init(
@@ -18,41 +17,37 @@ package struct CheckContext: Sendable {
     (self.origin, self.reported, self.ledger, self.location) = (origin, reported, ledger, location)
   }
 
-  /// Matches an entry; `false` if an earlier wait has matched it.
+  /// Records an entry as matched; `false` if an earlier wait has matched it.
   func claim(_ entry: JournalEntry) -> Bool {
     guard let ledger else { return true }
     return location.map { ledger.match([entry], at: $0) } ?? ledger.isFree(entry)
   }
 
-  /// The entries that no wait has matched.
   func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { ledger?.unmatched(entries) ?? entries }
 
-  /// The line of the wait that has matched an entry: `CartTests.swift:31`.
+  /// The line of the wait that matched an entry: `CartTests.swift:31`.
   func matcher(of entry: JournalEntry) -> String? { ledger?.matcher(of: entry) }
 
-  /// The stubs that weren't used yet.
   var unusedStubs: [UnusedStub] { ledger?.unusedStubs() ?? [] }
 }
 
-/// The matches of a test's waits, as checks see them: a ledger, which knows checks in turn.
+/// The matches of a test's waits; implemented by the ledger, which depends on checks.
 package protocol WaitMatches: Sendable {
-  /// The stubs that weren't used yet.
   var unusedStubs: @Sendable () -> [UnusedStub] { get }
 
-  /// Notes the matched entries, and the line of the wait; `false` if a wait had matched one of them.
+  /// Records matched entries and the line of the wait; `false` if an earlier wait has matched one of them.
   func match(_ entries: [JournalEntry], at location: CodeLocation) -> Bool
 
   /// Whether no wait has matched an entry.
   func isFree(_ entry: JournalEntry) -> Bool
 
-  /// The entries that count as extras.
   func unmatched(_ entries: [JournalEntry]) -> [JournalEntry]
 
-  /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
+  /// The line of the first wait that matched an entry: `CartTests.swift:31`.
   func matcher(of entry: JournalEntry) -> String?
 }
 
-/// Problems that a failure has reported, so that `stop()` does not report them again.
+/// Problems that a failure has reported, so that `stop()` doesn't report them again.
 package struct ReportedProblems: Sendable {
   private var numbers: Set<Int> = []
   private var lost: Set<LostEvents> = []

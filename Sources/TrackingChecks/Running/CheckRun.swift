@@ -1,23 +1,21 @@
 import TrackingModel
 import TrackingServer
 
-/// A check that is being made of a timeline: its evaluation so far, and how far it has read.
+/// A run of a check on a timeline.
 ///
-/// All rules of waiting are here: which entries count, deadlines, settling, the order of arrivals and responses, and what counts after the check has passed. It starts no
-/// thread, doesn't sleep and asks no clock: its driver lets it read a timeline, tells it the time, and calls the test's closures by doing so.
+/// It has all rules of waiting: which entries count, deadlines, settling, the order of arrivals and responses, and what counts after the check has
+/// passed. It starts no thread, doesn't sleep and reads no clock: its driver passes the time, and makes it read a timeline, which calls the
+/// test's closures.
 package struct CheckRun: Sendable {
-  /// The state of a check at a time.
   package enum State: Sendable {
-    /// Not decided; entries may decide it until the deadline.
+    /// May be decided by entries until the deadline.
     case open(until: ContinuousClock.Instant)
-    /// Passes if nothing more arrives until then.
+    /// Passes if nothing else arrives before this time.
     case holding(until: ContinuousClock.Instant)
     case met
     case broken
-    /// Not passed before the deadline.
     case tooLate
 
-    /// Whether the check passes so far.
     package var isGood: Bool {
       switch self {
       case .holding, .met: true
@@ -26,32 +24,29 @@ package struct CheckRun: Sendable {
     }
   }
 
-  /// The part of a check's life that it is in.
+  /// The stage in a check's life.
   private enum Stage: Sendable {
-    /// Its wait hasn't ended.
     case waiting
-    /// A count holds, and counts further matches: the number of matches so far, and those that are read again.
+    /// A count that holds and counts further matches: the number so far, and the numbers of entries that are read again.
     case counting(counted: Int, known: Set<Int>)
-    /// Its wait has timed out; it may still pass, but not by the matches of earlier waits.
+    /// A check whose wait timed out. It may pass late, but not by the matches of earlier waits.
     case late(known: Set<Int>)
   }
 
   package let call: CheckCall
-  /// The entries that can change its state.
   package let interest: JournalInterest
-  /// The beginning and the deadline.
+  /// The start and the deadline.
   package let scale: Timescale
   package private(set) var evaluation: any Evaluation
-  /// The number of the first entry that it has not looked at.
+  /// The number of the first unread entry.
   package private(set) var next: Int
-  /// The timeline's revision at the last look; `nil` if changes to earlier entries do not matter.
+  /// The timeline's revision at the last look; `nil` if changes to earlier entries don't matter.
   package private(set) var revision: Int?
-  /// The moment of the late match; also `nil` if it isn't an entry.
+  /// The moment of the late match; `nil` if it isn't an entry.
   package private(set) var lateMatch: TimelineMoment?
-  /// Whether it passed late.
   package private(set) var passedLate = false
 
-  /// Whether it belongs to an expectation, which XCTest waits for.
+  /// Whether XCTest waits for the check.
   package private(set) var isOfExpectation = false
 
   private var makeEvaluation: @Sendable () -> any Evaluation
@@ -59,16 +54,13 @@ package struct CheckRun: Sendable {
   private let kinds: EntryKinds
   private let ordersResponses: Bool
   private var stage = Stage.waiting
-  /// The arrival of the last entry that concerns the check.
+  /// The arrival of the last relevant entry.
   private var lastConcern: ContinuousClock.Instant?
-  /// Whether an entry was seen that arrived after the check's time.
+  /// Whether an entry arrived after the check's time.
   private var isOver = false
-  /// Whether requests from before the origin have been read, whose responses may have been sent after it.
+  /// Whether requests from before the start, whose responses may have been sent after it, have been read.
   private var hasLookedBack = false
 
-  /// A check from a moment on.
-  ///
-  /// - Parameter setting: The matches of earlier waits, and for whom it matches entries itself.
   package init(_ call: CheckCall, in setting: CheckContext, from began: ContinuousClock.Instant) {
     self.init(
       call, on: Timescale(began: began, deadline: began + .clamping(seconds: call.timeout)),
@@ -77,14 +69,14 @@ package struct CheckRun: Sendable {
     ) { call.check.form.evaluation(in: setting) }
   }
 
-  /// A check about everything that has arrived until a moment, without a wait.
+  /// Creates a check of everything received by a moment, without a wait.
   package init(_ call: CheckCall, in setting: CheckContext, asOf scale: Timescale) {
     self.init(call, on: scale, settling: .clamping(seconds: .infinity), next: call.origin.entry) {
       call.check.form.evaluation(in: setting)
     }
   }
 
-  /// A count that XCTest waits for, and which counts from the first match on.
+  /// Creates a count that XCTest waits for, which counts from the first match on.
   package init(expecting call: CheckCall, from began: ContinuousClock.Instant) {
     let pattern = call.pattern
     self.init(call, on: Timescale(began: began, deadline: began), settling: .zero, next: call.origin.entry) {
@@ -115,7 +107,7 @@ package struct CheckRun: Sendable {
 // MARK: - Reading
 
 extension CheckRun {
-  /// The state at a time, after everything that arrived before that time has been read.
+  /// The state, once everything that arrived before `now` has been read.
   package func state(at now: ContinuousClock.Instant) -> State {
     switch evaluation.state {
     case .met: return .met
@@ -127,20 +119,20 @@ extension CheckRun {
     }
   }
 
-  /// The entries that pass the check, or that fail it.
+  /// The entries that pass or fail the check.
   package var matched: [JournalEntry] { evaluation.matched }
 
-  /// The end of the silence for which a bound is believed; not before the beginning, so that everything that had arrived by then is read.
+  /// The time at which a bound counts as met; not before the start, so that everything that had arrived by then is read.
   private var settled: ContinuousClock.Instant {
     let last = lastConcern ?? scale.began
     return max(scale.began, (call.countsEarlierSilence ? last : max(scale.began, last)) + settling)
   }
 
-  /// Reads what has arrived, and begins again if an earlier entry has changed.
+  /// Reads new entries; starts over if an earlier entry has changed.
   package mutating func read(_ timeline: any EntryTimeline) {
     guard !isDecided else { return }
     var entries = timeline.entries(from: first)
-    // After the entries, so that no response is overlooked that was sent before one of them arrived.
+    // After the entries, so that a response that was sent before one of them arrived isn't missed.
     while let revision, revision != timeline.revision {
       beginAgain(timeline.revision)
       entries = timeline.entries(from: first)
@@ -159,7 +151,6 @@ extension CheckRun {
     if case .late = stage { passedLate = passedLate || evaluation.state.isGood }
   }
 
-  /// The number of the first entry to read.
   private var first: Int { ordersResponses && !hasLookedBack ? 1 : next }
 
   private mutating func beginAgain(_ revision: Int) {
@@ -169,9 +160,7 @@ extension CheckRun {
     (hasLookedBack, isOver, lastConcern) = (false, false, nil)
   }
 
-  /// Looks at the next moment.
-  ///
-  /// - Returns: Whether to continue.
+  /// Takes the next moment, and returns whether to continue.
   private mutating func take(_ moment: TimelineMoment) -> Bool {
     guard !isDecided, !isAfterEnd(moment) else { return false }
     if !moment.isResponse { next = moment.entry.number + 1 }
@@ -191,10 +180,10 @@ extension CheckRun {
     }
   }
 
-  /// Whether a moment is too late: after the deadline, or after the silence that a bound was believed for.
+  /// Whether a moment is too late: after the deadline, or after the silence that met a bound.
   private mutating func isAfterEnd(_ moment: TimelineMoment) -> Bool {
     guard case .waiting = stage else { return false }
-    // However late it is looked at.
+    // Even if it is read much later.
     if moment.instant > scale.deadline || evaluation.state == .holding && moment.instant > settled {
       isOver = true
     }
@@ -212,37 +201,37 @@ extension CheckRun {
 // MARK: - After the check
 
 extension CheckRun {
-  /// The run of a count that holds, which counts further matches; `nil` for a check without a bound.
+  /// The run of a met count, which counts further matches; `nil` for a check without a bound.
   package var countingOn: CheckRun? {
     guard call.check.form.bound != nil else { return nil }
     let pattern = call.pattern
-    // Requests that it has read may match by responses that are sent later.
+    // Requests already read may still match, by a later response.
     let readsAgain = revision != nil
     var run = CheckRun(
       call, on: scale, settling: settling, next: readsAgain ? call.origin.entry : next
     ) { CountEvaluation(.atLeast(0), of: pattern) }
     let undecided = evaluation.undecided
-    // Hardly ever there, and a sum of arrays is a new one.
+    // Rarely needed, and concatenation copies the array.
     let counted = undecided.isEmpty ? matched : matched + undecided
     run.stage = .counting(counted: counted.count, known: readsAgain ? Set(counted.map(\.number)) : [])
     return run
   }
 
-  /// The run of a check whose wait has timed out, which may pass late.
+  /// The run of a check whose wait has timed out; it may pass late.
   package var waitingOn: CheckRun {
     let form = call.check.form
     var run = self
     run.evaluation = form.continuing(evaluation)
     run.makeEvaluation = { [makeEvaluation] in form.continuing(makeEvaluation()) }
     run.stage = .late(known: Set(evaluation.taken.map(\.number)))
-    // Responses after the deadline may belong to requests that it has read.
+    // Requests already read may get a response after the deadline.
     if ordersResponses, let revision { run.beginAgain(revision) }
     return run
   }
 
-  /// The moment of the match that brings their number to `count`; `nil` if there are fewer.
+  /// Returns the moment of the match that raises their number to `count`; `nil` if there are fewer.
   ///
-  /// With an upper bound alone, entries for which the check can't tell whether they match are counted, too.
+  /// With only an upper bound, entries for which the check can't tell whether they match count, too.
   package func moment(ofMatch count: Int) -> TimelineMoment? {
     let isBoundAlone = call.check.form.bound?.least == 0
     let matched = isBoundAlone ? matched + evaluation.undecided : matched
@@ -253,14 +242,14 @@ extension CheckRun {
   /// Whether another run of the same check has read further.
   func isBehind(_ other: CheckRun) -> Bool { (revision ?? 0, next) <= (other.revision ?? 0, other.next) }
 
-  /// The matches, and the entries that may be some, that a bound has no room for.
+  /// The matches and possible matches beyond the upper bound.
   package var extras: [JournalEntry] {
     guard case .counting(let counted, _) = stage, let most = call.check.form.bound?.most else { return [] }
     let all = evaluation.undecided.isEmpty ? matched : (matched + evaluation.undecided).sorted { $0.number < $1.number }
     return Array(all.dropFirst(max(most - counted, 0)))
   }
 
-  /// The numbers of the entries that the check accounts for: those up to an upper bound, or a late match.
+  /// The numbers of entries that the check allows: up to an upper bound, or the late match.
   package var allowed: Set<Int> {
     switch stage {
     case .waiting: []

@@ -3,29 +3,28 @@ import TrackingModel
 import TrackingRules
 import TrackingServer
 
-/// Runs checks of a journal: a verifier for a test, or a session for a command.
+/// Runs checks of a journal: a test's verifier, or a command's session.
 ///
-/// All askers refuse the same checks, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
-/// that a failure reports. A runner has no clock and doesn't sleep: its caller gives the time, waits, and reports.
+/// All runners refuse the same checks, end a wait alike, and report failures in the same words. They differ in their plan and in the circumstances
+/// that a failure reports. A runner has no clock and doesn't sleep: its caller passes the time, waits, and reports.
 package protocol CheckRunner: Sendable {
   var journal: TrackingJournal { get }
-  /// The entries that waits have matched, and the checks that continue after their waits.
+  /// The matched entries, and the checks that continue after their waits.
   var ledger: SharedLedger { get }
-  /// The place from which on a failure lists entries.
+  /// The start of the entries in a failure.
   var beginning: JournalMark { get }
-  /// The plan that checks may be about, if there is one.
+  /// The plan that checks use, if any.
   var rule: (any EventRule)? { get }
-  /// The name of the test, if there is one.
+  /// The test's name, if any.
   var testName: String? { get }
 
-  /// Adds the circumstances in which a check has failed.
+  /// Adds the circumstances of a failed check.
   func describe(_ context: inout FailureContext)
 
-  /// The failure of a check about a plan that isn't there or can't be used, of the kind `unusablePlan`.
+  /// Creates the failure, of the kind `unusablePlan`, of a check whose plan is missing or unusable.
   func noPlan(at location: CodeLocation) -> CheckFailure
 }
 
-/// The failure of a check that can't be made.
 package struct InvalidCheck: Error {
   package let failure: CheckFailure
 
@@ -35,12 +34,12 @@ package struct InvalidCheck: Error {
 }
 
 extension CheckRunner {
-  /// A check at a line, with the plan that it is about.
+  /// Creates a check at a line, with the plan that it needs.
   ///
   /// - Parameters:
-  ///   - timeout: The seconds that the call gives; `nil` for the usual ones.
-  ///   - settling: The seconds of silence after which an upper bound is believed.
-  ///   - scale: The factor of these times.
+  ///   - timeout: The call's, in seconds; `nil` for the default.
+  ///   - settling: The silence, in seconds, after which an upper bound counts as met.
+  ///   - scale: Multiplies both.
   package func call(
     _ check: TrackingCheck<CheckOutcome>, at location: CodeLocation,
     since origin: JournalMark,
@@ -53,7 +52,7 @@ extension CheckRunner {
       isTimeoutOfCall: timeout != nil, settling: settling * scale)
   }
 
-  /// The warning about a check that passes without an event that the plan doesn't have, so that a misspelt name passes; `nil` for any other check.
+  /// Returns a warning about a check that passes without an event that isn't in the plan, so that a misspelt name passes.
   package func warning(about call: CheckCall) -> String? {
     let names = call.check.form.absent.flatMap { $0.events?.names ?? [] }
     guard !names.isEmpty, let rule else { return nil }
@@ -65,15 +64,14 @@ extension CheckRunner {
     return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }
 
-  /// The run of a check whose wait begins.
   package func run(of call: CheckCall, from now: ContinuousClock.Instant) -> CheckRun {
     CheckRun(
       call, in: CheckContext(origin: call.origin, ledger: ledger, location: call.location), from: now)
   }
 
-  /// Ends the wait of a check: matches its entries, continues it if later entries matter, and writes its failure.
+  /// Ends a wait: records its matches, continues the check if later entries matter, and creates its failure.
   ///
-  /// - Parameter hasBlockedMainActor: Whether nothing else of the main actor ran during the wait.
+  /// - Parameter hasBlockedMainActor: Whether the main actor ran nothing else during the wait.
   package func finish(
     _ run: CheckRun, _ end: CheckEnd, at now: ContinuousClock.Instant, hasBlockedMainActor: Bool = false
   ) -> FinishedCheck {
@@ -82,7 +80,7 @@ extension CheckRunner {
       ledger.record(matched, of: call, continuing: run.countingOn)
       return FinishedCheck(passedWith: matched)
     }
-    // Written first, because a failure of `nothingElse` must see the matches before this wait.
+    // Created first, because a failure of `nothingElse` must see the matches before this wait.
     let finished: FinishedCheck
     if case .stopped = end, !call.isSilent {
       finished = FinishedCheck(.unfinished(call, in: testName), matched: matched, isReported: true)
@@ -100,11 +98,11 @@ extension CheckRunner {
     return finished
   }
 
-  /// The report of a failed check; what it lists isn't reported again when the test ends, unless the check is silent.
+  /// Reports a failed check; unless the check is silent, `stop()` doesn't report the listed problems again.
   package func report(_ run: CheckRun, _ end: CheckEnd, hasBlockedMainActor: Bool = false) -> FailureReport {
     let call = run.call
     let start = call.origin.entry < beginning.entry ? call.origin : beginning
-    var context = FailureContext(in: journal, since: start, asking: call.origin)
+    var context = FailureContext(in: journal, since: start, origin: call.origin)
     context.hasBlockedMainActor = hasBlockedMainActor
     describe(&context)
     let report = FailureReport(of: run, end, context)
@@ -114,7 +112,7 @@ extension CheckRunner {
     return report
   }
 
-  /// The run of a check at the end, about everything received between two marks.
+  /// Runs a check on everything received between two marks.
   package func check(
     _ check: TrackingCheck<CheckOutcome>, at location: CodeLocation, since mark: JournalMark,
     until end: JournalMark,
@@ -127,7 +125,7 @@ extension CheckRunner {
 }
 
 extension StubStore {
-  /// The stubs of an owner that were never requested, each text once, without those that another stub covers.
+  /// Returns an owner's stubs that were never requested, each text once, without those that another stub covers.
   package func unrequested(of owner: Owner) -> [StubEndpoint] {
     var known = Set(usages(of: owner).filter { $0.count > 0 }.map { "\($0.endpoint)" })
     return unused(of: owner).filter { known.insert("\($0)").inserted }

@@ -2,45 +2,41 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The reason for which a check has ended, or for which its state is reported.
+/// The reason why a check has ended, or why its state is reported.
 package enum CheckEnd: Sendable {
-  /// It has passed or failed, or its time has passed.
+  /// The check passed, failed or timed out.
   case decided
-  /// An outer wait of XCTest has timed out, or a replay has read everything: a bound that holds so far is believed.
+  /// XCTest's outer wait timed out, or a replay has read everything: a bound that holds so far counts as met.
   case interrupted
-  /// Each program that could have sent a match has ended.
+  /// Every program that could have sent a match has ended.
   case programsEnded
-  /// The server that could have received a match has not started.
+  /// The server that could have received a match hasn't started.
   case serverNotStarted
-  /// Its task was cancelled.
   case cancelled
-  /// The verifier was stopped during the wait, which its stop reports.
+  /// The verifier was stopped during the wait; `stop()` reports it.
   case stopped
-  /// The test has ended, which the check was made for.
+  /// The test has ended; the check was made for that moment.
   case testEnded
-  /// It is an expectation that XCTest waited for, and that was not fulfilled.
+  /// XCTest waited for an expectation that wasn't fulfilled.
   case unfulfilled
   /// The action before the wait threw this error, so there was no wait.
   case actionThrew(String)
-  /// Its wait is still open, and the inspector shows its state.
+  /// The wait is still open; the inspector shows its state.
   case stillOpen
 }
 
-/// A check that has ended: its outcome, and the failure to report.
 package struct FinishedCheck: Sendable {
   package let outcome: CheckOutcome
-  /// The failure that its caller reports; `nil` if the check passed, is silent, or was ended by a stop, which reports it.
+  /// The failure for the caller to report; `nil` if the check passed, is silent, or was ended by `stop()`, which reports it.
   package let unreported: CheckFailure?
-  /// The entry nearest to what is missing, and its differences.
+  /// The entry nearest to a missing match, and its differences.
   package let nearest: (entry: Int, differences: [DifferenceFacts])?
 
-  /// A check that has passed.
   init(passedWith matched: [JournalEntry]) {
     outcome = CheckOutcome(matched: matched, failure: nil)
     (unreported, nearest) = (nil, nil)
   }
 
-  /// A check that has failed.
   init(
     _ failure: CheckFailure, matched: [JournalEntry], isReported: Bool,
     nearest: (entry: Int, differences: [DifferenceFacts])? = nil
@@ -50,7 +46,6 @@ package struct FinishedCheck: Sendable {
     self.nearest = nearest
   }
 
-  /// A check that can't be made.
   package init(_ invalid: InvalidCheck) {
     self.init(invalid.failure, matched: [], isReported: false)
   }

@@ -1,20 +1,18 @@
 import TrackingModel
 import TrackingServer
 
-/// The entries that the checks of a test have matched, and the checks that continue after their waits.
+/// The entries matched by a test's checks, and the checks that continue after their waits.
 ///
-/// Its results follow from the timeline and from the matches alone, so they don't depend on who runs a check, or when.
+/// Its results depend only on the timeline and the matches, not on who runs a check, or when.
 package struct Ledger: Sendable {
-  /// A check that continues.
   private struct Open: Sendable {
-    /// Distinguishes it from those from before a reset.
+    /// Distinguishes the check from those before a reset.
     let id: Int
     var run: CheckRun
-    /// Whether the late match has been reported.
     var isReported = false
   }
 
-  /// The entries that waits have matched or failed with, with the places of these waits in `matchers`.
+  /// The entries that waits have matched or failed with, and the indices of these waits in `matchers`.
   private var matches: [Int: Int] = [:]
   private var matchers: [CodeLocation] = []
   /// Extras that a failure has reported.
@@ -23,17 +21,13 @@ package struct Ledger: Sendable {
   private var nextID = 0
   /// Findings from before a reset, which `stop()` reports.
   private var findings: [LateFinding] = []
-  /// The problems that failures have reported.
   package var problems = ReportedProblems()
 
   package init() {}
 
-  /// The numbers of the entries that waits have matched.
   package var matched: Set<Int> { Set(matches.keys) }
 
-  /// Notes the matched entries, and the line of the wait.
-  ///
-  /// - Returns: The numbers of those that no wait had matched.
+  /// Records matched entries and the line of the wait, and returns the numbers of newly matched ones.
   @discardableResult
   package mutating func match(_ entries: [JournalEntry], at location: CodeLocation) -> [Int] {
     var new: [Int] = []
@@ -45,10 +39,9 @@ package struct Ledger: Sendable {
     return new
   }
 
-  /// Whether no wait has matched an entry.
   package func isFree(_ entry: JournalEntry) -> Bool { matches[entry.number] == nil }
 
-  /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
+  /// The line of the first wait that matched an entry: `CartTests.swift:31`.
   package func matcher(of entry: JournalEntry) -> String? { matches[entry.number].map { matchers[$0].shortText } }
 
   /// Continues a check whose wait has returned.
@@ -57,12 +50,11 @@ package struct Ledger: Sendable {
     nextID += 1
   }
 
-  /// Lets each check that continues read what has arrived.
   package mutating func read(_ timeline: any EntryTimeline) {
     for index in open.indices { open[index].run.read(timeline) }
   }
 
-  /// Takes over what a copy of this ledger has read; of copies that were read at once, the one that has read furthest is believed.
+  /// Merges a copy of this ledger: of copies that read concurrently, the one that has read furthest wins.
   package mutating func adopt(_ copy: Ledger) {
     for (index, other) in copy.open.enumerated()
     where open.indices.contains(index) && open[index].id == other.id && open[index].run.isBehind(other.run) {
@@ -76,12 +68,12 @@ package struct Ledger: Sendable {
     return entries.filter { isFree($0) && !allowed.contains($0.number) }
   }
 
-  /// The matches that a bound has no room for, that no wait has matched, and that no failure has reported.
+  /// The extras of a run that no wait has matched and no failure has reported.
   package func extras(of run: CheckRun) -> [JournalEntry] {
     run.extras.filter { isFree($0) && !reported.contains($0.number) }
   }
 
-  /// The late findings that were not reported yet.
+  /// Returns the unreported late findings.
   package mutating func takeFindings() -> [LateFinding] {
     var findings = findings
     self.findings = []
@@ -98,7 +90,7 @@ package struct Ledger: Sendable {
     return findings
   }
 
-  /// Forgets all matches, and keeps the findings until then for `stop()`.
+  /// Forgets all matches; keeps the findings so far for `stop()`.
   package mutating func reset() {
     var next = Ledger()
     next.findings = takeFindings()
@@ -107,10 +99,8 @@ package struct Ledger: Sendable {
   }
 }
 
-/// A finding about a check after its wait had returned.
+/// A finding about a check whose wait had returned.
 package enum LateFinding: Sendable {
-  /// It passed after the deadline.
   case passedLate(CheckRun)
-  /// More entries arrived than the bound allows.
   case exceeded(CheckRun, [JournalEntry])
 }

@@ -1,18 +1,16 @@
 import TrackingModel
 import TrackingServer
 
-/// A ledger that several threads share, with the timeline that its checks read.
+/// A thread-safe ledger, with the timeline that its checks read.
 package final class SharedLedger: Sendable {
-  /// The ledgers for which this thread or task runs a pattern of a check that continues: a test's closure may use the verifier, and must not lead
+  /// The ledgers for which this thread or task runs a pattern of a continuing check: a test's closure may use the verifier, and must not lead
   /// back here.
   @TaskLocal private static var reading: Set<ObjectIdentifier> = []
 
   let timeline: any EntryTimeline
   private let state = Locked(Ledger())
-  /// Called with the numbers of newly matched entries.
   let onMatch: @Sendable ([Int]) -> Void
 
-  /// The test's stubs that weren't used yet.
   package let unusedStubs: @Sendable () -> [UnusedStub]
 
   package init(
@@ -30,9 +28,7 @@ package final class SharedLedger: Sendable {
     state.withLock { change(&$0) }
   }
 
-  /// Notes the matched entries, and the line of the wait.
-  ///
-  /// - Returns: Whether no wait had matched any of them.
+  /// Records matched entries and the line of the wait, and returns whether no wait had matched any of them.
   @discardableResult
   package func match(_ entries: [JournalEntry], at location: CodeLocation) -> Bool {
     let new = edit { $0.match(entries, at: location) }
@@ -40,7 +36,7 @@ package final class SharedLedger: Sendable {
     return new.count == entries.count
   }
 
-  /// Records the entries of an ended check as matched, and continues its run, in one step.
+  /// Records the entries of an ended check as matched and continues its run, atomically.
   package func record(_ matched: [JournalEntry], of call: CheckCall, continuing run: CheckRun?) {
     let new = edit { ledger in
       if let run { ledger.keep(run) }
@@ -49,7 +45,7 @@ package final class SharedLedger: Sendable {
     if !new.isEmpty { onMatch(new) }
   }
 
-  /// The run of a check on everything that has arrived, or had by a mark, without a wait.
+  /// Runs a check on everything received so far, or before a mark, without a wait.
   package func glance(
     at call: CheckCall, asOf scale: Timescale, until end: JournalMark? = nil,
     except reported: ReportedProblems = .none
@@ -60,7 +56,7 @@ package final class SharedLedger: Sendable {
     return run
   }
 
-  /// The ledger after each check that continues has read what has arrived, with no lock held: patterns are the test's own code.
+  /// The ledger after all continuing checks have read the new entries; holds no lock, because patterns are the test's own code.
   package func read() -> Ledger {
     var copy = value
     let id = ObjectIdentifier(self)
@@ -71,13 +67,11 @@ package final class SharedLedger: Sendable {
     }
   }
 
-  /// The late findings that were not reported yet.
   package func takeFindings() -> [LateFinding] {
     _ = read()
     return edit { $0.takeFindings() }
   }
 
-  /// Forgets all matches, and keeps the findings until then for `stop()`.
   package func reset() {
     _ = read()
     edit { $0.reset() }

@@ -2,7 +2,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// A check of an app's events and requests, whose type says what a wait for it returns.
+/// A check of an app's events and requests, whose type determines what a wait returns.
 ///
 /// ```swift
 /// let event = verifier.wait(for: .named("purchase"))                              // TrackingCheck<TrackingEvent?>
@@ -14,11 +14,10 @@ import TrackingServer
 /// ``TrackingVerifier/Configuration/checksAtStop``. A check looks at everything since the verifier began, since the last reset, or since a mark.
 /// <doc:Checks> says when each check passes or fails.
 ///
-/// A check for one event or request is written like an `EventPattern` or a `RequestPattern`; for a pattern in a variable, write
+/// A check for one event or request is written like an `EventPattern` or a `RequestPattern`; for a pattern in a variable, use
 /// `.init(pattern)`.
 public struct TrackingCheck<Value>: Sendable {
   package let form: any CheckForm
-  /// Makes the result from the entries that match or fail the check, and from the failure.
   let makeValue: @Sendable ([JournalEntry], CheckFailure?) -> Value
 
   init(_ form: any CheckForm, value: @escaping @Sendable ([JournalEntry], CheckFailure?) -> Value) {
@@ -26,10 +25,9 @@ public struct TrackingCheck<Value>: Sendable {
     makeValue = value
   }
 
-  /// The value of a check that has ended.
   package func value(of outcome: CheckOutcome) -> Value { makeValue(outcome.matched, outcome.failure) }
 
-  /// The same check without the type of its result.
+  /// The check without the type of its result.
   package var untyped: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(form) }
 }
 
@@ -38,10 +36,9 @@ extension TrackingCheck<CheckOutcome> {
     self.init(form) { CheckOutcome(matched: $0, failure: $1) }
   }
 
-  /// The kinds of entries that the check looks at.
   package var kinds: EntryKinds { form.kinds }
 
-  /// Whether the check is about the order in which responses are sent.
+  /// Whether the order in which responses are sent matters.
   package var ordersResponses: Bool { form.isOrdered && form.interest.revisions }
 }
 
@@ -66,9 +63,9 @@ extension TrackingCheck: CustomStringConvertible {
 
 // MARK: - Outcomes
 
-/// The result of a check that several entries, or none, may match.
+/// The result of a check that any number of entries may match.
 public struct CheckOutcome: Sendable {
-  /// The events and requests that match, or that fail the check.
+  /// The entries that pass or fail the check.
   package let matched: [JournalEntry]
   /// The failure; `nil` if the check passed.
   public let failure: CheckFailure?
@@ -77,9 +74,9 @@ public struct CheckOutcome: Sendable {
     (self.matched, self.failure) = (matched, failure)
   }
 
-  /// The events that match, or that fail the check: in the order of the patterns if there are several, otherwise of arrival.
+  /// The events that pass or fail the check: in the order of the patterns if there are several, otherwise of arrival.
   public var events: [TrackingEvent] { matched.compactMap { $0.event?.event } }
-  /// The requests that match, or that fail the check, in the same order.
+  /// The requests that pass or fail the check, in the same order as `events`.
   public var requests: [RecordedRequest] { matched.compactMap(\.request) }
   /// Whether the check passed.
   public var passed: Bool { failure == nil }

@@ -3,26 +3,24 @@ import TrackingServer
 
 /// The subject of a check: the journal of a server, or a recorded timeline.
 package protocol EntryTimeline: Sendable {
-  /// The entries from a number on, in the order of arrival.
+  /// Returns the entries from a number on, in the order of arrival.
   func entries(from number: Int) -> JournalEntries
-  /// The number of changes to earlier entries: responses added to requests, and redeliveries.
+  /// The number of changes to earlier entries: responses to requests, and redeliveries.
   var revision: Int { get }
-  /// The submissions that were rejected after a mark.
   func rejections(since mark: JournalMark) -> [RejectedSubmission]
-  /// The events that doubles numbered after a mark and that never arrived.
+  /// Returns the events lost after a mark: numbered by a double, but never received.
   func lostEvents(since mark: JournalMark) -> [LostEvents]
-  /// The events that SDKs delivered again after a mark.
+  /// Returns the redeliveries of events by SDKs after a mark.
   func redeliveries(since mark: JournalMark) -> [Redelivery]
 }
 
 extension EntryTimeline {
-  /// The entries after a mark, in the order of arrival.
   func received(since mark: JournalMark) -> [JournalEntry] { Array(entries(from: mark.entry)) }
 }
 
 extension TrackingJournal: EntryTimeline {}
 
-/// The entries of a timeline as a value, such as one that was received earlier and has been changed since.
+/// A timeline as a value, such as an earlier one with changes.
 package struct RecordedTimeline: EntryTimeline {
   private let entries: [JournalEntry]
 
@@ -32,7 +30,7 @@ package struct RecordedTimeline: EntryTimeline {
 
   package let revision = 0
 
-  /// A copy of an entry, which has a number beyond all others, stays behind it.
+  /// Entries with a number beyond all others are copies, and stay behind the original.
   package func entries(from number: Int) -> JournalEntries {
     let last = entries.firstIndex { $0.number == number - 1 } ?? entries.lastIndex { $0.number < number }
     return JournalEntries(entries[((last ?? -1) + 1)...])
@@ -43,7 +41,7 @@ package struct RecordedTimeline: EntryTimeline {
   package func redeliveries(since mark: JournalMark) -> [Redelivery] { [] }
 }
 
-/// A timeline as far as a mark, so that what arrives while it is looked at is left for the next look.
+/// A timeline up to a mark, so that entries that arrive during a look are left for the next one.
 struct PastTimeline: EntryTimeline {
   private let timeline: any EntryTimeline
   private let end: JournalMark
@@ -56,9 +54,9 @@ struct PastTimeline: EntryTimeline {
 
   func entries(from number: Int) -> JournalEntries {
     let entries = timeline.entries(from: number)
-    // Usually nothing has arrived since, so nothing is copied.
+    // Avoids a copy: usually, nothing has arrived since.
     guard timeline.entries(from: max(end.entry, number)).contains(where: { _ in true }) else { return entries }
-    // With the responses that have been added since: the next look doesn't see these requests again.
+    // Keep responses that were added since: the next look doesn't see these requests again.
     return JournalEntries(entries.prefix { $0.number < end.entry })
   }
 

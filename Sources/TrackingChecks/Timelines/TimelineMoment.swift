@@ -1,51 +1,45 @@
 import TrackingServer
 
-/// A moment of a timeline: an entry arrives, or the response to a request is sent.
+/// A moment in a timeline: the arrival of an entry, or the sending of a response.
 package struct TimelineMoment: Sendable {
   package let entry: JournalEntry
   let isResponse: Bool
 
-  /// The time of the arrival, or that of the first byte of the response.
   package var instant: ContinuousClock.Instant {
     isResponse ? entry.request?.sending?.instant ?? entry.arrival : entry.arrival
   }
 
-  /// Whether it is a response that was not sent at once.
+  /// Whether this is a delayed response.
   var isLaterResponse: Bool { isResponse && entry.request?.hasLaterResponse == true }
 
-  /// The place among entries and responses: a response that is sent at once follows its request directly.
+  /// The position among entries and responses: an immediate response directly follows its request.
   fileprivate var place: (entry: Int, order: Int) {
     guard isResponse, let sending = entry.request?.sending else { return (entry.number, -1) }
     return (sending.entry, sending.order)
   }
 
-  /// Whether it is earlier than a mark.
   func isBefore(_ mark: JournalMark) -> Bool {
     isResponse ? entry.request?.hasResponse(since: mark) != true : entry.number < mark.entry
   }
 
-  /// Whether it is earlier than another one.
   package static func < (left: TimelineMoment, right: TimelineMoment) -> Bool { left.place < right.place }
 
   init(entry: JournalEntry, isResponse: Bool) {
     (self.entry, self.isResponse) = (entry, isResponse)
   }
 
-  /// The arrival of an entry.
   package init(_ entry: JournalEntry) {
     self.init(entry: entry, isResponse: false)
   }
 
-  /// Merges arrivals and responses.
+  /// Merges arrivals and responses since a mark.
   ///
-  /// - Parameters:
-  ///   - entries: Entries in the order of arrival, also those from before the mark, whose responses may have been sent after it.
-  ///   - mark: The place from which on moments count.
+  /// - Parameter entries: In the order of arrival, with entries from before the mark, whose responses may have been sent after it.
   package static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
     var (arrivals, responses): ([(moment: TimelineMoment, place: Int)], [TimelineMoment]) = ([], [])
     var last: (arrival: ContinuousClock.Instant, place: Int)?
     for entry in entries {
-      // A copy of an entry has the arrival of the entry before it and a number beyond all others: no response was sent between them.
+      // A copy of an entry has the previous entry's arrival and a number beyond all others: no response was sent in between.
       let (arrival, number) = (entry.arrival, entry.number)
       let place = if let last, number > last.place + 1, last.arrival == arrival { last.place } else { number }
       last = (arrival, place)
@@ -67,10 +61,8 @@ package struct TimelineMoment: Sendable {
 }
 
 extension RecordedRequest {
-  /// Whether its response was not sent at once.
   var hasLaterResponse: Bool { sending.map { $0.order > 0 } ?? false }
 
-  /// Whether its response was sent after a mark.
   func hasResponse(since mark: JournalMark) -> Bool {
     guard let sending, number >= mark.firstRequest else { return false }
     return number >= mark.entry || sending.order > mark.revision

@@ -5,20 +5,16 @@ import TrackingRules
 import TrackingChecks
 import TrackingServer
 
-/// A journal at one moment, as attachments show it.
+/// A journal at one moment, for attachments.
 struct JournalSnapshot {
-  /// The beginning of the files' names.
   let title: String
   let entries: [JournalEntry]
   let lost: [LostEvents]
-  /// The plan that the events were checked against.
   var plan: PlanIdentity?
 
   var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
-  /// The journal in each form.
-  ///
-  /// - Parameter documents: The inspector's; `nil` where it is not linked.
+  /// - Parameter documents: The inspector's; `nil` if it isn't linked.
   func attachments(with documents: (session: String, report: String)?) -> [JournalAttachment] {
     var attachments = [JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline)]
     if let documents {
@@ -32,7 +28,6 @@ struct JournalSnapshot {
 
   private var fileTitle: String { title.asFileName }
 
-  /// The moment that times are measured from: the first arrival.
   private var start: ContinuousClock.Instant { entries.first?.arrival ?? .now }
 
   private var timeline: String {
@@ -66,10 +61,9 @@ struct JournalSnapshot {
 }
 
 extension RecordedRequest {
-  /// Characters of a body, of which a journal may hold very many.
+  /// The maximum number of characters of a body.
   private static let longestBody = 1_000
 
-  /// The beginning of the body.
   fileprivate var shownBody: String {
     let text = request.text
     return text.count > Self.longestBody ? "\(text.prefix(Self.longestBody)) ..." : text

@@ -1,6 +1,6 @@
 #if canImport(ObjectiveC)
   extension TestCaseReference {
-    /// Whether XCTest has taken the test's teardown blocks, which Apple's doesn't tell.
+    /// Whether XCTest has taken the test's teardown blocks; Apple's XCTest doesn't tell.
     var hasTakenTeardownBlocks: Bool { false }
   }
 #endif

@@ -13,14 +13,14 @@
       return Mirror(reflecting: blocks).descendant("wasFinalized") as? Bool ?? false
     }
 
-    /// The place of the teardown blocks among the stored properties; `nil` if this XCTest has none by that name.
+    /// The index of the teardown blocks among the stored properties; `nil` if this XCTest has no property with that name.
     ///
-    /// Found in another test case, because a running one changes the properties in front of it on its own thread.
+    /// Found in another test case: a running one changes the preceding properties on its own thread.
     private static let teardownBlocks: Int? =
       stored(of: XCTestCase(name: "") { _ in })?.enumerated().first { $0.element.label == "teardownBlocksState" }?
       .offset
 
-    /// The stored properties of `XCTestCase`, each of which is read when it is accessed.
+    /// The stored properties of `XCTestCase`; each is read on access.
     private static func stored(of testCase: XCTestCase) -> Mirror.Children? {
       var mirror: Mirror? = Mirror(reflecting: testCase)
       while let current = mirror, current.subjectType != XCTestCase.self { mirror = current.superclassMirror }

@@ -6,25 +6,20 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-// From a check to its failure, and to the reporter.
-
-/// The facts about a test for its failures and attachments.
+/// A verifier's knowledge of its test, for failures and attachments.
 struct TestRecord: Sendable {
-  /// The name of attachments' files.
+  /// The base name of attachments' files.
   var title: String?
-  /// The descriptions of the app that failures show.
   var appDescriptions: [@Sendable () -> String?] = []
-  /// The failures that were reported.
   var failures: [CheckFailure] = []
-  /// The number of those that the framework expects.
+  /// The number of failures that the framework expects.
   var knownIssues = 0
-  /// Whether one of them fails the test.
+  /// Whether a failure fails the test.
   var hasFailures: Bool { failures.count > knownIssues }
-  /// The changes that the test would notice as JSON.
+  /// The changes to the timeline that the test would notice, as JSON.
   var mutants: TrackingValue?
-  /// Whether the inspector knows of this test.
   var isInspected = false
-  /// The number of flows without a name that were compared.
+  /// The number of unnamed flows that were compared.
   var flows = 0
 }
 
@@ -50,15 +45,15 @@ extension TrackingVerifier: CheckRunner {
     return .listening(url, connections: journal.connections)
   }
 
-  /// Adds what the test knows about its app to failures in which something is missing.
+  /// Adds a description of the app to failures about missing events or requests.
   ///
   /// ```swift
   /// verifier.describeApp { "the app's log ends with: \(log.lastLine)" }
   /// ```
   ///
-  /// The end of a program that a `TestApp` launched with this verifier's address is in these failures without it.
+  /// For a program that a `TestApp` launched with this verifier's address, these failures include its exit status anyway.
   ///
-  /// The closure is called on the thread of a wait that fails, and by `stop()`, with no lock held. It adds nothing if it returns `nil`. Several
+  /// The closure is called on the thread of a failing wait, and by `stop()`, without a lock held. If it returns `nil`, nothing is added. Several
   /// closures are called in the order in which they were added.
   public func describeApp(_ description: @escaping @Sendable () -> String?) {
     state.withLock { $0.record.appDescriptions.append(description) }
@@ -73,27 +68,26 @@ extension TrackingVerifier: CheckRunner {
 
   // MARK: Reporting
 
-  /// Notes and reports a failure as its last action, after the journal has been kept.
+  /// Notes and reports a failure as its last action, after attaching the journal.
   package func fail(_ failure: CheckFailure) {
     note(failure)
     report(noted: failure)
   }
 
-  /// Reports a noted failure as its last action, after the journal has been kept.
+  /// Reports a noted failure as its last action, after attaching the journal.
   ///
   /// With `continueAfterFailure = false`, Apple's XCTest throws an exception through the reporting frames, so nothing may follow.
   func report(noted failure: CheckFailure) {
     report(failure.adding(keepJournal()))
   }
 
-  /// Reports a noted failure, and throws XCTest's own error if XCTest runs the test; returns for another reporter.
+  /// Reports a noted failure; if XCTest runs the test, it also throws XCTest's own error.
   func report<Value>(noted failure: CheckFailure, requiring: Value.Type) throws {
     let failure = failure.adding(keepJournal())
     guard let reporter = reporter as? XCTestReporter else { return report(failure) }
     try reporter.report(failure, requiring: Value.self)
   }
 
-  /// Notes a failure for the inspector and the attachments.
   func note(_ failure: CheckFailure) {
     state.withLock { $0.record.failures.append(failure) }
     guard let notes = server.notes, notes.isObserved else { return }
@@ -104,7 +98,7 @@ extension TrackingVerifier: CheckRunner {
     guard let reporter = reporter as? any KnownIssueReporter else { return reporter.report(failure) }
     guard reporter.reportKnown(failure) else { return }
     state.withLock { state in
-      // Its places were added to it.
+      // Paths of attachments were appended to the message.
       let isNoted = state.record.failures.contains {
         $0.location.shortText == failure.location.shortText && failure.message.hasPrefix($0.message)
       }
@@ -116,9 +110,7 @@ extension TrackingVerifier: CheckRunner {
     report(CheckFailure(kind, message, at: location))
   }
 
-  /// Keeps what was received beside the test's result.
-  ///
-  /// - Returns: The places where it is kept, if the test's result doesn't show it.
+  /// Attaches the received entries to the test's result, and returns their places, if the result doesn't show them.
   func keepJournal() -> [String] {
     guard configuration.keepsJournal != .never else { return [] }
     let snapshot = JournalSnapshot(
@@ -130,18 +122,16 @@ extension TrackingVerifier: CheckRunner {
 }
 
 extension TrackingVerifier {
-  /// Keeps the observations with the test's result, also if it passes.
+  /// Attaches the observations to the result of any test, even one that passes.
   func keepObservations() {
     let observations = state.withLock { exchange(&$0.plan.observations, with: []) }
     if !observations.isEmpty { _ = reporter.keepAttachments(observations) }
   }
 
-  /// The warnings that have not been reported.
   func takeWarnings() -> [(text: String, location: CodeLocation)] {
     state.withLock { exchange(&$0.warnings, with: []) }
   }
 
-  /// The test, for the inspector's attachments.
   private var inspectedTest: InspectedTest {
     let failures = state.withLock(\.record.failures)
     return InspectedTest(
@@ -153,7 +143,6 @@ extension TrackingVerifier {
 }
 
 extension CheckFailure {
-  /// The same failure with the places of the whole journal.
   func adding(_ places: [String]) -> CheckFailure {
     guard !places.isEmpty else { return self }
     return CheckFailure(
@@ -163,7 +152,6 @@ extension CheckFailure {
 }
 
 extension TrackingServer {
-  /// The programs that were launched with its address.
   var launchedPrograms: [any LaunchedProgram] { launchedPrograms(since: .distantPast) }
 
   func launchedPrograms(since time: Date) -> [any LaunchedProgram] {

@@ -4,7 +4,6 @@ import TrackingModel
 enum AttachmentTitle {
   private static let counts = Locked<[String: Int]>([:])
 
-  /// `CartTests.testBuying-1`, for the test `CartTests.testBuying`.
   static func next(for title: String) -> String {
     let number = counts.withLock { counts in
       counts[title, default: 0] += 1
@@ -15,7 +14,7 @@ enum AttachmentTitle {
 }
 
 extension TrackingVerifier {
-  /// The name of attachments' files: the test, and which of its verifiers this is.
+  /// The base name of attachments' files: the test and the number of its verifier.
   var attachmentTitle: String {
     if let title = state.withLock({ $0.record.title }) { return title }
     let title = AttachmentTitle.next(for: testName ?? "test")

@@ -1,30 +1,27 @@
 import Foundation
 
-/// The events that a verifier received, as a text to keep with the test's result.
+/// Text about a verifier's received events that is attached to the test's result.
 public struct JournalAttachment: Hashable, Sendable {
   /// The format of the text.
   package enum Form: String, Hashable, Sendable, CaseIterable {
-    /// The session as `session.json`, which the inspector opens; its documentation describes the format.
-    ///
-    /// Only where the test target links TrackingInspector.
+    /// The session as `session.json`, which the inspector opens; requires TrackingInspector in the test target.
     case json
-    /// One HTML file: the inspector's page with the session in it. Only where the test target links TrackingInspector.
+    /// The inspector's page with the session, as one HTML file; requires TrackingInspector in the test target.
     case report
-    /// A line for each event, request and rejected submission, by its time.
+    /// A line for each event, request and rejected submission, in the order of arrival.
     case timeline
-    /// A line of JSON with the events' names, params and values, which `tracking coverage` counts.
+    /// The events' names, params and values as a line of JSON, which `tracking coverage` counts.
     ///
-    /// Kept at each stop of a verifier, also if the test passes or has no plan. Only where the test target links TrackingPlan.
+    /// Attached by each `stop()`, even for a test that passes or has no plan. Requires TrackingPlan in the test target.
     case observation
-    /// The text of a flow that isn't recorded or differs from the recorded one, to be committed in its place.
+    /// A flow that isn't recorded, or that differs from the recorded one, to commit in its place.
     case flow
   }
 
-  /// The format.
   package let form: Form
-  /// Whether it is an observation, which is kept at each stop, also of a test that passes: `tracking coverage` counts them.
+  /// Whether this is an observation for `tracking coverage`, which each `stop()` attaches, even for a test that passes.
   public var isObservation: Bool { form == .observation }
-  /// A name for the file: `CartTests.testBuying-1-session.json`.
+  /// The file name: `CartTests.testBuying-1-session.json`.
   public let fileName: String
   /// The text.
   public let text: String
@@ -35,14 +32,12 @@ public struct JournalAttachment: Hashable, Sendable {
     self.text = text
   }
 
-  /// An observation; `tracking coverage` finds it by its name.
+  /// Creates an observation; `tracking coverage` finds it by its name.
   package static func observation(_ line: String, title: String) -> JournalAttachment {
     JournalAttachment(form: .observation, fileName: "\(title.asFileName)-tracking-observation.json", text: line)
   }
 
-  /// Writes the text to a file of that name.
-  ///
-  /// - Returns: The path of the file, or the reason that it was not written.
+  /// Writes the text to a file with the attachment's name, and returns the file's path, or why it wasn't written.
   package func written(to directory: URL) -> String {
     let file = directory.appendingPathComponent(fileName)
     do {
@@ -56,7 +51,7 @@ public struct JournalAttachment: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with a hyphen in place of each character that a file's name may not have.
+  /// The text with a hyphen for each character that isn't allowed in a file name.
   package var asFileName: String {
     String(map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
   }

@@ -10,12 +10,11 @@ package final class TestCaseReference: @unchecked Sendable {
     self.value = value
   }
 
-  /// Whether XCTest runs it now, so that there is a test that can fail.
+  /// Whether XCTest is running the test, so that a failure has a test to fail.
   package var isRunning: Bool { value?.testRun != nil && !hasEnded }
 
-  /// The number of failures so far, without those that XCTest expects; `nil` if XCTest doesn't run it now.
+  /// The number of unexpected failures; `nil` if XCTest isn't running the test.
   var failureCount: Int? { isRunning ? value?.testRun?.totalFailureCount : nil }
 
-  /// Whether XCTest has run it to its end.
   package var hasEnded: Bool { value?.testRun?.stopDate != nil }
 }

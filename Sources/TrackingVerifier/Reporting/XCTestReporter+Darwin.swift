@@ -6,10 +6,10 @@
     /// `XCTFail` without a running test case has been seen to raise an assertion, which would end a process of Swift Testing.
     static let failsWithoutTest = false
 
-    /// The error that a test may throw without another failure; `nil`, because here only `XCTUnwrap` makes it.
+    /// An error that a test may throw without another failure; `nil`, because on Apple platforms only `XCTUnwrap` creates it.
     static let unreportedError: (any Error)? = nil
 
-    /// A reason for which an app ends at launch, which a failure names (Apple's TN3187); `nil` for none.
+    /// A reason why an app may end at launch, for failures (Apple's TN3187).
     #if os(macOS)
       static let endAtLaunch: String? = nil
     #else
@@ -18,7 +18,6 @@
         """
     #endif
 
-    /// Adds an attachment to the test's result, which shows it.
     static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {
       let copy = XCTAttachment(data: Data(attachment.text.utf8), uniformTypeIdentifier: attachment.form.uniformType)
       copy.name = attachment.fileName
@@ -29,9 +28,9 @@
   }
 
   extension TestCaseReference {
-    /// Whether XCTest runs a synchronous test, whose method has no completion handler.
+    /// Whether XCTest is running a synchronous test, whose method has no completion handler.
     ///
-    /// Nothing documents that it calls such methods outside of tasks.
+    /// It isn't documented that such methods are called outside of tasks.
     var mayRunSynchronouslyInTask: Bool {
       isRunning && value?.name.hasSuffix("\(Self.asynchronousEnding)]") == false
     }

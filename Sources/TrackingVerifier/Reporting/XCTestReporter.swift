@@ -3,9 +3,9 @@ import TrackingModel
 import TrackingChecks
 import XCTest
 
-/// A reporter that also keeps what a verifier has received.
+/// A reporter that also keeps attachments.
 ///
-/// Others keep nothing. One that wraps XCTest's and keeps no timelines and sessions:
+/// Other reporters keep nothing. This one wraps XCTest's, and keeps no timelines or sessions:
 ///
 /// ```swift
 /// struct BriefReporter: AttachmentReporter {
@@ -15,14 +15,13 @@ import XCTest
 /// }
 /// ```
 public protocol AttachmentReporter: FailureReporter {
-  /// Keeps texts with the test's result, before failures are reported.
+  /// Attaches texts to the test's result, before failures are reported.
   ///
-  /// - Returns: The places where they are kept, if the test's result doesn't show them.
+  /// - Returns: The places of the texts, if the test's result doesn't show them.
   func keep(_ attachments: [JournalAttachment]) -> [String]
 }
 
 extension FailureReporter {
-  /// Keeps texts if the reporter keeps any.
   package func keepAttachments(_ attachments: [JournalAttachment]) -> [String] {
     (self as? any AttachmentReporter)?.keep(attachments) ?? []
   }
@@ -32,7 +31,7 @@ extension FailureReporter {
 public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
   private let testCase: TestCaseReference?
 
-  /// A reporter for a test case, which it holds weakly; without one, for the test that runs.
+  /// Creates a reporter for a test case, which it holds weakly; without one, for the running test.
   public init(for testCase: XCTestCase? = nil) {
     self.testCase = testCase.map(TestCaseReference.init)
   }
@@ -43,11 +42,11 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
 
   /// Fails the running test.
   ///
-  /// If XCTest doesn't run the test case, the failure is written to standard error, because its test would pass silently.
+  /// If XCTest isn't running the test case, writes the failure to standard error, because the test would pass silently.
   public func report(_ failure: CheckFailure) {
     let isLost = testCase.map { !$0.isRunning } ?? false
     if isLost { Self.reportLost(failure) }
-    // After the end of its test another may run, which fails instead of passing silently: a verifier in a static property, for example.
+    // If the test has ended (a verifier in a static property, for example), fail the test that is running now instead of passing silently.
     if !isLost || testCase?.hasEnded == true || Self.mayFailWithoutTest { Self.fail(failure) }
   }
 
@@ -57,7 +56,7 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
     return count != nil && testCase?.failureCount == count
   }
 
-  /// Fails the running test, and throws an error that XCTest doesn't report a second time: only that of `XCTUnwrap` is one.
+  /// Fails the running test, and throws an error that XCTest doesn't report again: only the error of `XCTUnwrap` qualifies.
   package func report<Value>(_ failure: CheckFailure, requiring: Value.Type) throws {
     guard testCase?.isRunning ?? true else { return report(failure) }
     if let error = Self.unreportedError {
@@ -67,21 +66,20 @@ public struct XCTestReporter: AttachmentReporter, KnownIssueReporter {
     _ = try XCTUnwrap(nil as Value?, failure.message, file: failure.location.file, line: failure.location.line)
   }
 
-  /// Keeps each text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
-  /// `TRACKING_ATTACHMENTS` names.
+  /// Attaches each text as an `XCTAttachment`, or, if XCTest has no attachments, writes a file to the directory in the environment variable
+  /// `TRACKING_ATTACHMENTS`.
   ///
-  /// Does nothing if XCTest doesn't run the test case: Apple's raises an exception for a test that has ended.
+  /// Does nothing if XCTest isn't running the test case: Apple's XCTest raises an exception for a test that has ended.
   public func keep(_ attachments: [JournalAttachment]) -> [String] {
     guard testCase?.isRunning ?? true else { return [] }
     return attachments.compactMap { Self.attach($0, to: testCase?.value) }
   }
 
-  /// Reports a failure of a test that XCTest may not run.
   package static func reportOutsideOfTest(_ failure: CheckFailure) {
     if mayFailWithoutTest { fail(failure) }
   }
 
-  /// Whether an assertion outside of a test of XCTest prints its failure; in the mode `strict` Swift Testing ends the process at it.
+  /// Whether an assertion outside of an XCTest test prints its failure; in `strict` mode, Swift Testing ends the process instead.
   private static var mayFailWithoutTest: Bool {
     failsWithoutTest && ProcessInfo.processInfo.environment["SWIFT_TESTING_XCTEST_INTEROP_MODE"] != "strict"
   }

@@ -3,29 +3,25 @@ import StubModel
 import TrackingChecks
 import TrackingServer
 
-/// A verifier's part in the app's backend.
 struct StubState: Sendable {
   var installed = InstalledStubs()
-  /// The stubs that were reported as unused.
   var reportedUnused: Set<StubTable.ID> = []
-  /// The requests whose failed closures have been reported.
   var reportedClosures: Set<Int> = []
-  /// The numbers of the requests with a doubt that a warning has named.
+  /// The numbers of requests, named in a warning, for which a stub couldn't be compared.
   var warnedRequests: Set<Int> = []
-  /// The stubs that were passed to apps; `nil` once some of them can't be.
+  /// The stubs passed to apps; `nil` once one of them can't be passed.
   var handedOver: [HandedOverStub]? = []
-  /// The recorded backend that responds instead of the app's, from the first start on.
+  /// The recorded backend that responds in place of the app's, from the first start on.
   var backend: (any Backend)?
 }
 
-/// The stubs of a verifier with the lines that installed them, in the order in which they were installed.
+/// A verifier's stubs and their lines, in the order in which they were installed.
 struct InstalledStubs: Sendable {
-  /// A stub and the line that installed it.
   struct Stub: Sendable {
     let id: StubTable.ID
     var endpoint: StubEndpoint
     var location: CodeLocation
-    /// The closures that responded before they were replaced; their errors are still to be reported.
+    /// Replaced closures whose errors are still to be reported.
     var earlier: [(endpoint: StubEndpoint, location: CodeLocation)] = []
   }
 
@@ -45,10 +41,9 @@ struct InstalledStubs: Sendable {
     (all[index].endpoint, all[index].location) = (endpoint, location)
   }
 
-  /// The line that installed a stub; `nil` if it was removed.
   func location(of id: StubTable.ID) -> CodeLocation? { all.first { $0.id == id }?.location }
 
-  /// The line that installed the stub of a record; `nil` if it is another verifier's.
+  /// The line of a recorded stub; `nil` for another verifier's stub.
   func location(of stub: StubEndpoint) -> CodeLocation? {
     all.flatMap { [($0.endpoint, $0.location)] + $0.earlier }.first { $0.0.outline == stub }?.1
   }

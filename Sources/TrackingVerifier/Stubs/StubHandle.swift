@@ -10,24 +10,20 @@ import TrackingServer
 /// books.replace(with: .status(503))
 /// ```
 ///
-/// May be used from any thread. A handle of a stub that couldn't be installed counts nothing and changes nothing.
+/// Thread-safe. If the stub couldn't be installed, `count` is 0 and the methods do nothing.
 public struct StubHandle: Sendable {
-  /// The stub as it was installed.
   package let endpoint: StubEndpoint
-  /// `nil` if the stub couldn't be installed.
   let id: StubTable.ID?
   let verifier: TrackingVerifier
 
-  /// The number of requests that the stub has responded to; it stays when the stub is removed.
+  /// The number of requests to which the stub has responded; doesn't change when the stub is removed.
   ///
-  /// A request that the stub's closure has declined doesn't count.
+  /// Requests that the stub's closure declined don't count.
   public var count: Int {
     id.flatMap { verifier.server.stubs.usage(of: $0) }?.count ?? 0
   }
 
-  /// Removes the stub: the next requests go to other stubs.
-  ///
-  /// Calling it again does nothing.
+  /// Removes the stub: later requests go to other stubs; calling it again does nothing.
   public func remove() {
     guard let id else { return }
     verifier.server.stubs.remove(id)
@@ -36,7 +32,7 @@ public struct StubHandle: Sendable {
 
   /// Replaces the stub's responses from the next request on; conditions, precedence and count stay.
   ///
-  /// An invalid response fails the test at the line of the call, as does a stub that was removed.
+  /// Fails the test at the line of the call if the response is invalid or the stub was removed.
   public func replace(
     with result: StubResponse,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -44,7 +40,7 @@ public struct StubHandle: Sendable {
     replace(with: [result], fileID: fileID, file: file, line: line, column: column)
   }
 
-  /// Replaces the stub's responses with several ones: each is sent once, the last one from then on.
+  /// Replaces the stub's responses: each is sent once, the last one repeatedly.
   public func replace(
     with results: [StubResponse],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -9,23 +9,23 @@ extension TrackingVerifier {
     return journal.requests(since: beginning)
   }
 
-  /// The requests among them that neither a stub nor the server itself serves.
+  /// The requests that neither a stub nor the server itself serves.
   public var unmatchedRequests: [RecordedRequest] {
     requests.filter(\.isUnmatched)
   }
 
-  /// The launch environment that passes stubs to an app that responds to its own requests with `StubbedSession`.
+  /// Returns a launch environment that passes stubs to an app that uses `StubbedSession`.
   ///
   /// ```swift
   /// app.launchEnvironment.merge(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])) { $1 }
   /// ```
   ///
-  /// The stubs of a scenario are `scenario.stubs`. Each call adds to those of earlier calls, so that `setUp()` and a test can both add stubs;
-  /// ``resetStubs()`` empties the table. Files travel as their content. No value contains an equals sign. A stub that can't be passed fails the test
+  /// Pass `scenario.stubs` for the stubs of a scenario. Each call adds to those of earlier calls, so that `setUp()` and a test can both add stubs;
+  /// ``resetStubs()`` removes them. Files are passed as their content. No value contains an equals sign. A stub that can't be passed fails the test
   /// at the line of the call, and every request of the app, so that the app doesn't use its real backend instead.
   ///
-  /// A table of more than 256 KiB (on Linux 32) is too large for a variable. The app fetches it from the verifier when it makes its session; the first
-  /// such call starts the server, and its result also has the verifier's address.
+  /// Stubs of more than 256 KiB (Linux: 32 KiB) are too large for a variable; the app fetches them from the verifier when it creates its session. The
+  /// first such call starts the server, and its result includes the verifier's address.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -43,7 +43,7 @@ extension TrackingVerifier {
       }
     }
     let all = state.withLock { state in
-      // A stub that is passed again is the latest; it doesn't respond twice.
+      // A stub that is passed again becomes the latest, and doesn't respond twice.
       state.stubs.handedOver?.removeAll { handedOver.contains($0) }
       state.stubs.handedOver?.append(contentsOf: handedOver)
       return state.stubs.handedOver

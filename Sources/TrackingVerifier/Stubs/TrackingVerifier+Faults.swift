@@ -3,15 +3,15 @@ import TrackingModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Makes requests or connections fail, whichever stub would respond to them.
+  /// Makes requests or connections fail, regardless of stubs.
   ///
   /// ```swift
   /// verifier.inject(HTTPFault(at: .accept, .reset))             // the backend is down, until removeFaults()
   /// verifier.inject(HTTPFault(at: .response, .stall), times: 1)    // the next request gets no response
   /// ```
   ///
-  /// At `.accept` it affects whole connections, including those of the app's tracker, and resets the idle ones that a client keeps open; at all other
-  /// positions it does not affect submissions of events. It happens `times` times; without a number, always.
+  /// At `.accept`, it affects whole connections, including those of the app's tracker, and resets idle connections that a client keeps open.
+  /// Elsewhere, it doesn't affect submissions of events. It happens `times` times; by default, always.
   public func inject(
     _ fault: HTTPFault, times: Int? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -32,15 +32,15 @@ extension TrackingVerifier {
     server.stubs.removeFaults(of: stubOwner)
   }
 
-  /// Responds to submissions of events with these responses instead of 204, to see how a tracker copes: each once, the last one from then on.
+  /// Responds to submissions of events with these responses instead of 204, to test a tracker's retries: each once, the last one repeatedly.
   ///
   /// ```swift
   /// verifier.respondToEvents(with: [.status(503), .status(503), .ok])
   /// ```
   ///
-  /// An invalid submission is rejected as usual and uses up no response. Events of a submission whose response isn't a 2xx are not recorded, unless
-  /// `keepsRefused` is `true`: then they are recorded and refused, as by a backend that fails after saving them. Events whose response is lost to a
-  /// fault are recorded. Recorded events that were not acknowledged are the ``unacknowledgedEvents``. An empty list restores the usual response.
+  /// An invalid submission is rejected as usual and uses up no response. If the response isn't a 2xx, the events aren't recorded. With
+  /// `keepsRefused: true`, they are recorded and refused, as if the backend failed after saving. Events whose response is lost to a fault are
+  /// recorded. The ``unacknowledgedEvents`` are those recorded without a 2xx. An empty list restores the usual response.
   public func respondToEvents(
     with results: [StubResponse], keepsRefused: Bool = false,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -63,7 +63,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// Responds to submissions of events with the result of a closure, which gets the events, the header fields and the raw body.
+  /// Responds to submissions of events with the response that a closure returns for the events, header fields and raw body.
   ///
   /// ```swift
   /// verifier.respondToEvents { submission in
@@ -71,8 +71,8 @@ extension TrackingVerifier {
   /// }
   /// ```
   ///
-  /// `nil` is the usual response. The closure runs on one of the server's threads. If it throws an error, the response is a 500, and the events are
-  /// not recorded.
+  /// If it returns `nil`, the response is the usual one. The closure runs on one of the server's threads. If it throws an error, the response is a
+  /// 500, and the events aren't recorded.
   public func respondToEvents(
     keepsRefused: Bool = false,
     _ respond: @escaping @Sendable (EventSubmission) throws -> StubResponse?
@@ -82,10 +82,10 @@ extension TrackingVerifier {
       with: [.closure(respond, folder: stubFolder)], recording: keepsRefused ? .all : .accepted, of: stubOwner)
   }
 
-  /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:keepsRefused:fileID:file:line:column:)`` let the server
-  /// refuse them, or lose the response; in the order of arrival.
+  /// The recorded events whose sender got no 2xx, in the order of arrival.
   ///
-  /// An event that its sender sends again stays among them, and is recorded once.
+  /// The server refused them because of ``respondToEvents(with:keepsRefused:fileID:file:line:column:)``, or the response was lost. An event that is
+  /// sent again stays in the list, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {
     useSharedServer()
     return journal.events(from: beginning.entry).filter { !$0.isAcknowledged }.map(\.event)

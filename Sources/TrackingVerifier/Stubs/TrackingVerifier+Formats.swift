@@ -5,11 +5,10 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// The part of a verifier that `TrackingVendors` needs. The names differ from the public ones: if they were the same, the compiler would tell a test that lacks
-// the import about a `package` method instead of a missing one.
+// For TrackingVendors. The names differ from the public ones: otherwise, if a test lacks the import, the compiler's error would name a `package`
+// method.
 
 extension TrackingVerifier {
-  /// Accepts formats until the verifier stops.
   package func register(_ formats: [AcceptedFormat], at location: CodeLocation) {
     use(at: location)
     for format in formats {
@@ -21,13 +20,12 @@ extension TrackingVerifier {
     }
   }
 
-  /// The deliveries of events that the server had recorded before.
   package var redeliveries: [Redelivery] {
     useSharedServer()
     return journal.redeliveries(since: beginning)
   }
 
-  /// Waits for an event that failures call by other words than its pattern's.
+  /// Waits for an event under other words than its pattern's.
   package func waitForEvent(
     _ pattern: EventPattern, called words: String, since mark: Mark?, timeout: TimeInterval?,
     at location: CodeLocation
@@ -35,7 +33,7 @@ extension TrackingVerifier {
     check(.one(EntryPattern(pattern).called(words)), since: mark, timeout, at: location).match
   }
 
-  /// Waits for an event that failures call by other words than its pattern's, without blocking a thread.
+  /// Waits for an event under other words than its pattern's, without blocking a thread.
   package func waitForEvent(
     _ pattern: EventPattern, called words: String, since mark: Mark?, timeout: TimeInterval?,
     isolation: isolated (any Actor)? = #isolation, at location: CodeLocation

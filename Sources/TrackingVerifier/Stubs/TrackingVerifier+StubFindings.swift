@@ -3,13 +3,11 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// The failures of stubs that are reported when the test ends.
-
 extension TrackingVerifier {
-  /// Errors of stubs' closures, which the app can only take for a fault of its backend: each is reported once, where the stub was installed.
+  /// Returns the errors thrown by stubs' closures, each once, at the line of its stub.
   ///
-  /// If a stub responded because one with precedence could not be compared with the request, a warning is kept: at the line of the stub that
-  /// responded, or for a stub in an app, at that of `start()`.
+  /// Also adds a warning if a stub responded only because a preceding one couldn't be compared with the request: at the line of the responding
+  /// stub, or, for a stub in an app, of `start()`.
   func takeStubProblems() -> [CheckFailure] {
     let (requests, start) = (journal.requests(since: beginning), startLocation)
     let (news, installed) = state.withLock { state in
@@ -28,7 +26,7 @@ extension TrackingVerifier {
     var stubs: [StubEndpoint] = []
     for stub in news.compactMap(\.stub) where !stubs.contains(stub) { stubs.append(stub) }
     return stubs.compactMap { stub in
-      // On a shared server it may be another verifier's.
+      // On a shared server, the stub may be another verifier's.
       guard let location = installed.location(of: stub) else { return nil }
       let problems = news.filter { $0.stub == stub }.compactMap(\.problem)
       return CheckFailure(.stubFailed, Self.sentences(of: problems), at: location)
@@ -42,7 +40,7 @@ extension TrackingVerifier {
     return "\(first.prefix(1).uppercased())\(first.dropFirst())\(rest)"
   }
 
-  /// Stubs whose responses were never sent, or not all of them: each is reported once, where it was installed.
+  /// Returns the stubs with unsent responses, each once, at its line.
   func takeUnusedStubFailures() -> [CheckFailure] {
     let unused = unusedStubFindings()
     let news = state.withLock { state in
@@ -78,16 +76,13 @@ extension CodeLocation {
 }
 
 extension StubStore {
-  /// The stubs of an owner that weren't used yet, with the lines that installed them.
   func unusedStubs(of owner: Owner, installed: InstalledStubs) -> [UnusedStub] {
     usages(of: owner).compactMap { usage in usage.unused(at: installed.location(of: usage.id)) }
   }
 }
 
 extension StubTable.Usage {
-  /// The facts about unused responses; `nil` if all were sent.
-  ///
-  /// - Parameter location: The line that installed the stub, if a sentence about it is to name it.
+  /// - Parameter location: The stub's line, if a sentence should name it.
   func unused(at location: CodeLocation? = nil) -> UnusedStub? {
     guard unusedResponses > 0 else { return nil }
     return UnusedStub("\(endpoint)", count: count, unusedResponses: unusedResponses, place: location?.shortText)

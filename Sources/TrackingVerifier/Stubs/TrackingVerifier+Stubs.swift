@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingServer
 
-// The app's backend, in the same server. Stubs can be installed from any thread, before `start()` or after it, and apply to the next request.
+// Stubs can be installed on any thread, before or after `start()`, and apply from the next request on.
 
 extension TrackingVerifier {
   /// Installs a stub with one response.
@@ -12,8 +12,8 @@ extension TrackingVerifier {
   /// verifier.stub(.request(.post, "/login").and(.request(.any, "/*", body: .jsonSubset(["user": "anna"])).not()), .status(403))
   /// ```
   ///
-  /// A file without a folder is read from ``Configuration/stubFolder``. A stub that can't be installed fails the test at the line of the
-  /// call, for example one with an invalid path or with a file that doesn't exist.
+  /// A file without a folder is read from ``Configuration/stubFolder``. A stub that can't be installed, because of an invalid path or a missing file
+  /// for example, fails the test at the line of the call.
   ///
   /// - Returns: The installed stub, which counts its requests.
   @discardableResult
@@ -26,7 +26,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub with several responses: each is sent once, the last one from then on.
+  /// Installs a stub with several responses: each is sent once, the last one repeatedly.
   ///
   /// ```swift
   /// verifier.stub(.request(.post, "/orders", body: .jsonSubset(["product": 42])), [.status(503), .status(201)])
@@ -43,15 +43,15 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub whose closure makes the response from the request.
+  /// Installs a stub whose closure creates the response to a request.
   ///
   /// ```swift
   /// verifier.stub(.request(.get, "/books/:id", query: ["lang": "en"])) { request in .json(["id": request.pathParams["id"]]) }
   /// ```
   ///
-  /// A closure that returns `nil` declines: the request goes to the next stub that matches. The closure runs on a worker thread of the server,
-  /// for several requests at a time, and may use the verifier in every way; each connection gets its responses in the order of its requests. If
-  /// it throws an error, the response is a 500, and the test fails when it ends, at the line of this call.
+  /// A closure declines a request by returning `nil`: the request goes to the next matching stub. The closure runs on a worker thread of the server,
+  /// concurrently for several requests, and may use the verifier; each connection gets its responses in the order of its requests. If it throws
+  /// an error, the response is a 500, and the test fails when it ends, at the line of this call.
   ///
   /// - Returns: The installed stub, which counts its requests.
   @discardableResult
@@ -65,15 +65,15 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub whose asynchronous closure makes the response from the request.
+  /// Installs a stub whose asynchronous closure creates the response to a request.
   ///
   /// ```swift
   /// verifier.stub(.get, "/books/:id") { request in await catalogue.response(to: request) }
   /// ```
   ///
-  /// The closure runs in its own task, which is cancelled when the client leaves or the verifier stops. It must not block: a closure without
-  /// `await` runs on a thread and may. It declines by returning `nil`. If it throws an error, the response is a 500, and the test fails when
-  /// it ends, as for a closure without `await`.
+  /// The closure runs in its own task, which is cancelled when the client disconnects or the verifier stops. It must not block; to block, use a
+  /// closure without `await`, which runs on a thread. It declines a request by returning `nil`. If it throws an error, the response is a 500, and the
+  /// test fails when it ends.
   ///
   /// - Returns: The installed stub, which counts its requests.
   @discardableResult
@@ -94,8 +94,8 @@ extension TrackingVerifier {
   /// verifier.stub(.post, "/orders", .status(503), times: 1)
   /// ```
   ///
-  /// The method `.any` matches all methods. After `times` requests, the next matching stub responds; `nil` means no limit. For other conditions, pass
-  /// a `RequestPattern`.
+  /// The method `.any` matches every method. After `times` requests, the next matching stub responds; `nil` means no limit. For other conditions,
+  /// pass a `RequestPattern`.
   ///
   /// - Returns: The installed stub, which counts its requests.
   @discardableResult
@@ -122,7 +122,7 @@ extension TrackingVerifier {
     stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)
   }
 
-  /// Installs a stub with several responses for a method and a path: each is sent once, the last one from then on.
+  /// Installs a stub with several responses for a method and a path: each is sent once, the last one repeatedly.
   ///
   /// ```swift
   /// verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
@@ -140,14 +140,14 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub for a method and a path, whose closure makes the response from the request.
+  /// Installs a stub for a method and a path whose closure creates the response to a request.
   ///
   /// ```swift
   /// verifier.stub(.get, "/books/:id") { request in .json(["id": request.pathParams["id"]]) }
   /// verifier.stub(.get, "/books/:id") { request in books[request.pathParams["id"]!].map { .json($0) } }
   /// ```
   ///
-  /// The closure declines by returning `nil`.
+  /// The closure declines a request by returning `nil`.
   ///
   /// - Returns: The installed stub, which counts its requests.
   @discardableResult
@@ -162,7 +162,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub for a method and a path, whose asynchronous closure makes the response from the request.
+  /// Installs a stub for a method and a path whose asynchronous closure creates the response to a request.
   ///
   /// - Returns: The installed stub, which counts its requests.
   @discardableResult
@@ -205,8 +205,7 @@ extension TrackingVerifier {
     for endpoint in scenario.stubs { install(endpoint, at: location) }
   }
 
-  /// Removes all stubs, faults and responses to events that this verifier has set, and forgets the stubs that it has passed to apps;
-  /// received events and requests stay.
+  /// Removes this verifier's stubs, faults and event responses, and forgets the stubs passed to apps; received events and requests stay.
   public func resetStubs() {
     useSharedServer()
     server.stubs.removeStubs(of: stubOwner)
@@ -216,13 +215,12 @@ extension TrackingVerifier {
     }
   }
 
-  /// The installed stubs that haven't responded to a request yet, in the order in which they were installed.
+  /// The installed stubs that haven't responded to a request, in the order in which they were installed.
   public var unusedStubs: [StubEndpoint] {
     useSharedServer()
     return server.stubs.unused(of: stubOwner)
   }
 
-  /// The folder of files that don't name a folder.
   var stubFolder: StubFolder? {
     configuration.stubFolder ?? currentTestCase.map { .bundle(Bundle(for: type(of: $0))) }
   }
@@ -246,7 +244,7 @@ extension TrackingVerifier {
     report(.invalidStub, "\(subject) was not installed: \(error).", at: location)
   }
 
-  /// Refuses a stub for requests to which only the event endpoint or the inspector responds.
+  /// Refuses a stub for requests that only the event endpoint or the inspector serves.
   private func checkEventPath(of stub: PreparedStub) throws(StubError) {
     let conditions = stub.endpoint.pattern.conditions
     if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {

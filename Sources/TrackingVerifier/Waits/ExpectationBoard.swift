@@ -5,39 +5,36 @@ import TrackingChecks
 import TrackingServer
 import XCTest
 
-/// The open expectations of a verifier, fulfilled in the order of arrival.
+/// A verifier's open expectations, fulfilled in the order of arrival.
 ///
-/// `@unchecked Sendable`: not every XCTest declares that an expectation may be fulfilled on any thread; `state` guards that it is.
+/// `@unchecked Sendable`: not every XCTest declares that an expectation may be fulfilled on any thread; `state` guards it.
 final class ExpectationBoard: @unchecked Sendable {
-  /// An expectation of a number of matches.
   struct Member {
     var expectation: XCTestExpectation
     var run: CheckRun
-    /// The number of matches that fulfil it.
+    /// The number of matches to fulfil it.
     let wanted: Int
-    /// The number of expectations that were made before it if it was made in a task, which doesn't show when all are made; `nil` for any other.
+    /// For an expectation created in a task, which doesn't show when all are created: the number of expectations created before it.
     let placeInTask: Int?
-    /// Its place in the log of checks; `nil` without a log.
+    /// Its index in the log of checks, if any.
     let kept: Int?
-    /// The moment that has fulfilled it, and by then the number of the next entry and the number of expectations that had been made.
+    /// The moment that fulfilled it, with the number of the next entry and the number of expectations created by then.
     var fulfilment: (moment: TimelineMoment, next: Int, made: Int)?
     var isFulfilled: Bool { fulfilment != nil }
   }
 
   fileprivate struct State {
     var members: [Member] = []
-    /// Whether a thread is reading, so that no other one overtakes it.
+    /// Whether a thread is reading, so that no other thread overtakes it.
     var isReading = false
-    /// Whether something has happened since the reader looked last.
+    /// Whether there is news since the reader's last look.
     var hasNews = false
-    /// The number of additions whose entries are held back until all expectations of the test are made.
+    /// The number of additions whose entries wait until all expectations of the test have been created.
     var held = 0
     var waiter: TrackingJournal.WaiterID?
-    /// The warnings that `stop()` reports, with the lines of their expectations.
     var warnings: [(text: String, location: CodeLocation)] = []
 
-    /// The members to read for: while entries are held back, inverted ones only, because an order among them doesn't matter and their wait may be
-    /// short.
+    /// The members to read for; while entries wait, only inverted ones: their order doesn't matter, and XCTest's wait for them may be short.
     var readers: [Int] {
       members.indices.filter { !members[$0].isFulfilled && (held == 0 || members[$0].expectation.isInverted) }
     }
@@ -52,11 +49,11 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Adds an expectation of a number of matches.
   ///
-  /// Entries that are there already fulfil none before all expectations of the test are made, so that an order among them is that of arrival. A test on
-  /// the main thread has made them when the main queue is served, which XCTest's wait does. Other tasks don't show when they begin to wait, so it is
-  /// believed after `pause`.
+  /// Earlier entries fulfil nothing before all expectations of the test have been created, so that they are fulfilled in the order of arrival. On the
+  /// main thread, that is when the main queue is served, which XCTest's wait does. Other tasks don't show when they start to wait, so they get
+  /// `pause`.
   ///
-  /// - Parameter kept: Its place in the log of checks.
+  /// - Parameter kept: Its index in the log of checks.
   func add(_ run: CheckRun, wanted: Int, kept: Int? = nil) -> XCTestExpectation {
     let expectation = InvertibleExpectation(description: run.call.words)
     // `stop()` reports extras, in words.
@@ -78,13 +75,13 @@ final class ExpectationBoard: @unchecked Sendable {
     return expectation
   }
 
-  /// The seconds after which a task that has made an expectation makes no further one.
+  /// If a task that has created an expectation creates no other one for this many seconds, it has created all.
   private static let pause = 0.002
 
-  /// Ends all expectations: no entry fulfils one from here on.
+  /// Closes all expectations: later entries fulfil nothing.
   ///
-  /// - Returns: The checks of the unfulfilled expectations, warnings about expectations that were fulfilled in another order than that of arrival,
-  ///   and the ends of the waits for fulfilled ones, by their places in the log.
+  /// - Returns: The checks of unfulfilled expectations; warnings about expectations fulfilled in an order other than that of arrival; and the ends of
+  ///   the waits for fulfilled ones, by their indices in the log.
   func close() -> (
     unfulfilled: [CheckCall], warnings: [(text: String, location: CodeLocation)], waitEnds: [(kept: Int, next: Int)]
   ) {
@@ -99,9 +96,7 @@ final class ExpectationBoard: @unchecked Sendable {
     return (open, warnings, waitEnds)
   }
 
-  /// Lets the open expectations begin again after a reset.
-  ///
-  /// - Returns: Their new runs.
+  /// Restarts the open expectations after a reset, and returns their new runs.
   func beginAgain(since beginning: JournalMark) -> [CheckRun] {
     let readings = state.withLock { state in
       state.members.indices.compactMap { index -> CheckRun? in
@@ -118,7 +113,7 @@ final class ExpectationBoard: @unchecked Sendable {
     return readings
   }
 
-  /// Reads what has arrived, and registers for more; a thread that finds another one reading leaves the news to it.
+  /// Reads new entries, and registers for more; if another thread is reading, leaves them to that thread.
   private func read() {
     let begins = state.withLock { state in
       state.hasNews = true
@@ -133,7 +128,7 @@ final class ExpectationBoard: @unchecked Sendable {
         state.isReading = !readers.isEmpty
         return readers.map { ($0, state.members[$0]) }
       }
-      // With no lock held: a pattern is the test's own code.
+      // Holds no lock: patterns are the test's own code.
       let read = members.map { index, member in
         var run = member.run
         run.read(journal)
@@ -155,15 +150,15 @@ final class ExpectationBoard: @unchecked Sendable {
     }
   }
 
-  /// Fulfils the expectations that have their matches, in the order of the moments that brought them.
+  /// Fulfils the expectations that have enough matches, in the order of the moments that completed them.
   private func adopt(_ read: [(index: Int, expectation: XCTestExpectation, run: CheckRun)]) {
     let next = journal.nextNumber
-    // Under the lock, so that none is fulfilled after `close`.
+    // Under the lock, so that nothing is fulfilled after `close`.
     state.withLock { state in
       var met: [(moment: TimelineMoment, index: Int)] = []
       for (index, expectation, run) in read
       where state.members.indices.contains(index) && state.members[index].expectation === expectation
-        // A reset may have let it begin again meanwhile.
+        // A reset may have restarted it meanwhile.
         && state.members[index].run.call.origin == run.call.origin
       {
         state.members[index].run = run
@@ -181,10 +176,10 @@ final class ExpectationBoard: @unchecked Sendable {
 }
 
 extension ExpectationBoard.State {
-  /// The numbers of the first entries that arrived after the waits for the fulfilled expectations.
+  /// The numbers of the first entries after the waits for fulfilled expectations.
   ///
-  /// One wait may have several, and ends with the last of them, so that all count which had been made when one was fulfilled. One that wasn't, or that is
-  /// inverted, makes the end unknown.
+  /// A wait may have several expectations, and ends with the last one, so all that existed when one was fulfilled count. If one of them is
+  /// unfulfilled or inverted, the end is unknown.
   fileprivate var waitEnds: [(kept: Int, next: Int)] {
     members.compactMap { member in
       guard let kept = member.kept, var end = member.fulfilment, !member.expectation.isInverted else { return nil }
@@ -196,10 +191,10 @@ extension ExpectationBoard.State {
     }
   }
 
-  /// The warning about an expectation whose moment is earlier than that of one which was fulfilled before this one was made; `nil` if no other was.
+  /// Returns a warning if another expectation was fulfilled, by a later moment, before this one was created.
   ///
-  /// XCTest sees only the order in which they were fulfilled, so `enforceOrder` would take a wrong order for the right one. Without it the order is
-  /// fine, and XCTest doesn't tell, so no test fails.
+  /// XCTest sees only the order of fulfilment, so `enforceOrder` would accept a wrong order. Without `enforceOrder`, the order doesn't matter, and
+  /// XCTest doesn't tell which is the case, so no test fails.
   fileprivate mutating func overtaking(of index: Int, by moment: TimelineMoment) -> String? {
     let member = members[index]
     guard let place = member.placeInTask, !member.expectation.isInverted,
@@ -219,9 +214,9 @@ extension ExpectationBoard.State {
   }
 }
 
-/// An expectation that says when the test inverts it.
+/// An expectation that reports when the test inverts it.
 ///
-/// `@unchecked Sendable`: `onInversion` is set before the expectation is handed out.
+/// `@unchecked Sendable`: `onInversion` is set before the expectation is returned.
 private final class InvertibleExpectation: XCTestExpectation, @unchecked Sendable {
   var onInversion: (@Sendable () -> Void)?
 

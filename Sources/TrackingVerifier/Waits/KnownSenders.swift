@@ -6,20 +6,20 @@ import TrackingServer
 struct KnownSenders {
   enum Look {
     case some
-    /// None is known; what they have sent may be under way until the time.
+    /// No sender is known; entries already sent may arrive until this time.
     case perhaps(until: ContinuousClock.Instant)
-    /// A program has ended, and there are no others.
+    /// A program has ended, and there are no other senders.
     case ended
-    /// The server could not start, so there can't be any.
+    /// The server couldn't start, so there can't be any senders.
     case neverStarted
   }
 
   private let server: TrackingServer
-  /// The time for which what a program sent before its end may be under way.
+  /// The time that entries may take to arrive that a program sent before its end.
   private let grace: Duration
-  /// The first look without a running program.
+  /// The time of the first look without a running program.
   private var ended: ContinuousClock.Instant?
-  /// Whether the last start has failed, and nothing but the server could receive anything.
+  /// Whether the last start failed, and nothing can be received without a server.
   private let lacksServer: Bool
 
   init(to server: TrackingServer, settling: TimeInterval, lacksServer: Bool) {
@@ -28,13 +28,13 @@ struct KnownSenders {
     grace = .clamping(seconds: max(settling, TimeoutScale.scaled(0.25)))
   }
 
-  /// There are senders unless a program has ended and no other sender is known.
+  /// Senders exist unless a program has ended and no other sender is known.
   ///
   /// A program that the test has terminated or waited for doesn't count as ended: the test knows of its end, and may launch another app next.
   mutating func look(at now: ContinuousClock.Instant) -> Look {
     if lacksServer { return .neverStarted }
     let (phases, journal) = (server.launchedPrograms.map(\.phase), server.journal)
-    // The test process may track, too.
+    // The test process may track events, too.
     guard phases.contains(.ended(isKnown: false)), !phases.contains(.running),
       !journal.entries(from: 1).contains(where: { $0.event.map { $0.connection == nil } ?? false })
     else {
@@ -47,7 +47,7 @@ struct KnownSenders {
     let last = journal.entries(from: journal.nextNumber - 1).first { _ in true }?.arrival ?? since
     let end = max(since, last) + grace
     guard isConnected || now < end else { return .ended }
-    // An open connection is another sender's, or has something left to read.
+    // An open connection belongs to another sender, or has unread data.
     return .perhaps(until: isConnected ? now + grace : end)
   }
 }

@@ -4,15 +4,15 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// The waits of asynchronous tests, which suspend: any number of tests may wait on a few threads. A wait ends at once when its task is cancelled, and
-// closures run on the caller's actor. <doc:Checks> describes all waits.
+// The suspending waits: any number of tests may wait on a few threads. A wait ends at once when its task is cancelled, and closures run on the
+// caller's actor. <doc:Checks> describes all waits.
 
 extension TrackingVerifier {
   /// Runs a check: `verifier.wait(for: .named("button_tapped"))`, `verifier.wait(for: .inOrder([.request(.post, "/orders"),
   /// .named("order_placed")]))`.
   ///
-  /// - Returns: The event or the request, or `nil` after failing the test at the line of the call; or a ``CheckOutcome``. A request has its response
-  ///   if that was decided at once; if a stub's closure decides it, wait for ``TrackingCheck/responded(_:)``. See <doc:Checks>.
+  /// - Returns: The event or request, or `nil` after failing the test at the line of the call; or a ``CheckOutcome``. A request includes its response
+  ///   unless a stub's closure creates it; in that case, wait for ``TrackingCheck/responded(_:)``. See <doc:Checks>.
   @discardableResult
   public func wait<Value>(
     for check: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -25,7 +25,7 @@ extension TrackingVerifier {
 
   /// Waits for a number of events or requests: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
-  /// - Returns: The events or requests that arrived, also after a failure. See <doc:Checks>.
+  /// - Returns: The received events or requests, even after a failure. See <doc:Checks>.
   @discardableResult
   public func wait<Entry>(
     for check: TrackingCheck<Entry?>, count: some EventCountConvertible, since mark: Mark? = nil,
@@ -37,7 +37,7 @@ extension TrackingVerifier {
     return check.entries(of: await self.check(check.counted(count.eventCount), since: mark, timeout, at: location))
   }
 
-  /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
+  /// Waits for an event that equals another one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
   /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:Checks>.
   @discardableResult
@@ -50,9 +50,9 @@ extension TrackingVerifier {
     return await check(.one(.equal(to: event)), since: mark, timeout, at: location).match
   }
 
-  // An existential: beside a generic typed event, the type checker tries a pattern's closure with every type that the event could have.
+  // An existential: with a generic typed event, the type checker tries a pattern's closure with every possible event type.
 
-  /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
+  /// Waits for an event that equals a typed event: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
   /// - Returns: The event, or `nil` after failing the test at the line of the call. See <doc:Checks>.
   @discardableResult
@@ -65,7 +65,7 @@ extension TrackingVerifier {
     return await check(.one(.equal(to: typedEvent)), since: mark, timeout, at: location).match
   }
 
-  /// Runs a check and reports nothing, now or when the test ends: for helpers that report failures themselves.
+  /// Runs a check without reporting its failure, now or when the test ends: for helpers that report failures themselves.
   public func outcome<Value>(
     of check: TrackingCheck<Value>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,

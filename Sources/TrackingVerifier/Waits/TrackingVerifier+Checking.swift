@@ -4,10 +4,7 @@ import TrackingPatterns
 import TrackingChecks
 import TrackingServer
 
-// From a check to its outcome, and its failure to the reporter.
-
 extension TrackingVerifier {
-  /// Runs a check, and reports a failure as its last action.
   func check(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation
@@ -17,7 +14,6 @@ extension TrackingVerifier {
     return finished.outcome
   }
 
-  /// Runs a check without blocking a thread, and reports a failure as its last action.
   func check(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isolation: isolated (any Actor)? = #isolation
@@ -27,7 +23,7 @@ extension TrackingVerifier {
     return finished.outcome
   }
 
-  /// Runs a check, and notes its failure, which the caller reports.
+  /// Runs a check, and notes its failure for the caller to report.
   func run(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
@@ -46,7 +42,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// Runs a check without blocking a thread, and notes its failure, which the caller reports.
+  /// Runs a check without blocking a thread, and notes its failure for the caller to report.
   func run(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false,
@@ -65,7 +61,6 @@ extension TrackingVerifier {
     }
   }
 
-  /// The check with its origin and times.
   func call(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
@@ -85,14 +80,14 @@ extension TrackingVerifier {
 
   /// Whether this thread may be blocked: no task runs on it, or a task of a synchronous test on the main thread.
   ///
-  /// In an asynchronous test a blocking wait on the main thread would keep the main actor from running anything else, such as a view model's task.
+  /// In an asynchronous test, a blocking wait on the main thread would keep the main actor from running anything else, such as a view model's task.
   private var mayBlock: Bool {
     withUnsafeCurrentTask { $0 == nil } || Thread.isMainThread && testCase?.mayRunSynchronouslyInTask == true
   }
 
   private func begin(_ call: CheckCall) -> Wait {
     use()
-    // Nothing but the test's own tracker needs no server.
+    // The test's own `tracker` needs no server.
     let lacksServer = server.endpoint == nil && state.withLock { $0.life.hasFailedToStart && !$0.life.tracks }
     return Wait(
       run(of: call, from: .now), in: journal, registry: waits,
@@ -102,13 +97,11 @@ extension TrackingVerifier {
     }
   }
 
-  /// Ends a wait, and notes its failure.
-  ///
-  /// - Parameter hide: Ends the showing of the check in the inspector; `nil` if it isn't shown.
+  /// - Parameter hide: Stops showing the check in the inspector; `nil` if it isn't shown.
   private func finish(_ wait: Wait, _ end: CheckEnd, _ hide: Hide?) -> FinishedCheck {
     let (run, now) = (wait.checkRun, ContinuousClock.now)
     let passes = run.passes(at: now, after: end)
-    // Before the failure's text, during which entries may arrive that the wait hasn't seen.
+    // Before the failure is written, because entries that the wait hasn't seen may arrive meanwhile.
     log?.add(run, passed: passes)
     let hasBlocked = !passes && wait.hasBlockedMainActor
     let finished = finish(run, end, at: now, hasBlockedMainActor: hasBlocked)

@@ -2,9 +2,9 @@ import Foundation
 import TrackingChecks
 import TrackingServer
 
-// A wait for what an action causes: it takes the mark before the action, so that nothing from before it matches.
+// Waits for the effects of an action: the mark is taken before the action, so that earlier entries don't match.
 //
-// The blocking ones are disfavored, because an action that isn't asynchronous would choose them in an asynchronous test, too.
+// The blocking ones are disfavored: otherwise, a synchronous action would select them in an asynchronous test, too.
 
 extension TrackingVerifier {
   /// Runs an action, and checks what has arrived since it began.
@@ -15,9 +15,9 @@ extension TrackingVerifier {
   /// ```
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
-  /// - Returns: The same as `wait(for:since:timeout:)`.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
+  /// - Returns: The result of `wait(for:since:timeout:)`.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -38,9 +38,9 @@ extension TrackingVerifier {
   /// ```
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
-  /// - Returns: The events or requests that arrived, also after a failure.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
+  /// - Returns: The received events or requests, even after a failure.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -58,9 +58,9 @@ extension TrackingVerifier {
   /// Runs an action, and checks what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
-  /// - Returns: The same as `wait(for:since:timeout:)`.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
+  /// - Returns: The result of `wait(for:since:timeout:)`.
   @discardableResult
   public func expect<Value>(
     _ check: TrackingCheck<Value>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -76,9 +76,9 @@ extension TrackingVerifier {
   /// `await verifier.expect(.named("order_placed"), count: 1) { await model.buy() }`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
-  /// - Returns: The events or requests that arrived, also after a failure.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
+  /// - Returns: The received events or requests, even after a failure.
   @discardableResult
   public func expect<Entry>(
     _ check: TrackingCheck<Entry?>, count: some EventCountConvertible, timeout: TimeInterval? = nil,
@@ -92,7 +92,7 @@ extension TrackingVerifier {
     return check.entries(of: await self.check(counted, since: mark, timeout, at: location))
   }
 
-  /// Runs an action, and returns the mark from before it.
+  /// Runs an action, and returns a mark taken before it.
   func mark(
     before action: () throws -> Void, for check: TrackingCheck<CheckOutcome>, at location: CodeLocation
   ) rethrows -> Mark {
@@ -104,7 +104,6 @@ extension TrackingVerifier {
     return mark
   }
 
-  /// Runs an action, and returns the mark from before it.
   func mark(
     before action: () async throws -> Void, for check: TrackingCheck<CheckOutcome>, at location: CodeLocation,
     isolation: isolated (any Actor)? = #isolation
@@ -117,7 +116,7 @@ extension TrackingVerifier {
     return mark
   }
 
-  /// Adds a warning that lists what has arrived when an action threw, so that its check was not made; the error is the test's to report.
+  /// Adds a warning with the entries received when an action threw, so that its check didn't run; the test reports the error.
   private func warn(
     of error: any Error, before check: TrackingCheck<CheckOutcome>, since mark: Mark, at location: CodeLocation
   ) {

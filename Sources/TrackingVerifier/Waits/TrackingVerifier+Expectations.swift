@@ -3,7 +3,7 @@ import TrackingServer
 import XCTest
 
 extension TrackingVerifier {
-  /// An expectation of a number of events or requests, which XCTest waits for together with the test's own.
+  /// Returns an expectation of a number of events or requests, for XCTest to wait for together with others.
   ///
   /// ```swift
   /// let placed = verifier.expectation(for: .request(.post, "/orders"), count: 1)
@@ -12,12 +12,15 @@ extension TrackingVerifier {
   /// wait(for: [placed, tracked, receiptShown], timeout: 5, enforceOrder: true)
   /// ```
   ///
-  /// Expectations of one verifier are fulfilled in the order of arrival, each by its last match that is needed. Among them and expectations of other
-  /// kinds XCTest knows only when each was fulfilled. An upper bound alone makes an inverted expectation; extras are reported at `stop()`, at the line of
-  /// this call, and so is what arrived instead when an expectation was not fulfilled and the test has failed. The pattern runs on the thread that records
-  /// the entry; for entries from before this call, on the main thread. In a task that isn't on the main thread, entries from before this call fulfil
-  /// expectations 2 ms after the last one was made, or at once when it is inverted; if an expectation made later is met by an entry that
-  /// arrived before those that fulfilled the others, `stop()` adds a warning. Nothing is fulfilled after `stop()`.
+  /// The pattern runs on the thread that records the entry; for entries from before this call, on the main thread. Expectations of one verifier are
+  /// fulfilled in the order of arrival, each by its last required match; for expectations of other kinds, XCTest knows only when they were fulfilled.
+  /// Nothing is fulfilled after `stop()`.
+  ///
+  /// With only an upper bound, the expectation is inverted. `stop()` reports extras at the line of this call, and, for an unfulfilled
+  /// expectation of a failed test, the received entries.
+  ///
+  /// In a task that isn't on the main thread, earlier entries fulfil expectations 2 ms after the last one was created, or at once if it is inverted.
+  /// If an expectation created later matches an entry that arrived before those that fulfilled the others, `stop()` adds a warning.
   public func expectation(
     for pattern: EntryPattern, count: some EventCountConvertible, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -35,7 +38,7 @@ extension TrackingVerifier {
     let run = CheckRun(expecting: call, from: .now)
     ledger.edit { $0.keep(run) }
     let place = log?.add(expecting: call)
-    // With an upper bound alone, the first extra match fulfils it, which fails XCTest's wait.
+    // With only an upper bound, the first extra match fulfils the inverted expectation, which fails XCTest's wait.
     let isInverted = count.least == 0 && count.most != nil
     let expectation = board.add(
       run, wanted: isInverted ? count.most.map { $0 + 1 } ?? 0 : count.least, kept: place)

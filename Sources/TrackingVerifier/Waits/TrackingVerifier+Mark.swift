@@ -15,15 +15,13 @@ extension TrackingVerifier {
     let journal: ObjectIdentifier
   }
 
-  /// This moment: a wait `since:` it ignores everything that arrived before.
+  /// Returns the current moment: a wait `since:` it ignores all earlier entries.
   public func mark() -> Mark {
     useSharedServer()
     return Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
   }
 
-  /// The place from which a check looks: the mark, or the last reset if that was later.
-  ///
-  /// `nil` for a mark of another server.
+  /// Returns the start of a check: the mark, or the last reset if that is later; `nil` for a mark of another server.
   func origin(_ mark: Mark?) -> JournalMark? {
     guard let mark else { return beginning }
     guard mark.journal == ObjectIdentifier(journal) else { return nil }

@@ -3,11 +3,11 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-// A `require` is a wait for a test that cannot continue without the result: it reports the failure at the line of the call and then throws, which neither
-// test framework reports a second time.
+// For a test that can't continue without the result: `require` reports the failure at the line of the call, and then throws an error that neither
+// test framework reports again.
 
 extension TrackingVerifier {
-  /// Waits for an event or a request, and ends the test without it: `let order = try verifier.require(.request(.post, "/orders"))`.
+  /// Waits for an event or a request, and ends the test if none arrives: `let order = try verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Returns: The event or the request.
   /// - Throws: An error after failing the test at the line of the call.
@@ -37,7 +37,7 @@ extension TrackingVerifier {
     return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
-  /// Waits for an event or a request, and ends the test without it: `let order = try await verifier.require(.request(.post, "/orders"))`.
+  /// Waits for an event or a request, and ends the test if none arrives: `let order = try await verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Returns: The event or the request.
   /// - Throws: An error after failing the test at the line of the call.
@@ -67,14 +67,14 @@ extension TrackingVerifier {
     return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
-  /// Runs an action, waits for an event or a request since it began, and ends the test without it:
+  /// Runs an action, and waits for an event or a request since it began; ends the test if none arrives:
   /// `let order = try verifier.require(.named("order_placed")) { app.buttons["Buy"].tap() }`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
   /// - Returns: The event or the request.
-  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
+  /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -93,10 +93,10 @@ extension TrackingVerifier {
   /// `try verifier.require(.inOrder([.named("a"), .named("b")])) { app.buttons["Buy"].tap() }`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the thread of the call. If it throws, nothing is waited for, and a warning lists what has arrived.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
   /// - Returns: The outcome of the passed check.
-  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
+  /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -111,14 +111,14 @@ extension TrackingVerifier {
     return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
-  /// Runs an action, waits for an event or a request since it began, and ends the test without it:
+  /// Runs an action, and waits for an event or a request since it began; ends the test if none arrives:
   /// `let order = try await verifier.require(.named("order_placed")) { await model.buy() }`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
   /// - Returns: The event or the request.
-  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
+  /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @discardableResult
   public func require<Entry>(
     _ check: TrackingCheck<Entry?>, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -135,10 +135,10 @@ extension TrackingVerifier {
   /// `try await verifier.require(.inOrder([.named("a"), .named("b")])) { await model.buy() }`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default those of the configuration.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, nothing is waited for, and a warning lists what has arrived.
+  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
+  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
   /// - Returns: The outcome of the passed check.
-  /// - Throws: An error after failing the test at the line of the call; or the error of the action.
+  /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @discardableResult
   public func require(
     _ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil,
@@ -152,7 +152,7 @@ extension TrackingVerifier {
     return try required(finished.outcome.passed ? finished.outcome : nil, finished, at: location)
   }
 
-  /// Returns a value, or reports the failure and then throws.
+  /// Returns a value, or reports the failure and throws.
   private func required<Value>(_ value: Value?, _ finished: FinishedCheck, at location: CodeLocation) throws -> Value {
     if let failure = finished.unreported { try report(noted: failure, requiring: Value.self) }
     guard let value else { throw RequirementFailure(location: location) }
@@ -163,14 +163,12 @@ extension TrackingVerifier {
 
 /// Ends a test that can't continue without an event or a request; thrown after the failure has been reported.
 ///
-/// In Swift Testing, the trait `.tracking` catches it, so that the test has one issue. If your own reporter kept the failure from becoming an issue of
-/// the test, the error is rethrown, so that no test passes by ending early. In XCTest, the error of `XCTUnwrap` is thrown in its place, which XCTest
-/// doesn't report a second time, unless the configuration has another reporter.
+/// In Swift Testing, the trait `.tracking` catches it, so that the test has one issue. If a custom reporter kept the failure from becoming an issue,
+/// the error is rethrown, so that no test passes by ending early. With XCTest's reporter, the error of `XCTUnwrap` is thrown instead, which XCTest
+/// doesn't report again.
 package struct RequirementFailure: Error, CustomStringConvertible {
-  /// The line that required it.
   package let location: CodeLocation
 
-  /// The line at which the failure has been reported.
   package var description: String {
     "the requirement at \(location.fileID):\(location.line) was not met; the failure reported there says why"
   }

@@ -3,12 +3,11 @@ import TrackingModel
 import TrackingChecks
 import TrackingServer
 
-/// A run that sleeps between the entries of a journal.
+/// A check's run that sleeps between the entries of a journal.
 ///
-/// Each entry is looked at once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
+/// It looks at each entry once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
 /// suspending wait differ only in how they sleep.
 struct Wait {
-  /// The next step of a wait.
   private enum Step {
     case end(CheckEnd)
     case sleep(until: ContinuousClock.Instant)
@@ -21,9 +20,8 @@ struct Wait {
   private var waiter: TrackingJournal.WaiterID?
   private var senders: KnownSenders
   private var watcher: Int?
-  /// Whether it has blocked its thread.
   private var hasBlocked = false
-  /// The run with which a reset lets the wait begin again; `nil` without a reset.
+  /// Restarts the run after a reset; returns `nil` if there was none.
   private let afterReset: @Sendable (CheckRun) -> CheckRun?
 
   init(
@@ -37,7 +35,6 @@ struct Wait {
     self.senders = senders
   }
 
-  /// Waits, blocking its thread.
   mutating func run() -> CheckEnd {
     defer { finish() }
     if read() == nil { return .decided }
@@ -52,9 +49,9 @@ struct Wait {
     }
   }
 
-  /// Whether it has blocked the main thread where the main queue isn't served meanwhile, as in a job of the main actor.
+  /// Whether the main thread was blocked without serving the main queue, as in a job of the main actor.
   ///
-  /// Turns the run loop, so only a failure asks for it.
+  /// Turns the run loop, so it is read only for a failure.
   var hasBlockedMainActor: Bool {
     guard hasBlocked, Thread.isMainThread else { return false }
     let isServed = Locked(false)
@@ -64,7 +61,7 @@ struct Wait {
     return !isServed.withLock(\.self)
   }
 
-  /// Waits without blocking a thread; ends also when its task is cancelled.
+  /// Waits without blocking a thread; also ends when the task is cancelled.
   mutating func run(isolation: isolated (any Actor)? = #isolation) async -> CheckEnd {
     defer { finish() }
     if read() == nil { return .decided }
@@ -79,7 +76,7 @@ struct Wait {
     }
   }
 
-  /// Reads the new entries, registers to be woken, and returns how long to sleep.
+  /// Reads new entries, registers to be woken, and returns how long to sleep.
   private mutating func step(_ wake: @escaping @Sendable () -> Void) -> Step {
     while true {
       if let waiter { journal.cancel(waiter) }
@@ -94,7 +91,7 @@ struct Wait {
       guard ticket?.sleep(wake) ?? true else { return .end(.stopped) }
       stopWatching()
       if !LaunchedPrograms.isEmpty { watcher = LaunchedPrograms.addWatcher(wake) }
-      // After registering, so that what this look misses wakes the wait.
+      // After registering, so that an entry missed by this look wakes the wait.
       let look = senders.look(at: .now)
       guard let time = read() else { return .end(.decided) }
       guard case .open = checkRun.state(at: .now) else { return .sleep(until: time) }
@@ -107,11 +104,9 @@ struct Wait {
     }
   }
 
-  /// Reads what has arrived.
-  ///
-  /// - Returns: The time at which the check is decided if nothing more arrives; `nil` if it is decided.
+  /// Reads new entries, and returns the time at which the check is decided if nothing else arrives; `nil` if it is decided.
   private mutating func read() -> ContinuousClock.Instant? {
-    // Before reading, so that everything that arrived until then is read.
+    // Before reading, so that everything that arrived before this time is read.
     let now = ContinuousClock.now
     if let again = afterReset(checkRun) { checkRun = again }
     checkRun.read(journal)

@@ -13,14 +13,11 @@ final class WaitRegistry: Sendable {
     var wake: (@Sendable () -> Void)?
   }
 
-  /// A wait that may be ended.
   struct Ticket: Sendable {
     fileprivate let number: Int
     fileprivate let registry: WaitRegistry
 
-    /// Notes how to wake the wait.
-    ///
-    /// - Returns: `false` when the wait has been ended.
+    /// Registers a function that wakes the wait; returns `false` if the wait has been ended.
     func sleep(_ wake: @escaping @Sendable () -> Void) -> Bool {
       registry.state.withLock { state in
         guard state.open[number] != nil else { return false }
@@ -44,12 +41,9 @@ final class WaitRegistry: Sendable {
     }
   }
 
-  /// The number of sleeping waits.
   var count: Int { state.withLock { $0.open.count } }
 
-  /// Ends all waits.
-  ///
-  /// - Returns: Their checks, in the order in which they were made.
+  /// Ends all waits, and returns their checks in the order in which they were made.
   func endAll() -> [CheckCall] {
     let ended = state.withLock { state in
       defer { state.open = [:] }

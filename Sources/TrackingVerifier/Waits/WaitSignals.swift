@@ -2,23 +2,23 @@ import TrackingModel
 import Foundation
 import XCTest
 
-/// Blocks one thread until it is woken or until a deadline.
+/// Blocks one thread until it is woken, or until a deadline.
 ///
-/// `@unchecked Sendable`: not every XCTest declares that an expectation may be fulfilled on any thread; `isOpen` guards that it is.
+/// `@unchecked Sendable`: not every XCTest declares that an expectation may be fulfilled on any thread; `isOpen` guards it.
 final class ThreadSignal: @unchecked Sendable {
   private let expectation: XCTestExpectation?
   private let semaphore: DispatchSemaphore?
   private let isOpen = Locked(true)
 
-  /// On the main thread it waits by an `XCTWaiter`, which serves the run loop that UI tests need; any other thread waits by a semaphore, since many
-  /// waiters at once keep XCTest busy for seconds.
+  /// The main thread waits with an `XCTWaiter`, which serves the run loop that UI tests need; other threads wait with a semaphore, because many
+  /// concurrent waiters keep XCTest busy for seconds.
   init() {
     let isMain = Thread.isMainThread
     expectation = isMain ? XCTestExpectation(description: "an entry") : nil
     semaphore = isMain ? nil : DispatchSemaphore(value: 0)
   }
 
-  /// Ends the wait; may be called from any thread, at any time, any number of times.
+  /// Ends the wait; may be called on any thread, any number of times.
   func wake() {
     // An expectation must not be fulfilled after its wait.
     isOpen.withLock { isOpen in
@@ -29,25 +29,23 @@ final class ThreadSignal: @unchecked Sendable {
     }
   }
 
-  /// Waits until it is woken, but no longer than `timeout`.
-  ///
-  /// - Returns: `false` when an outer wait of XCTest has timed out and ends this one.
+  /// Waits at most `timeout`; returns `false` if XCTest's outer wait timed out and interrupted this one.
   func wait(timeout: Duration) -> Bool {
     let (seconds, attoseconds) = timeout.components
     let interval = TimeInterval(seconds) + TimeInterval(attoseconds) * 1e-18
     defer { isOpen.withLock { $0 = false } }
     if let semaphore {
-      // A dispatch time beyond some centuries would wrap around.
+      // A dispatch time centuries ahead would overflow.
       _ = semaphore.wait(timeout: .now() + min(interval, 1e9))
       return true
     }
     guard let expectation else { return true }
-    // Not by the test case's own `wait`, which would report the timeout itself, at a line of ours.
+    // The test case's own `wait` would report the timeout itself, at a line of ours.
     return XCTWaiter().wait(for: [expectation], timeout: interval) != .interrupted
   }
 }
 
-/// Suspends one task until it is woken, until a deadline, or until it is cancelled, and blocks no thread meanwhile.
+/// Suspends one task until it is woken or cancelled, or until a deadline, without blocking a thread.
 package final class TaskSignal: Sendable {
   private enum State {
     case unused
@@ -59,7 +57,7 @@ package final class TaskSignal: Sendable {
 
   package init() {}
 
-  /// Resumes the task; may be called from any thread, at any time, any number of times.
+  /// Resumes the task; may be called on any thread, any number of times.
   package func wake() {
     let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
       defer { state = .woken }
@@ -68,7 +66,6 @@ package final class TaskSignal: Sendable {
     continuation?.resume()
   }
 
-  /// Suspends the task until it is woken or cancelled, but no longer than `timeout`.
   package func wait(timeout: Duration, isolation: isolated (any Actor)? = #isolation) async {
     let (seconds, attoseconds) = timeout.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

@@ -271,7 +271,7 @@ final class HelpTests: ToolTestCase {
     return try text("out")
   }
 
-  func testBashAsksTheCommand() throws {
+  func testBashRunsTheCommandForCompletions() throws {
     let script = """
       source "$0"
       function=$(complete -p tracking); function=${function##*-F }; function=${function%% *}
@@ -288,7 +288,7 @@ final class HelpTests: ToolTestCase {
     XCTAssertEqual(completed, "record replay report\nopenpanel opentelemetry\n\n")
   }
 
-  func testZshAsksTheCommand() throws {
+  func testZshRunsTheCommandForCompletions() throws {
     let script = """
       compdef() { :; }; compadd() { shift; echo "$*"; }; _files() { echo files; }
       source "$0"
@@ -301,7 +301,7 @@ final class HelpTests: ToolTestCase {
     XCTAssertEqual(completed, "record replay report\nopenpanel opentelemetry\nfiles\n")
   }
 
-  func testFishAsksTheCommand() throws {
+  func testFishRunsTheCommandForCompletions() throws {
     let script = """
       source $argv[1]
       complete -C "tracking re"

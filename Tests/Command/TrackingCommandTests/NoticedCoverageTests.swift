@@ -210,7 +210,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       "tracking coverage: pinned purchase.currency is covered in the baseline, but not in this run\n")
   }
 
-  func testARunWithoutMutantsSaysSoWhereItIsAskedFor() throws {
+  func testARunWithoutMutantsSaysSoIfTheyAreRequired() throws {
     try write(plan, to: "plan.json")
     try self.observe("T.t", [(TrackingEvent(name: "opened"), isMatched: true)])
     let words = ["--plan", path("plan.json"), "--allow-unchecked"]
@@ -315,7 +315,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """)
   }
 
-  func testAnEventOfWhichOnlyADoubleIsNoticedIsNotAskedFor() throws {
+  func testAnEventOfWhichOnlyADoubleIsNoticedIsNotRequired() throws {
     try observe("A.t", asks: false, [:]) {
       $0.events = $0.events.filter { $0.key == "purchase" }
       $0.events["purchase"]?.noticed = [.doubled]

@@ -166,11 +166,10 @@ private struct CommandLine {
     guard let first = words.first else { return }
     if ["--version", "--completions", "--help"].contains(first) { return }
     let name = first == "help" ? words.dropFirst().first ?? "" : first
-    if first == "help", name.isEmpty || name.allSatisfy({ $0.isUppercase }) { return }
+    if first == "help", name.isEmpty || name.allSatisfy({ $0.isUppercase }) || Command.pages.contains(name) { return }
     guard let verb = Command.verbs.first(where: { $0.name == name }) else {
       throw UsageError("there is no verb \(name)")
     }
-    guard first != "help" else { return }
     let rest = words.dropFirst()
     if isInline, rest.isEmpty || rest.contains("--help") { return }
     do throws(UsageError) {

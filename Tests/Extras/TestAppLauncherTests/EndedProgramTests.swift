@@ -50,7 +50,7 @@ final class EndedProgramTests: XCTestCase {
     wait(for: [end], timeout: 30)
   }
 
-  func testAProgramThatHasCrashedIsToldWithoutBeingAsked() throws {
+  func testACrashedProgramIsReportedWithoutADescription() throws {
     let app = shell("echo oh no >&2; kill -KILL $$")
     try app.launch()
     try app.waitForExit()

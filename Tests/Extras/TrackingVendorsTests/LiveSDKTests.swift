@@ -96,7 +96,7 @@ final class LiveSDKTests: XCTestCase {
     }
   }
 
-  func testPostHogAsksForFlags() throws {
+  func testPostHogRequestsFlags() throws {
     try run(
       "posthog", for: .postHog,
       """

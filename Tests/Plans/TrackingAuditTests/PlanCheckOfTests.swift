@@ -84,7 +84,7 @@ final class PlanCheckOfTests: XCTestCase {
       ])
   }
 
-  func testAWaitAsksAtOnceAndIgnoresWhatItIsTold() throws {
+  func testAWaitChecksAtOnceAndIgnoresThePatternsToIgnore() throws {
     let verifier = verifier(plan: .plan(try plan()), checks: [])
     verifier.tracker.trackEvent(.init(name: "session_start"))
     verifier.wait(for: .plan(ignoring: [.named("session_start")]))

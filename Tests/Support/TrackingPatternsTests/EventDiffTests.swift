@@ -247,7 +247,7 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
-  func testANameThatTwoPatternsAskForIsShownOnce() {
+  func testANameOfTwoPatternsIsShownOnce() {
     assert(
       .tapped, .named("purchase").and(.named("purchase", params: ["total": 3])),
       """

@@ -18,7 +18,7 @@ final class PatternEdgeTests: XCTestCase {
 
   // MARK: Array and object literals
 
-  func testAnArrayLiteralAsksForAsManyElements() {
+  func testAnArrayLiteralMatchesAsManyElements() {
     assert([.not("x")], accepts: [["a"], [nil]], butNot: [[], ["x"], ["a", "b"]])
     assert(["a", .not("x")], accepts: [["a", "b"]], butNot: [["a"], [], ["a", "x"]])
     XCTAssertEqual(
@@ -45,7 +45,7 @@ final class PatternEdgeTests: XCTestCase {
       [.condition("an array has no absent elements")])
   }
 
-  func testAnObjectLiteralAsksForAllItsNames() {
+  func testAnObjectLiteralMatchesAllItsNames() {
     assert(["id": .not("x")], accepts: [["id": "a"], ["id": nil]], butNot: [[:], ["id": "x"], ["id": "a", "b": 1]])
     assert(["id": .all(of: [.not("x"), .not("y")])], accepts: [["id": "a"]], butNot: [[:]])
   }

@@ -18,7 +18,7 @@ final class VendorEventPatternTests: XCTestCase {
     return event
   }
 
-  func testPatternsAskTheContext() {
+  func testPatternsMatchTheContext() {
     let event = event([:], isText: false)
     XCTAssertNil(EventPattern.context(["$os": "iOS", "device.cores": .greater(than: 4)]).mismatch(of: event))
     XCTAssertNil(EventPattern.named("purchase").and(.context(["user": .absent])).mismatch(of: event))

@@ -28,7 +28,7 @@ final class RequestHeadTests: XCTestCase {
     checks(parser.head)
   }
 
-  func testWhatAnEventPostIsAsked() {
+  func testTheHeadOfAnEventPost() {
     ask(event) { head in
       XCTAssertEqual(head.method, .post)
       XCTAssertTrue(head.path(equals: "/"))

@@ -75,7 +75,7 @@ final class ConnectionTests: ServerTestCase {
     }
   }
 
-  func testAnOldClientIsClosedUnlessItAsksToBeKept() throws {
+  func testAnOldClientIsClosedUnlessItRequestsKeepAlive() throws {
     try withServer { server in
       let plain = try RawClient(server)
       let request = ["Content-Type: application/json"]
@@ -103,7 +103,7 @@ final class ConnectionTests: ServerTestCase {
     }
   }
 
-  func testOptionsMayAskAboutTheServerAsAWhole() throws {
+  func testOptionsMayBeAboutTheServerAsAWhole() throws {
     try withServer { server in
       for target in ["*", "/", "/anything", "http://localhost"] {
         let response = try RawClient(server).exchange(

@@ -260,7 +260,7 @@ extension StubServingTests {
       ])
   }
 
-  func testAPageOfAnAllowedOriginMayAskForResponsesInTheApp() throws {
+  func testAPageOfAnAllowedOriginMayUseResponsesInTheApp() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
       try server.stub(StubEndpoint(.any, "/books", .text("books"), times: 1))
       let client = try RawClient(server)

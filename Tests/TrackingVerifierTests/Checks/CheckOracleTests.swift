@@ -5,7 +5,7 @@ import TestSupport
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// Questions over random timelines: all drivers of a reading agree, and several waits match the entries that a model predicts.
+/// Checks of random timelines: all drivers of a run agree, and several waits match the entries that a model predicts.
 final class CheckOracleTests: XCTestCase {
   private static let cases = RandomCases.seeds(4_000)
 
@@ -84,9 +84,9 @@ final class CheckOracleTests: XCTestCase {
 
   private func holds(_ check: TrackingCheck<CheckOutcome>) -> Bool { verifier.outcome(of: check).passed }
 
-  /// The same timeline, asked about by a wait, an expectation, a stop and a list.
-  func testEveryDriverOfAReadingSaysTheSame() throws {
-    // One reading decides for all of them, so that a few cases show that each asks it.
+  /// Checks one timeline with a wait, an expectation, `stop()` and a list.
+  func testEveryDriverOfARunSaysTheSame() throws {
+    // One run decides for all of them, so a few cases show that each uses it.
     for seed in RandomCases.seeds(RandomCases.isFull ? 4_000 : 400) {
       begin(seed: seed)
       arrive(Int.random(in: 0...6, using: &random))
@@ -106,22 +106,22 @@ final class CheckOracleTests: XCTestCase {
       let text = outcome.failure?.message
       XCTAssertEqual(reporter.messages.first, text, "\(seed)")
       // A list.
-      let asked = CheckCall(check, at: CodeLocation(), since: .beginning)
+      let call = CheckCall(check, at: CodeLocation(), since: .beginning)
       let end = ContinuousClock.now
-      var reading = CheckRun(asked, in: CheckContext(), asOf: Timescale(began: end, deadline: end))
+      var reading = CheckRun(call, in: CheckContext(), asOf: Timescale(began: end, deadline: end))
       reading.read(RecordedTimeline(Array(verifier.journal.entries(since: .beginning))))
       XCTAssertEqual(reading.evaluation.state.isGood, outcome.passed, "\(seed)")
       XCTAssertEqual(reading.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       if let text {
-        let context = FailureContext(in: verifier.journal, since: .beginning, asking: .beginning)
+        let context = FailureContext(in: verifier.journal, since: .beginning, origin: .beginning)
         let report = FailureReport(of: reading, .decided, context)
         Self.assertSame(report.text, text, seed)
       }
       // A command.
-      let answer = try answer(of: ServeSession(about: verifier.server), to: check)
-      XCTAssertEqual(answer.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
-      XCTAssertEqual(answer.failure?.kind, outcome.failure?.kind, "\(seed)")
-      Self.assertSame(answer.failure?.message, text, seed)
+      let served = try sessionOutcome(of: check, by: ServeSession(about: verifier.server))
+      XCTAssertEqual(served.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
+      XCTAssertEqual(served.failure?.kind, outcome.failure?.kind, "\(seed)")
+      Self.assertSame(served.failure?.message, text, seed)
       // A stop.
       let recorded = verifier.journal
       begin(seed: seed, checks: [check])
@@ -137,7 +137,7 @@ final class CheckOracleTests: XCTestCase {
     }
   }
 
-  private func answer(of session: ServeSession, to check: TrackingCheck<CheckOutcome>) throws -> CheckOutcome {
+  private func sessionOutcome(of check: TrackingCheck<CheckOutcome>, by session: ServeSession) throws -> CheckOutcome {
     var open = try session.begin(check, timeout: 0, now: .now)
     while true {
       if case .finished(let finished) = open.look(at: .now) { return finished.outcome }

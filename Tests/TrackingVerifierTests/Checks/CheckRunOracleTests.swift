@@ -4,10 +4,10 @@ import TestSupport
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// Readings of random timelines, compared with a second evaluation that is written from the article on questions and looks at the whole past again at
+/// Runs on random timelines, compared with a second evaluation that is written from the article on checks and looks at the whole past again at
 /// each moment.
 final class CheckRunOracleTests: XCTestCase {
-  /// Something that happens: an event or a request arrives, or the answer to a request is sent.
+  /// Something that happens: an event or a request arrives, or the response to a request is sent.
   private struct Happening: CustomStringConvertible {
     var description: String {
       "\(time): \(status.map { "\($0) of " } ?? "")#\(number) \(isRequest ? "r" : "e")\(letter)"
@@ -31,7 +31,7 @@ final class CheckRunOracleTests: XCTestCase {
     }
   }
 
-  /// A pattern: an event or a request of some letters, or the answer to one.
+  /// A pattern: an event or a request of some letters, or the response to one.
   private struct Model: CustomStringConvertible {
     enum Status { case none, any, of(Int) }
 
@@ -102,7 +102,7 @@ final class CheckRunOracleTests: XCTestCase {
     var isTimeoutOfCall = false
     var settling = 0
 
-    /// The happenings that the question is about, up to a time.
+    /// The happenings that the check is about, up to a time.
     func past(until time: Int) -> [Happening] { happenings.dropFirst(mark).filter { $0.time <= time } }
   }
 
@@ -110,8 +110,8 @@ final class CheckRunOracleTests: XCTestCase {
     /// Answered with yes; the numbers of the entries that exceeded its bound later.
     case yes(extras: [Int])
     case no
-    /// Not answered before the deadline, and afterwards at a time.
-    case tooLate(answered: Int?)
+    /// Not passed before the deadline, and afterwards at a time.
+    case tooLate(at: Int?)
   }
 
   // MARK: The article
@@ -221,10 +221,10 @@ final class CheckRunOracleTests: XCTestCase {
         // A match of a later wait answers a `next`, too.
         story.taken.formIntersection(story.past(until: time).map(\.number))
         let all = story.past(until: .max)
-        let answered = all.indices.first { index in
+        let passing = all.indices.first { index in
           all[index].time > timeout && [.met, .holding].contains(self.state(story, after: Array(all[...index])).0)
         }
-        return .tooLate(answered: answered.map { all[$0].time })
+        return .tooLate(at: passing.map { all[$0].time })
       case .open: break
       }
     }
@@ -251,7 +251,7 @@ final class CheckRunOracleTests: XCTestCase {
 
   private func pick<Value>(_ values: Value...) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
 
-  /// - Parameter mayMatchByResponse: Whether it may ask for an answer, whose moment only orders know.
+  /// - Parameter mayMatchByResponse: Whether it may match by a response, whose moment only orders know.
   private func model(mayMatchByResponse: Bool = false) -> Model {
     let isRequest = pick(true, false)
     return Model(
@@ -340,8 +340,8 @@ final class CheckRunOracleTests: XCTestCase {
     case .open, .holding, .tooLate:
       var late = reading.waitingOn
       late.read(timeline)
-      let answer = late.lateMatch.map { Int(($0.instant - reading.scale.began) / .milliseconds(1)) }
-      return .tooLate(answered: late.passedLate ? answer : nil)
+      let match = late.lateMatch.map { Int(($0.instant - reading.scale.began) / .milliseconds(1)) }
+      return .tooLate(at: late.passedLate ? match : nil)
     }
   }
 

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingVerifier
 
-/// The outcome of each kind of question, with nothing to wait for.
+/// The outcome of each kind of check, without a wait.
 final class CheckTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
@@ -94,7 +94,7 @@ final class CheckTests: XCTestCase {
     XCTAssert(message.contains("not expected  b()"), message)
   }
 
-  func testASilentQuestionThatFailsMatchesNothing() {
+  func testASilentCheckThatFailsMatchesNothing() {
     track("a", "b")
     verifier.wait(for: .named("a"))
     XCTAssertEqual(verifier.outcome(of: .nothingElse()).failure?.kind, .unexpectedExtra)
@@ -121,7 +121,7 @@ final class CheckTests: XCTestCase {
     XCTAssertNil(kind(.nothingElse()))
   }
 
-  func testEachQuestionInWords() {
+  func testEachCheckInWords() {
     let checks: [TrackingCheck<CheckOutcome>] = [
       .count(2, of: .named("a")), .inOrder(patterns("a", "b")), .consecutive(patterns("a", "b")),
       .inAnyOrder(patterns("a")), .none(of: .named("a"), within: 1), .none(of: .any), .nothingElse(),

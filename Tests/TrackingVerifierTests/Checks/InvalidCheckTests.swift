@@ -3,7 +3,7 @@ import TestSupport
 @testable import TrackingChecks
 @testable import TrackingVerifier
 
-/// A question that nothing can answer is a mistake in the test: it fails at once, and not after the timeout.
+/// A check that nothing can pass is a mistake in the test: it fails at once, not after the timeout.
 final class InvalidCheckTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 600, reporter: reporter))
@@ -67,7 +67,7 @@ final class InvalidCheckTests: XCTestCase {
     }
   }
 
-  func testMethodsInAnyCaseAndMethodsOfOtherProtocolsAreAskedFor() {
+  func testMethodsInAnyCaseAndMethodsOfOtherProtocolsMatch() {
     for method: ReceivedRequest.Method in ["delete", "Get", "post", "put", "options", "HEAD"] {
       let pattern = RequestPattern.request(method, "/a")
       XCTAssertEqual("\(pattern)", "the request \(method.rawValue.uppercased()) /a")

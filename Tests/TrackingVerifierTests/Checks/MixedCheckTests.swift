@@ -4,7 +4,7 @@ import TrackingSockets
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// Questions about requests, and about requests and events together.
+/// Checks of requests, and about requests and events together.
 final class MixedCheckTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
@@ -38,7 +38,7 @@ final class MixedCheckTests: XCTestCase {
     XCTAssertEqual(kind(.inOrder([.request(.post, "/orders"), .request(.post, "/orders")])), .tooFew)
   }
 
-  func testARequestStandsBetweenEventsOnlyWhereAPatternAsksForRequests() {
+  func testARequestSeparatesEventsOnlyIfAPatternIsForRequests() {
     track("a")
     request("GET", "/picture")
     track("b")
@@ -183,7 +183,7 @@ final class MixedCheckTests: XCTestCase {
     XCTAssertEqual(verifier.wait(for: .request(.get, "/books"), since: mark)?.number, 2)
   }
 
-  func testAnAnswerThatIsAddedLaterAnswersAWait() throws {
+  func testAResponseThatIsAddedLaterEndsAWait() throws {
     let number = try XCTUnwrap(request("POST", "/orders", status: nil))
     track("order_placed")
     XCTAssertEqual(verifier.wait(for: .request(.post, "/orders"))?.hasResponse, false)
@@ -201,7 +201,7 @@ final class MixedCheckTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testThatARequestCannotBeAskedForByItsProcessIsSaid() {
+  func testAFailureSaysThatARequestCannotBeMatchedByItsProcess() {
     request("GET", "/books")
     verifier.wait(for: .none(of: .request(.get, "/books").from("ShopWidget")))
     XCTAssertEqual(reporter.kinds, [.misuse])
@@ -267,7 +267,7 @@ final class MixedCheckTests: XCTestCase {
       """)
   }
 
-  func testARequestIsWaitedForWhileItsAnswerIsHeldBack() async throws {
+  func testARequestIsWaitedForWhileItsResponseIsDelayed() async throws {
     verifier.start()
     let mayAnswer = DispatchSemaphore(value: 0)
     verifier.stub(.get, "/slow") { _ in

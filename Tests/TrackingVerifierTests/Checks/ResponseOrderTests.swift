@@ -4,7 +4,7 @@ import TestSupport
 @testable import TrackingChecks
 @testable import TrackingVerifier
 
-/// The place of answers in an order: the moment at which each was sent.
+/// The place of responses in an order: the moment at which each was sent.
 final class ResponseOrderTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
@@ -14,7 +14,7 @@ final class ResponseOrderTests: XCTestCase {
     verifier.journal.record(RecordedRequest(ReceivedRequest(method: "POST", path: path), connection: 1, exchange: 1))
   }
 
-  private func answer(_ number: Int?, _ status: Int = 201) {
+  private func respond(_ number: Int?, _ status: Int = 201) {
     verifier.journal.complete(number, with: RecordedResponse(status: status))
   }
 
@@ -24,10 +24,10 @@ final class ResponseOrderTests: XCTestCase {
     .request(.post, "/orders").responded(201), .named("order_placed"),
   ])
 
-  func testAnEventBeforeTheAnswerIsTooEarly() {
+  func testAnEventBeforeTheResponseIsTooEarly() {
     let order = request("/orders")
     track("order_placed")
-    answer(order)
+    respond(order)
     let outcome = verifier.outcome(of: ordered)
     XCTAssertEqual(outcome.failure?.kind, .wrongOrder)
     assertText(
@@ -55,10 +55,10 @@ final class ResponseOrderTests: XCTestCase {
     return paragraphs.joined(separator: "\n\n").timeless
   }
 
-  func testARequestItsSpinnerAndItsAnswerAreAnOrder() {
+  func testARequestItsSpinnerAndItsResponseAreAnOrder() {
     let order = request("/orders")
     track("spinner_shown")
-    answer(order)
+    respond(order)
     XCTAssertTrue(
       verifier.outcome(
         of: .inOrder([
@@ -67,28 +67,28 @@ final class ResponseOrderTests: XCTestCase {
       ).passed)
   }
 
-  func testARequestItsSpinnerAndItsAnswerAreConsecutive() {
+  func testARequestItsSpinnerAndItsResponseAreConsecutive() {
     let patterns: [EntryPattern] = [
       .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").responded(),
     ]
     let order = request("/orders")
     track("spinner_shown")
-    answer(order)
+    respond(order)
     let outcome = verifier.outcome(of: .consecutive(patterns))
     XCTAssertNil(outcome.failure)
     XCTAssertEqual(outcome.matched.map(\.number), [1, 2, 1])
-    // Its arrival doesn't separate what its answer follows, and its answer separates nothing.
+    // Its arrival doesn't separate what its response follows, and its response separates nothing.
     XCTAssertTrue(verifier.outcome(of: .consecutive(Array(patterns.dropFirst()))).passed)
     track("order_placed")
     XCTAssertTrue(
       verifier.outcome(of: .consecutive([patterns[2], .named("order_placed")])).passed)
   }
 
-  func testAnotherRequestOrItsAnswerSeparates() {
+  func testAnotherRequestOrItsResponseSeparates() {
     let orders = [request("/orders"), request("/orders")]
     track("spinner_shown")
-    answer(orders[0])
-    answer(orders[1])
+    respond(orders[0])
+    respond(orders[1])
     let check = TrackingCheck<CheckOutcome>.consecutive([
       .request(.post, "/orders"), .named("spinner_shown"), .request(.post, "/orders").responded(),
       .request(.post, "/orders").responded(500),
@@ -139,11 +139,11 @@ final class ResponseOrderTests: XCTestCase {
       """)
   }
 
-  func testAnArrivalThatTheNextPatternMatchesMayBeLeftOutForItsAnswer() {
+  func testAnArrivalThatTheNextPatternMatchesMayBeLeftOutForItsResponse() {
     track("a")
     let order = request("/orders")
     track("b")
-    answer(order)
+    respond(order)
     let patterns: [EntryPattern] = [
       .named("a"), .named("b").or(.request(.any, "/*")), .request(.post, "/orders").responded(201),
     ]
@@ -152,7 +152,7 @@ final class ResponseOrderTests: XCTestCase {
     XCTAssertEqual(outcome.matched.map(\.number), [1, 3, 2])
     // The request itself may be the match, too.
     XCTAssertTrue(verifier.outcome(of: .consecutive([patterns[0], patterns[1], .named("b")])).passed)
-    // An answer that the next pattern matches may be left out, since its request is a match.
+    // A response that the next pattern matches may be left out, since its request is a match.
     track("c")
     let later: [EntryPattern] = [
       .request(.post, "/orders"), .named("b"), .named("c").or(.request(.any, "/*").responded()), .named("d"),
@@ -164,12 +164,12 @@ final class ResponseOrderTests: XCTestCase {
   func testManyRequestsThatMayBeLeftOutTakeNoTime() {
     let any = EntryPattern.request(.any, "/*").or(EntryPattern.request(.any, "/*").responded())
     let open = (0..<40).map { _ in request("/orders") }
-    for number in open { answer(number) }
+    for number in open { respond(number) }
     let check = TrackingCheck<CheckOutcome>.consecutive(Array(repeating: any, count: 24) + [.named("never")])
     XCTAssertFalse(verifier.outcome(of: check).passed)
   }
 
-  func testADelayedAnswerIsSentAfterItsDelay() throws {
+  func testADelayedResponseIsSentAfterItsDelay() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(
         RecordedRequest(
@@ -177,7 +177,7 @@ final class ResponseOrderTests: XCTestCase {
           response: RecordedResponse(status: 201)),
         isSent: false))
     track("order_placed")
-    // The status is known, but until the answer is sent it has no place in an order.
+    // The status is known, but until the response is sent it has no place in an order.
     XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/orders").responded(201))).passed)
     XCTAssertFalse(verifier.outcome(of: ordered).passed)
     verifier.journal.noteSending(of: number)
@@ -186,22 +186,22 @@ final class ResponseOrderTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: ordered).passed)
   }
 
-  func testAnAnswerAfterAMarkIsAfterItAlthoughItsRequestIsNot() {
+  func testAResponseAfterAMarkIsAfterItAlthoughItsRequestIsNot() {
     let order = request("/orders")
     let early = request("/orders")
-    answer(early)
+    respond(early)
     let mark = verifier.mark()
     XCTAssertFalse(verifier.outcome(of: .inOrder([.request(.post, "/orders").responded()]), since: mark).passed)
-    answer(order)
+    respond(order)
     track("order_placed")
     XCTAssertTrue(verifier.outcome(of: ordered, since: mark).passed)
     XCTAssertFalse(verifier.outcome(of: ordered, since: verifier.mark()).passed)
   }
 
-  func testAFailureSinceAMarkKnowsTheAnswersToEarlierRequests() {
+  func testAFailureSinceAMarkKnowsTheResponsesToEarlierRequests() {
     let order = request("/orders")
     let mark = verifier.mark()
-    answer(order)
+    respond(order)
     _ = request("/cart")
     let (cart, placed) = (EntryPattern.request(.post, "/cart"), EntryPattern.request(.post, "/orders").responded(201))
     let early = verifier.outcome(of: .inOrder([cart, placed]), since: mark).failure
@@ -261,7 +261,7 @@ final class ResponseOrderTests: XCTestCase {
     XCTAssertTrue(late?.message.contains("; nothing arrived at all") ?? false, late?.message ?? "")
   }
 
-  func testAnAnswerAfterAResetBelongsToTheTimeBeforeIt() throws {
+  func testAResponseAfterAResetBelongsToTheTimeBeforeIt() throws {
     let server = TrackingServer()
     let shared = TrackingVerifier(
       with: self, server: server, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
@@ -279,8 +279,8 @@ final class ResponseOrderTests: XCTestCase {
     }
   }
 
-  func testARequestComesBeforeItsOwnAnswer() {
-    answer(request("/orders"))
+  func testARequestComesBeforeItsOwnResponse() {
+    respond(request("/orders"))
     let placed = EntryPattern.request(.post, "/orders")
     XCTAssertEqual(
       verifier.outcome(of: .none(of: placed, before: placed.responded())).failure?.kind, .unexpectedExtra)
@@ -288,11 +288,11 @@ final class ResponseOrderTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: .none(of: placed, before: placed)).passed)
   }
 
-  func testAnAnswerAfterACountMakesItsRequestAnExtra() {
+  func testAResponseAfterACountMakesItsRequestAnExtra() {
     let slow = request("/orders")
-    answer(request("/orders"))
+    respond(request("/orders"))
     verifier.wait(for: .request(.post, "/orders").responded(201), count: 1)
-    answer(slow)
+    respond(slow)
     verifier.stop()
     assertTexts(
       reporter.messages.map(\.timeless),
@@ -307,7 +307,7 @@ final class ResponseOrderTests: XCTestCase {
       ])
   }
 
-  func testAnAnswerThatIsSentDuringAWaitEndsIt() {
+  func testAResponseThatIsSentDuringAWaitEndsIt() {
     let order = request("/orders")
     let (verifier, check) = (verifier, ordered)
     let thread = Thread {
@@ -324,11 +324,11 @@ final class ResponseOrderTests: XCTestCase {
     let gate = StubGate()
     verifier.stub(.post, "/orders", .status(201).held(by: gate))
     let client = AppClient(verifier)
-    async let answer = client.send("POST", "/orders")
+    async let response = client.send("POST", "/orders")
     await verifier.wait(for: .request(.post, "/orders"), timeout: 60)
     track("order_placed")
     gate.open()
-    _ = try await answer
+    _ = try await response
     await verifier.wait(for: .request(.post, "/orders").responded(201), timeout: 60)
     let kind = await verifier.outcome(of: ordered).failure?.kind
     XCTAssertEqual(kind, .wrongOrder)

@@ -167,7 +167,7 @@ final class SharedLaunchTests: XCTestCase {
     XCTAssertEqual(verifier.requests.map(\.process), ["Shop", "ShopWidget"])
   }
 
-  func testAskingForTheTestUsesUpNoFault() throws {
+  func testFindingTheTestUsesUpNoFault() throws {
     let app = try launchApp(verifier)
     verifier.inject(HTTPFault(at: .response, .close), times: 1)
     let widget = try process("ShopWidget")

@@ -93,7 +93,7 @@ final class JournalAttachmentTests: XCTestCase {
       at: 2000)
   }
 
-  func testTheTimelineHasTheRequestsAndTheirAnswers() throws {
+  func testTheTimelineHasTheRequestsAndTheirResponses() throws {
     fillWithRequests()
     assertText(
       try text(.timeline),
@@ -109,7 +109,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testTheJSONHasTheRequestsAndTheirAnswers() throws {
+  func testTheJSONHasTheRequestsAndTheirResponses() throws {
     fillWithRequests()
     assertText(
       try text(.json),

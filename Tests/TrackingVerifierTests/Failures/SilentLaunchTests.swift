@@ -52,7 +52,7 @@ final class SilentLaunchTests: XCTestCase {
     XCTAssertNotNil(double)
     wait { launches.count == 1 }
     func silence(_ sentence: String?) -> String {
-      var context = FailureContext(in: verifier.server.journal, since: .beginning, asking: .beginning)
+      var context = FailureContext(in: verifier.server.journal, since: .beginning, origin: .beginning)
       context.reachability = .listening(verifier.endpoint.url, connections: 1)
       context.endAtLaunch = sentence
       return context.silence(about: .events).replacing("\n", with: " ")

@@ -71,7 +71,8 @@ final class StubResponseTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, ["The closure for GET /books/:id returned no response to /books/42: out of paper"])
+    XCTAssertEqual(
+      reporter.sentences, ["The closure for GET /books/:id returned no response to /books/42: out of paper"])
     XCTAssertEqual(reporter.kinds, [.stubFailed])
     XCTAssertEqual(reporter.lines, [line])
   }

@@ -130,7 +130,7 @@ struct HandMadeJournal {
     let check = CheckCall(check, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
     var reading = CheckRun(check, in: CheckContext(origin: mark, ledger: ledger), asOf: scale)
     reading.read(journal)
-    var context = FailureContext(in: journal, since: .beginning, asking: mark)
+    var context = FailureContext(in: journal, since: .beginning, origin: mark)
     context.reachability = reachability
     context.unrequestedStubs = unrequestedStubs
     context.isAppRunning = isAppRunning

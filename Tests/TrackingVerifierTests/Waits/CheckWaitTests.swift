@@ -4,7 +4,7 @@ import TrackingSockets
 @testable import TrackingChecks
 @testable import TrackingVerifier
 
-/// The duration of waits for questions, and the failures that they report.
+/// The duration of waits, and the failures that they report.
 ///
 /// Waits that must return early have a timeout of minutes, so that a failure to return is noticed.
 final class VerificationWaitTests: XCTestCase {
@@ -98,7 +98,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testNothingBeforeTheConsentIsAnsweredWhenTheConsentComes() {
+  func testNothingBeforeTheConsentPassesWhenTheConsentComes() {
     patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))
     patient.tracker.trackEvent(.tapped)
     patient.tracker.trackEvent(TrackingEvent(name: "consent_given"))

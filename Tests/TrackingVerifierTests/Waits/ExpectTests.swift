@@ -28,7 +28,7 @@ final class ExpectTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhatArrivedBeforeTheActionIsNoAnswer() {
+  func testAnEventFromBeforeTheActionDoesNotMatch() {
     track("bought")
     let (event, line) = (verifier.expect(.named("bought")) {}, #line as UInt)
     XCTAssertNil(event)

@@ -33,8 +33,8 @@ final class ExpectationOrderTests: XCTestCase {
     XCTAssertEqual(result(of: ["a", "b"]) {}, .incorrectOrder)
   }
 
-  /// Two waits, one after the other, look alike, and no order was asked of them: nothing may fail.
-  func testAnOrderThatXCTestCanNotSeeIsRemarkedAtTheStop() async {
+  /// Two waits, one after the other, look alike, and no order is required of them: nothing may fail.
+  func testStopWarnsOfAnOrderThatXCTestCanNotSee() async {
     post("a", "b")
     let (second, made) = (verifier.expectation(for: .named("b"), count: 1), #line as UInt)
     // Its wait ends when the one before is fulfilled, too.
@@ -91,7 +91,7 @@ final class ExpectationOrderTests: XCTestCase {
     }
   }
 
-  func testAnExpectationOfAnAnswerIsFulfilledWhenItIsAdded() throws {
+  func testAnExpectationOfAResponseIsFulfilledWhenItIsAdded() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(
         RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))

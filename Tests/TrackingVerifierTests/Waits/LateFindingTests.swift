@@ -49,7 +49,7 @@ final class LateFindingTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.tooMany])
   }
 
-  func testALateAnswerDoesNotBreakNothingElse() {
+  func testALateMatchDoesNotBreakNothingElse() {
     verifier.wait(for: .named("a"))
     track("a")
     XCTAssertNil(verifier.outcome(of: .nothingElse()).failure)

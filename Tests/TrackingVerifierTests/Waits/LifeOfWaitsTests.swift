@@ -26,7 +26,7 @@ final class LifeOfWaitsTests: XCTestCase {
       """)
   }
 
-  func testAQuestionThatAStopEndsIsNotVerified() async {
+  func testACheckThatStopEndsDoesNotPass() async {
     let wait = Task { [verifier] in await verifier.wait(for: .inOrder([.named("a"), .named("b")]), timeout: 600) }
     while verifier.waits.count == 0 { await Task.yield() }
     verifier.stop()
@@ -50,7 +50,7 @@ final class LifeOfWaitsTests: XCTestCase {
 
   private func numbered(_ number: Int) -> TrackingEvent { TrackingEvent(name: "a", params: ["number": .int(number)]) }
 
-  /// A pattern for events with a number, which counts the events that it is asked about.
+  /// A pattern for events with a number, which counts the events that it is compared with.
   private func numbered(_ seen: Locked<Int>) -> EntryPattern {
     .satisfying("numbered") { (event: TrackingEvent) in
       seen.withLock { $0 += 1 }
@@ -241,7 +241,7 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [])
   }
 
-  func testAPatternThatOneLedgerReadsMayAskAnotherVerifier() {
+  func testAPatternThatOneLedgerReadsMayUseAnotherVerifier() {
     let other = TrackingVerifier(
       with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
     other.tracker.trackEvent(TrackingEvent(name: "b"))
@@ -314,7 +314,7 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(kindsAtStops(of: verifier), [[.tooFew], [.tooFew], [.tooFew, .tooFew]])
   }
 
-  func testAnAnswerToARequestFromBeforeAResetCountsAtNoLook() throws {
+  func testAResponseToARequestFromBeforeAResetCountsAtNoLook() throws {
     let verifier = try lookingVerifier(checking: .inOrder([.request(.any, "/a").responded(500)])) { _ in }
     let journal = verifier.journal
     let number = journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: "/a"), connection: 1, exchange: 1))
@@ -325,7 +325,7 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
   }
 
-  func testThreeHundredBlockingWaitsAreAllAnswered() {
+  func testThreeHundredBlockingWaitsAllEnd() {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
     let count = 300
     let ended = expectation(description: "all waits have returned")

@@ -122,7 +122,7 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWithoutAServerAQuestionSettlesInATwentiethOfASecond() {
+  func testWithoutAServerACheckSettlesInATwentiethOfASecond() {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
     verifier.tracker.trackEvent(.tapped)
     func time(_ act: () -> Void) -> Duration { ContinuousClock().measure(act) }

@@ -25,7 +25,7 @@ public struct BundledCatalogue: Catalogue {
     shelf.filter { $0.name.lowercased().contains(text.lowercased()) }
   }
 
-  /// There is nobody to keep it.
+  /// Fails: there is no backend to keep it.
   public func saveSearch(_ text: String) throws {
     throw CatalogueError.offline
   }

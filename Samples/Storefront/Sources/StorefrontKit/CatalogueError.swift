@@ -4,13 +4,13 @@ import StorefrontEvents
 public enum CatalogueError: Error, Hashable, CustomStringConvertible {
   /// The shop has no product of that number.
   case noProduct(id: Int)
-  /// The backend answered with this status, which isn't a success.
+  /// The backend responded with this status, which isn't a success.
   case trouble(status: Int)
   /// The backend could not be reached, or the connection broke off.
   case offline
   /// The backend took too long.
   case slow
-  /// The app can't read the backend's answer.
+  /// The app can't read the backend's response.
   case unreadable
 
   /// The problem, in words for the user.
@@ -19,8 +19,8 @@ public enum CatalogueError: Error, Hashable, CustomStringConvertible {
     case .noProduct(let id): "There is no product \(id)."
     case .trouble(let status): "The shop has a problem (\(status))."
     case .offline: "The shop cannot be reached."
-    case .slow: "The shop takes too long to answer."
-    case .unreadable: "The shop's answer cannot be read."
+    case .slow: "The shop takes too long to respond."
+    case .unreadable: "The shop's response cannot be read."
     }
   }
 

@@ -9,7 +9,7 @@ public enum LaunchState: String, CaseIterable, StubScenario, Sendable {
   /// A shop that loses its connection behind the first screen.
   case outage
 
-  /// The answers of the shop's backend.
+  /// The responses of the shop's backend.
   public var stubs: [StubEndpoint] {
     switch self {
     case .debug:

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The answer of a ``Stubbable`` endpoint.
-nonisolated public enum StubAnswer {
+/// The response of a ``Stubbable`` endpoint.
+nonisolated public enum PlannedResponse {
   /// One of an endpoint's files.
   public enum Variant: String {
     case success
@@ -13,6 +13,6 @@ nonisolated public enum StubAnswer {
   case file(Variant)
   /// 200 without a body.
   case empty
-  /// No answer at all, but an error.
+  /// An error in place of a response.
   case error(URLError.Code)
 }

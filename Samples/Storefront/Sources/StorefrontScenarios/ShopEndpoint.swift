@@ -27,8 +27,8 @@ nonisolated public enum ShopEndpoint: Stubbable {
     }
   }
 
-  /// The endpoint with an answer.
-  public func stub(_ answer: StubAnswer) -> StubEndpoint {
-    StubEndpoint(.get, path, result(answer))
+  /// The endpoint with a response.
+  public func stub(_ response: PlannedResponse) -> StubEndpoint {
+    StubEndpoint(.get, path, result(response))
   }
 }

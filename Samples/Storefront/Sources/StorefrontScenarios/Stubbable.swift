@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 
-/// Something for which there are files to answer with, by a rule for their names: `product_success.json`.
+/// An endpoint whose responses are files, named by a rule: `product_success.json`.
 nonisolated public protocol Stubbable {
   /// The first part of the file's name.
   var stubName: String { get }
@@ -10,9 +10,9 @@ nonisolated public protocol Stubbable {
 }
 
 nonisolated extension Stubbable {
-  /// An answer in the words of StubModel.
-  public func result(_ answer: StubAnswer) -> StubResponse {
-    switch answer {
+  /// The response as StubModel's type.
+  public func result(_ response: PlannedResponse) -> StubResponse {
+    switch response {
     case .file(let variant): .file("\(stubName)_\(variant.rawValue).\(stubFileExtension)", in: files)
     case .empty: .ok
     case .error(let code): .error(code)

@@ -5,7 +5,7 @@ import TrackingModel
 /// The parts of the app, chosen once at launch; nothing else in the app knows which tracker it has.
 ///
 /// One line chooses it, and that line is safe: `TrackerDouble(launchFolder:)` is `nil` only if no test handed anything over, to this process or to
-/// another one of the app. A hand-over that is malformed, or whose server is gone, still gives a double, which says what it could not deliver.
+/// another one of the app. A launch environment that is malformed, or whose server is gone, still gives a double, which says what it could not deliver.
 /// So whatever goes wrong in a test, none of its events reaches the provider.
 ///
 /// An app that ships keeps the double out of its release builds altogether: either with `#if DEBUG` around that line and the

@@ -17,12 +17,12 @@ struct Terminal {
   /// Serves the user until `quit`, or until there is nothing more to read.
   func run() async {
     storefront.onProgress = progress.show
-    await answer {
+    await show {
       try await storefront.open()
       return storefront.text
     }
     while let line = readLine(), line != "quit" {
-      await answer {
+      await show {
         guard line != "help" else { return Command.help }
         try await storefront.perform(Command(line))
         return storefront.text
@@ -31,18 +31,18 @@ struct Terminal {
   }
 
   /// Prints what there is to see, or why there is nothing new to see, and the prompt.
-  private func answer(_ text: () async throws -> String) async {
-    var answer: String
+  private func show(_ text: () async throws -> String) async {
+    var output: String
     do {
-      answer = try await text()
+      output = try await text()
     } catch let error as CatalogueError where error.isWorthARetry {
-      answer = "\(error)\nType \"retry\" to try again."
+      output = "\(error)\nType \"retry\" to try again."
     } catch {
-      answer = "\(error)"
+      output = "\(error)"
     }
     progress.clear()
     // Unbuffered, unlike `print`: who reads it through a pipe sees the prompt at once.
-    FileHandle.standardOutput.write(Data("\(answer)\n> ".utf8))
+    FileHandle.standardOutput.write(Data("\(output)\n> ".utf8))
     await agent?.send()
   }
 }

@@ -15,7 +15,7 @@ enum Widget {
 }
 
 extension LaunchFolder? {
-  /// The folder that the app and its widget share: an app stands in an app group, a program names a folder.
+  /// The folder that the app and its widget share: an app uses an app group, a program a folder.
   static func group(in environment: [String: String]) -> LaunchFolder? {
     environment["STOREFRONT_GROUP"].map { .url(URL(filePath: $0, directoryHint: .isDirectory)) }
   }

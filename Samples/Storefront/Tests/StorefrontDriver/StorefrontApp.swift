@@ -65,14 +65,14 @@ package final class StorefrontApp {
   package var progress: [String] {
     get throws {
       _ = try screen
-      return Self.answers(in: app.output)[taps.count].dropLast()
+      return Self.outputs(in: app.output)[taps.count].dropLast()
     }
   }
 
   /// Waits until the app tells the user to wait, in these words, after the last tap.
   package func waitForProgress(_ text: String) throws {
     try app.waitForOutput(timeout: timeout) {
-      Self.answers(in: $0).dropFirst(taps.count).first?.contains(text) ?? false
+      Self.outputs(in: $0).dropFirst(taps.count).first?.contains(text) ?? false
     }
   }
 
@@ -92,7 +92,7 @@ package final class StorefrontApp {
     app.onExit(action)
   }
 
-  /// Ends the app as its user does, and returns when it has ended; one that doesn't answer is killed.
+  /// Ends the app as its user does, and returns when it has ended; an app that doesn't respond is killed.
   ///
   /// All events that the app has tracked have arrived by then. A test that ends before its app sees in one run an event that it doesn't
   /// see in the next.
@@ -108,11 +108,11 @@ package final class StorefrontApp {
 
   /// Each screen ends where the app prompts for the next command.
   private static func screens(in output: String) -> [String] {
-    answers(in: output).dropLast().map { $0.last ?? "" }
+    outputs(in: output).dropLast().map { $0.last ?? "" }
   }
 
   /// The output of the app after each tap, the last one unfinished: texts of which each erases the one before, as on a terminal.
-  private static func answers(in output: String) -> [[String]] {
+  private static func outputs(in output: String) -> [[String]] {
     output.components(separatedBy: "\n> ").map { $0.components(separatedBy: "\r\u{1B}[K") }
   }
 }

@@ -15,7 +15,7 @@ package final class StorefrontGroup {
   /// The variable that names the folder; on Apple's platforms an app group needs none.
   package var environment: [String: String] { ["STOREFRONT_GROUP": folder.appending(path: "group").path] }
 
-  /// Refreshes the widget, as the system does: without the variables that a test hands over, in an executable of another name.
+  /// Refreshes the widget, as the system does: without the variables that a test passes, in an executable of another name.
   ///
   /// - Returns: The widget's log.
   package func refreshWidget() throws -> String {

@@ -3,8 +3,8 @@ import StorefrontEvents
 import Testing
 import TrackingTesting
 
-/// Each kind of question, asked of a launched app.
-@Suite(.tracking(.storefront)) struct QuestionTests {
+/// Each kind of check, on a launched app.
+@Suite(.tracking(.storefront)) struct CheckTests {
   private let verifier = TrackingVerifier.current
   private let app = StorefrontApp()
   private let home = TrackingEvent(name: "screen_viewed", params: [.screen: "home"])
@@ -150,7 +150,7 @@ import TrackingTesting
     await verifier.wait(for: .named("checkout_started", params: ["email": .absent, "total": .greater(than: 0)]))
   }
 
-  // MARK: In your own words
+  // MARK: Reported by the test
 
   @Test("the funnel has no gap") func outcome() async throws {
     try app.tap("open product 7", "add", "cart", "checkout", "pay invoice")

@@ -29,7 +29,7 @@ import TrackingTesting
       ]))
   }
 
-  @Test("a request is asked for once, and each tap is an event of its own") func counts() async throws {
+  @Test("a request is made once, and each tap is a separate event") func counts() async throws {
     try app.tap("search lamp", "open product 42", "add", "add")
     let added = [
       try await verifier.require(.next(.typed(AddedToCart.self))),

@@ -3,7 +3,7 @@ import StorefrontEvents
 import TrackingVendors
 import XCTest
 
-/// The app tracks through a vendor's SDK, which its launch arguments point at the verifier; the questions are those of every other test.
+/// The app tracks through a vendor's SDK, which its launch arguments point at the verifier; the checks are those of every other test.
 final class AnalyticsTests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .storefront)
   private let app = StorefrontApp()

@@ -11,7 +11,7 @@ final class CompletenessTests: StorefrontTestCase {
     verifier.wait(for: ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
     verifier.wait(for: AddedToCart(productID: 42, quantity: 1, price: 2450))
     verifier.wait(for: TrackingEvent(name: "screen_viewed", params: [.screen: "cart", .itemCount: 1]))
-    // Each event that came is one that a wait has asked for.
+    // Each event was matched by a wait.
     verifier.wait(for: .nothingElse())
   }
 
@@ -35,7 +35,7 @@ final class CompletenessAtStopTests: XCTestCase {
   private lazy var verifier: TrackingVerifier = .init(with: self, configuration: configuration)
   private let app = StorefrontApp()
 
-  /// Asked whenever a verifier of these tests stops.
+  /// Checked whenever a verifier of these tests stops.
   private var configuration: TrackingVerifier.Configuration {
     var configuration = TrackingVerifier.Configuration.storefront
     configuration.checksAtStop = [.delivery, .plan, .nothingElse(ignoring: [.named("screen_viewed")])]

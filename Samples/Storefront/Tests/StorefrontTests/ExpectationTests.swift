@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// Events together with what else a test expects, and questions asked by helpers of the suite's own.
+/// Events together with a test's other expectations, and checks by the suite's own helpers.
 final class ExpectationTests: StorefrontTestCase {
   func testTheOrderIsReportedBeforeTheAppIsGone() throws {
     let order = verifier.expectation(for: .typed(OrderPlaced.self), count: 1)
@@ -20,7 +20,7 @@ final class ExpectationTests: StorefrontTestCase {
     }
   }
 
-  /// Asks without failing the test, so that the suite can say it in its own words.
+  /// Checks without failing the test, so that the suite reports the failure itself.
   private func verifyFunnel(
     paidBy method: PaymentMethod, since mark: TrackingVerifier.Mark, file: StaticString = #filePath, line: UInt = #line
   ) {

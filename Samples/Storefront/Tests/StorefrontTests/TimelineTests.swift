@@ -25,11 +25,11 @@ final class TimelineTests: BackendTestCase {
   }
 
   func testExpectationsOfRequestsAndEventsAreFulfilledInTheirOrder() throws {
-    let asked = verifier.expectation(for: .request(.get, "/search"), count: 1)
+    let requested = verifier.expectation(for: .request(.get, "/search"), count: 1)
     let tracked = verifier.expectation(for: .typed(SearchPerformed.self), count: 1)
     try app.launch()
     try app.tap("search lamp")
-    wait(for: [asked, tracked], timeout: 5, enforceOrder: true)
+    wait(for: [requested, tracked], timeout: 5, enforceOrder: true)
   }
 
   func testNothingIsRequestedTwice() throws {

@@ -58,8 +58,8 @@ struct ReportOptions {
       }
       return (path, form)
     }
-    let asked = arguments[form].flatMap(ReportForm.init) ?? (arguments.has(Self.json) ? .json : .text)
-    return named + [("-", asked)]
+    let requested = arguments[form].flatMap(ReportForm.init) ?? (arguments.has(Self.json) ? .json : .text)
+    return named + [("-", requested)]
   }
 
   private static func list(_ endings: [String]) -> String {

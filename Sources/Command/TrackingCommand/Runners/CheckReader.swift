@@ -7,19 +7,19 @@ import TrackingPlan
 import TrackingChecks
 import TrackingServer
 
-/// A check of a test in another language than Swift, read from JSON.
+/// A check as JSON, from a test in a language other than Swift.
 ///
 /// ```json
 /// {"event": "purchase", "params": {"total": 120}, "count": 1, "timeout": 5, "since": "m3"}
 /// ```
 struct RunnerCheck {
   let check: TrackingCheck<CheckOutcome>
-  /// The name of the mark after which entries count; `nil` for the beginning.
+  /// The mark after which entries count; `nil` for the start.
   let since: String?
-  /// Seconds to wait; `nil` for the usual time.
+  /// In seconds; `nil` for the default.
   let timeout: TimeInterval?
 
-  /// - Throws: The member that is wrong, with its path and what it should be.
+  /// - Throws: The path of the invalid member, and what it should be.
   init(_ root: JSONNode) throws(JSONError) {
     let kind = try root.oneMember(of: Kind.allCases.map(\.rawValue))
     let form = Kind(rawValue: kind.name) ?? .event
@@ -29,11 +29,11 @@ struct RunnerCheck {
     timeout = try root["timeout"]?.seconds()
   }
 
-  /// A kind of check, by the member that begins it.
+  /// A kind of check; its name is the member that selects it.
   enum Kind: String, CaseIterable {
     case event, request, inOrder, inAnyOrder, consecutive, none, noDuplicates, nothingElse, next, plan, delivery
 
-    /// The members that the check may have, besides those of all checks.
+    /// The members of the check, in addition to those of all checks.
     var members: [String] {
       switch self {
       case .event, .request: JSONNode.entryMembers + ["count"]
@@ -92,7 +92,6 @@ extension JSONNode {
     "event", "params", "paramsSchema", "request", "query", "requestHeaders", "body", "responded",
   ]
 
-  /// The pattern of an event or a request.
   fileprivate func entry(besides others: [String] = []) throws(JSONError) -> EntryPattern {
     let isEvent = try oneMember(of: ["event", "request"]).name == "event"
     try allow(Self.entryMembers.filter { ["event", "params", "paramsSchema"].contains($0) == isEvent } + others)
@@ -124,9 +123,7 @@ extension JSONNode {
     return pattern
   }
 
-  /// The requests that the members `request`, `query`, `requestHeaders` and `body` are about; without a method any, without a query any.
-  ///
-  /// The path may have a query, too.
+  /// The requests described by `request` (the path may have a query), `query`, `requestHeaders` and `body`; missing members match everything.
   func requestPattern() throws(JSONError) -> RequestPattern {
     let member = try member("request")
     let (method, parts) = try member.requestLine()
@@ -142,7 +139,7 @@ extension JSONNode {
       body: try self["body"].map { (body) throws(JSONError) in .jsonSubset(.equal(to: try body.value())) })
   }
 
-  /// The method, and the path followed by the query if it has one: `POST /orders?page=2`.
+  /// The method, and the path followed by its query, if any: `POST /orders?page=2`.
   private func requestLine() throws(JSONError) -> (method: ReceivedRequest.Method, parts: [String]) {
     let words = try string().split(separator: " ", maxSplits: 1).map(String.init)
     guard let path = words.last, path.hasPrefix("/"), words.count == 1 || words[0].isToken else {
@@ -160,14 +157,14 @@ extension JSONNode {
     } ?? []
   }
 
-  /// Requests with nothing but what the members of ``requestPattern()`` ask for; two if the path ends in any number of segments.
+  /// Requests with only the parts that ``requestPattern()`` requires; two if the path ends in any number of segments.
   func exampleRequests() throws(JSONError) -> [ReceivedRequest] {
     let (method, parts) = (try requestPattern().single?.method ?? .any, try member("request").requestLine().parts)
     let query = try self["query"]?.values().map { name, value in
       "\(Self.encoded(name))=\(Self.encoded(value.stringValue ?? "\(value)"))"
     }
     let body = try self["body"].map { Data($0.tree.text(.compact).utf8) } ?? Data()
-    // A text that no stub names stands for each open segment.
+    // Each open segment gets a text that no stub names.
     let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
       .map { $0.hasPrefix(":") || $0 == "*" ? "%00" : String($0) }.joined(separator: "/")
     let headers = MessageHeaders(lines: try requestFields())
@@ -189,7 +186,7 @@ extension JSONNode {
     if responded.tree.bool == true { return pattern.responded() }
     guard responded.isObject else { return pattern.responded(try responded.count("a status")) }
     let (least, most) = try responded.bounds()
-    // A bound that no status has is refused by the pattern.
+    // The pattern refuses a bound that isn't a status.
     let first = least ?? min(100, most ?? 100)
     return pattern.responded(in: first...(most ?? max(599, first)))
   }
@@ -206,7 +203,6 @@ extension JSONNode {
 
   fileprivate func ignored() throws(JSONError) -> [EntryPattern] { try self["ignoring"]?.patterns() ?? [] }
 
-  /// Matchers of exactly the members' values.
   func literals() throws(JSONError) -> [(String, ValueMatcher)] {
     try values().map { ($0, .equal(to: $1)) }
   }

@@ -2,7 +2,7 @@
 // JSON, whose strings have no line breaks.
 
 extension CheckService {
-  /// The description of the requests, in OpenAPI 3.1: `GET openapi.json`.
+  /// The OpenAPI 3.1 description of the requests: `GET openapi.json`.
   static let description = #"""
     {
       "openapi": "3.1.0",

@@ -8,31 +8,29 @@ import TrackingPlan
 import TrackingChecks
 import TrackingServer
 
-/// Responds to the requests under `/-tracking/v1/`: checks, marks, entries, stubs and the finish.
+/// Serves `/-tracking/v1/`, which ``description`` describes: checks, marks, entries, stubs and the finish.
 ///
-/// ``description`` describes them. A response that isn't known is held back, and no thread waits for it.
+/// An open check's response is delayed without blocking a thread.
 final class CheckService: HostedPage {
-  /// The prefix of all paths.
   static let path = "/-tracking/v1/"
-  /// The header field for the factor of a client's timeouts, in place of that of `tracking serve`.
+  /// The header field for the factor of a client's timeouts, which replaces that of `tracking serve`.
   static let scaleField = "Tracking-Timeout-Scale"
-  /// The most bytes of a request's body.
   private static let mostBytes = 1_024 * 1_024
 
-  /// The paths of the files that a finish has written, by kind, and the reason why one wasn't.
+  /// The paths of written files by kind, and why one couldn't be written.
   typealias Files = (paths: [String: String], problem: String?)
 
-  /// The secret of each request, in `Authorization: Bearer …`.
+  /// The secret in `Authorization: Bearer …`.
   let token: String
 
   private struct State {
     var marks: [ServeSession.Mark] = []
-    /// The mark after which entries count unless a check names another.
+    /// The default mark of checks.
     var usual: ServeSession.Mark?
-    /// The place up to which the last finish has looked.
+    /// The end of the last finish.
     var finished: ServeSession.Mark?
     var tests: ServedTests
-    /// The functions that wake the open checks, by number.
+    /// Functions that wake the open checks, by number.
     var open: [Int: @Sendable () -> Void] = [:]
     var next = 0
     var isEnding = false
@@ -41,16 +39,16 @@ final class CheckService: HostedPage {
   private let server: TrackingServer
   private let session: ServeSession
   private let hasPlan: Bool
-  /// The most checks that wait: half of the server's connections, so that the app has the others.
-  let mostHeld: Int
+  /// The maximum number of open checks: half of the server's connections, so that the app has the other half.
+  let mostOpen: Int
   private let write: @Sendable () -> Files
   private let lock = NSLock()
-  /// Accessed through `withState` only.
+  /// Accessed only through `withState`.
   nonisolated(unsafe) private var unguarded: State
 
-  /// Creates a service, which the server uses once ``start()`` has been called.
+  /// Creates a service, which the server uses after ``start()``.
   ///
-  /// - Parameter write: Writes the files of the session at the finish.
+  /// - Parameter write: Writes the session's files at the finish.
   init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> Files) {
     self.server = server
     self.write = write
@@ -59,7 +57,7 @@ final class CheckService: HostedPage {
     let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
     unguarded = State(tests: ServedTests(of: name, now: .now))
     server.notes?.observe(title: name)
-    mostHeld = server.configuration.limits.connections / 2
+    mostOpen = server.configuration.limits.connections / 2
     var generator = SystemRandomNumberGenerator()
     // 128 bits.
     token = (0..<4).map { _ in String(generator.next() as UInt32, radix: 36) }.joined()
@@ -69,15 +67,14 @@ final class CheckService: HostedPage {
     lock.withLock { change(&unguarded) }
   }
 
-  /// The number of checks that wait.
-  var held: Int { withState(\.open.count) }
+  var openCount: Int { withState(\.open.count) }
 
-  /// Lets the server answer with this service.
+  /// Registers this service with the server.
   func start() {
     server.checks.withLock { $0 = self }
   }
 
-  /// Responds to each open check with 503, and returns when the responses are on their way, after a second at the latest.
+  /// Responds to each open check with 503, and returns when the responses have been sent, or after a second.
   func end() {
     let open = withState { state in
       state.isEnding = true
@@ -136,7 +133,7 @@ final class CheckService: HostedPage {
       404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(paths)")
   }
 
-  /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
+  /// Compares in constant time, so that the duration doesn't reveal how much of the token is right.
   private func isAuthorized(_ field: String?) -> Bool {
     // RFC 9110 11.1: the scheme's name ignores case.
     let (given, expected) = (Array((field ?? "").utf8.dropFirst(7)), Array(token.utf8))
@@ -144,9 +141,7 @@ final class CheckService: HostedPage {
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// The JSON of a request's body.
-  ///
-  /// - Throws: Line and column of what isn't JSON.
+  /// - Throws: The line and column of invalid JSON.
   private func json(_ body: Data) throws(Refusal) -> JSONNode {
     do throws(JSONError) {
       return try JSONNode(body)
@@ -172,7 +167,6 @@ final class CheckService: HostedPage {
     }
   }
 
-  /// The factor of the timeouts of a request.
   private func scale(of request: ReceivedRequest) throws(Refusal) -> Double {
     guard let text = request.headers[Self.scaleField] else { return TimeoutScale.factor }
     guard let factor = TimeoutScale.factor(text) else {
@@ -181,7 +175,7 @@ final class CheckService: HostedPage {
     return factor
   }
 
-  /// The response, or the way to wait for it.
+  /// Returns the response, or how to wait for it.
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
     guard !withState(\.isEnding) else {
@@ -194,9 +188,9 @@ final class CheckService: HostedPage {
       let place = add(failure.map { [$0] } ?? [])
       open.end(failure.map { ($0.message, place($0)) })
       return .success(value(of: finished, open))
-    case .open where isNew && held >= mostHeld:
+    case .open where isNew && openCount >= mostOpen:
       return .failure(
-        503, "\(mostHeld) checks wait already, which is as many as may: send this one when another has passed or failed"
+        503, "\(mostOpen) checks wait already, which is as many as may: send this one when another has passed or failed"
       )
     case .open(let time):
       open.show(at: withState(\.tests.running)) { .now }
@@ -211,7 +205,7 @@ final class CheckService: HostedPage {
         if withState(\.isEnding) { wake() }
         return { [self] in
           cancel()
-          // The client has left, or the timeout has come, at which the check is looked at once more.
+          // The client has disconnected, or the timeout has passed; then, the check looks once more.
           if withState({ $0.open.removeValue(forKey: number) }) != nil { shown.end(nil) }
         }
       } then: { [self] in
@@ -221,13 +215,13 @@ final class CheckService: HostedPage {
     }
   }
 
-  /// Notes the failures of the test that runs, for its finish, the page and the session.
+  /// Notes failures of the running test, for its finish, the page and the session.
   private func note(_ failures: [CheckFailure]) {
     let place = add(failures)
     for failure in failures { server.notes?.add(failure: failure.message, at: place(failure)) }
   }
 
-  /// Adds the failures of the test that runs, and returns their places.
+  /// Adds failures of the running test, and returns their places.
   private func add(_ failures: [CheckFailure]) -> (CheckFailure) -> String {
     withState { state in
       state.tests.add(failures, at: .now)
@@ -261,14 +255,14 @@ final class CheckService: HostedPage {
 
   // MARK: - Marks and entries
 
-  /// Takes a mark; with `{"asDefault": true}` it is the beginning of the checks without a mark, and of a test.
+  /// Takes a mark; `{"asDefault": true}` makes it the default mark of checks, and starts a test.
   private func mark(_ body: Data) throws -> String {
     let options = try json(body.isEmpty ? Data("{}".utf8) : body)
     try options.allow(["asDefault", "test"])
     try options["asDefault"]?.isTrue()
     let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
     if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
-    // Late matches of earlier checks are the earlier test's.
+    // Late matches of earlier checks belong to the earlier test.
     let late = isUsual ? session.endChecks() : []
     if !late.isEmpty { note(late) }
     let mark = session.mark()
@@ -292,7 +286,7 @@ final class CheckService: HostedPage {
     return marks[number - 1]
   }
 
-  /// Some entries as in `session.json`, in the order of their numbers.
+  /// Returns entries as in `session.json`, in the order of their numbers.
   private func entries(_ numbers: [Int]) -> [TrackingValue] {
     let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
     return session?["entries"]?.arrayValue ?? []
@@ -320,7 +314,7 @@ final class CheckService: HostedPage {
     return .success(["stubs": .int(stubs.count)])
   }
 
-  /// Ends a test: checks what arrived since a mark, or else since the later of the default mark and the last finish.
+  /// Ends a test: checks the entries since a mark, or else since the later of the default mark and the last finish.
   private func finish(_ body: Data) throws -> PageOutcome {
     let options = try json(body.isEmpty ? Data("{}".utf8) : body)
     try options.allow(["since", "test"])
@@ -349,7 +343,7 @@ final class CheckService: HostedPage {
 }
 
 extension JSONNode {
-  /// The name of a test, if there is one.
+  /// The name of a test, if any.
   fileprivate func test() throws(JSONError) -> String? {
     guard let node = try self["test"] else { return nil }
     let name = try node.string()
@@ -367,7 +361,7 @@ extension DifferenceFacts {
 extension PageOutcome {
   fileprivate static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
 
-  /// - Parameter field: A header field that the status needs (RFC 9110 15.5.2, 15.5.6).
+  /// - Parameter field: A header field that the status requires (RFC 9110 15.5.2, 15.5.6).
   fileprivate static func failure(
     _ status: Int, _ reason: String, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome { json(["error": .string(reason)], status: status, field) }
@@ -383,7 +377,7 @@ extension PageOutcome {
   ) -> PageOutcome {
     var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
     response.addField("Cache-Control", "no-store")
-    // A runner that asks too much doesn't keep its connection, which the app may need.
+    // A runner with too many checks loses its connection, which the app may need.
     response.closes = status == 503
     if let field { response.addField(field.name, field.value) }
     return .response(response)

@@ -4,14 +4,13 @@ import TrackingModel
 import TrackingPatterns
 import TrackingPlan
 
-/// The check of a command line: JSON, or words such as `purchase total=120`, `POST /orders responded=201`.
+/// A check on a command line: JSON, or words such as `purchase total=120`, `POST /orders responded=201`.
 struct CheckWords {
-  /// The check's members.
   let json: JSONTree
-  /// The words' meaning, for a failure, if they may have been meant for something else.
+  /// The interpretation of ambiguous words, for a failure.
   private(set) var hint: String?
 
-  /// Reads the words of a shell, and standard input for `-`.
+  /// Reads a shell's words; reads standard input for `-`.
   ///
   /// - Throws: The mistake, and what to write instead.
   static func call(_ operands: [String], standardInput: () -> Data) throws -> CheckWords {
@@ -43,9 +42,9 @@ struct CheckWords {
     }
   }
 
-  /// A value is JSON if it can be read as such, and otherwise a string.
+  /// Reads a value as JSON if possible, otherwise as a string.
   private init(words text: String) throws {
-    // A name may have spaces: members are the words with an equals sign at the end.
+    // A name may contain spaces: members are the words with an equals sign at the end.
     var words = text.split(separator: " ").map(String.init)[...]
     guard !words.isEmpty else { throw Refusal("the check is empty: name an event, or a method and a path") }
     var members: [String: TrackingValue] = [:]
@@ -58,7 +57,7 @@ struct CheckWords {
       words.removeLast()
     }
     let name = words.joined(separator: " ")
-    // A request is a known method and a path: the names of events have capitals and slashes, too.
+    // A request is a known method and a path: the names of events may have capitals and slashes.
     let isRequest = words.count > 1 && Self.methods.contains(words[0]) && words[1].hasPrefix("/")
     if let place = words.indices.dropFirst().first(where: { words[$0].wholeMatch(of: Self.comparison) != nil }) {
       let instead =
@@ -86,7 +85,7 @@ struct CheckWords {
         + "a request METHOD /path.")
   }
 
-  /// The mistake in words that can't be meant as the name of an event.
+  /// Returns the mistake in words that can't be an event's name.
   private static func slip(in words: ArraySlice<String>, isRequest: Bool) -> String? {
     guard let first = words.first, !isRequest else { return nil }
     if let param = words.first(where: { $0.contains("=") && !$0.hasPrefix("/") }) {
@@ -112,7 +111,7 @@ struct CheckWords {
     /([\p{L}\p{N}_.$]+)(>=|<=|!=|>|<)(.+)/
   }
 
-  /// The check for an event with some params and one for which a comparison holds, as JSON.
+  /// Returns the JSON of a check for an event with params, one of which is compared.
   private static func schema(of word: String, event: String, _ params: [String: TrackingValue]) -> String {
     guard let (_, key, sign, value) = word.wholeMatch(of: comparison)?.output else { return word }
     let keyword = [">": "exclusiveMinimum", ">=": "minimum", "<": "exclusiveMaximum", "<=": "maximum"][String(sign)]

@@ -7,18 +7,18 @@ import TrackingPlan
 import TrackingServer
 import VendorFormats
 
-/// The format of bodies in an app's own shape, which `serve --accept` reads from a file with the arguments of a `JSONEventFormat`.
+/// A format for an app's own requests: a file for `serve --accept` with the arguments of `JSONEventFormat`.
 ///
 /// ```json
 /// {"request": "POST /track", "events": "items[]", "where": {"kind": "event"}, "name": "n", "params": "p", "id": "uid", "time": "ts", "at": "line"}
 /// ```
 ///
-/// Only `request` and `name` must be there: without `events` the body is one event, and without `params` they are what is left of it. `status`,
-/// `json`, `text` and `headers` are the reply, as those of a scenario's answer.
+/// Only `request` and `name` are required: without `events`, the body is one event; without `params`, they are the remaining members. `status`,
+/// `json`, `text` and `headers` describe the response, as in a scenario.
 struct FormatFile {
   let format: AcceptedFormat
 
-  /// - Throws: The mistake with its place in the file.
+  /// - Throws: The mistake and its place in the file.
   init(contentsOf path: String) throws {
     let url = URL(fileURLWithPath: path)
     let data: Data
@@ -44,11 +44,11 @@ struct FormatFile {
       id: try root["id"]?.string(), time: try root["time"]?.string(),
       callSite: try root["at"]?.string())
     let request = try root.member("request")
-    // A server asks a format by these two, before it looks at the rest of a request.
+    // The server selects a format by method and path, before it reads the rest of a request.
     if try request.string().contains("?") { throw request.error("a format is known by its method and path alone") }
     let pattern = try root.requestPattern()
     format.endpoints = [pattern]
-    // The URL for the app, if its path is one and not a pattern.
+    // The app's URL, unless its path is a pattern.
     if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
     format.response = try root.result(of: ["json", "text"])
     return AcceptedFormat(format)

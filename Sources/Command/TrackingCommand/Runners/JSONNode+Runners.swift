@@ -2,14 +2,14 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-// Reading that the checks, scenarios and formats of a runner share.
+// Shared by a runner's checks, scenarios and formats.
 
 extension JSONNode {
   var isObject: Bool { tree.members != nil }
 
-  /// Refuses other members, and `null`, which would otherwise be read as a member that is missing.
+  /// Refuses other members, and `null`, which would otherwise count as a missing member.
   ///
-  /// - Parameter nullable: The member whose value may be `null`.
+  /// - Parameter nullable: A member that may be `null`.
   func allow(_ names: [String], nullable: String? = nil) throws(JSONError) {
     for member in try members() {
       guard names.contains(member.name) else { throw unknownMember(member.name, names) }
@@ -19,7 +19,7 @@ extension JSONNode {
     }
   }
 
-  /// The one of some members that is there.
+  /// Returns the only one of these members that is present.
   func oneMember(of names: [String]) throws(JSONError) -> (name: String, node: JSONNode) {
     let members = try members()
     let found = members.filter { names.contains($0.name) }
@@ -36,7 +36,7 @@ extension JSONNode {
     return error("\"\(name)\" is unknown here; \(hint)")
   }
 
-  /// An error that shows the value: `expected a status, found "yes"`.
+  /// An error with the value: `expected a status, found "yes"`.
   func mismatch(_ expected: String) -> JSONError {
     let found =
       switch tree.content {
@@ -47,7 +47,6 @@ extension JSONNode {
     return error("expected \(expected), found \(found)")
   }
 
-  /// A whole number of at least 0.
   func count(_ meaning: String = "a number") throws(JSONError) -> Int {
     guard let number = try? integer(), number >= 0 else { throw mismatch(meaning) }
     return number

@@ -1,11 +1,10 @@
 import TrackingJSON
 
-/// The tests of a server as one suite of JUnit's XML, which CI services read.
+/// A server's tests as a JUnit XML suite, which CI services read.
 struct JUnitFile {
   private let server: String
   private let tests: [JSONTree]
 
-  /// - Parameter response: The response to a finish.
   init(_ response: JSONTree) {
     server = response["server"]?.string ?? ""
     tests = response["tests"]?.elements ?? []
@@ -45,7 +44,7 @@ struct JUnitFile {
 }
 
 extension String {
-  /// The text in XML, with the characters that XML can't hold as code points.
+  /// The text as XML, with code points for characters that XML can't contain.
   fileprivate var escaped: String {
     printable.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")

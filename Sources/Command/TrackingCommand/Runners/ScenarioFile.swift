@@ -4,7 +4,7 @@ import TrackingJSON
 import TrackingModel
 import TrackingPatterns
 
-/// The stubs of `--scenario` and of `POST stubs`: a JSON array of stubs, each for the requests that a check with the same members would find.
+/// The stubs of `--scenario` and `POST stubs`: a JSON array of stubs, whose requests are described as in a check.
 ///
 /// ```json
 /// [
@@ -15,13 +15,13 @@ import TrackingPatterns
 /// ]
 /// ```
 ///
-/// Of several responses each is sent once, the last one from then on. Of several stubs for one request the last one responds; files are named
-/// from the folder of the scenario.
+/// Of several responses, each is sent once, the last one repeatedly. Of several stubs for a request, the last one responds. Paths of files are
+/// relative to the scenario's folder.
 struct ScenarioFile {
   let stubs: [StubEndpoint]
 
-  /// - Parameter hasFolder: Whether responses may name files beside it.
-  /// - Throws: The mistake with its place.
+  /// - Parameter hasFolder: Whether responses may name files beside the scenario.
+  /// - Throws: The mistake and its place.
   init(_ root: JSONNode, hasFolder: Bool) throws(JSONError) {
     let nodes = try root.elements()
     stubs = try nodes.map { (node) throws(JSONError) in try node.stub(hasFolder: hasFolder) }
@@ -37,7 +37,6 @@ struct ScenarioFile {
   }
 }
 
-/// The order in which the stubs of a list respond.
 private struct StubOrder {
   private var table = StubTable()
   private var places: [StubTable.ID: Int] = [:]
@@ -46,16 +45,16 @@ private struct StubOrder {
   init(_ stubs: [StubEndpoint]) {
     isLimited = stubs.map { $0.options.times != nil }
     for (place, stub) in stubs.enumerated() {
-      // Without the responses, whose files aren't read here. An invalid pattern is refused when it is installed.
+      // Without responses, because their files aren't read here. Installation refuses invalid patterns.
       guard let prepared = try? PreparedStub(StubEndpoint(stub.pattern, .ok), folder: nil) else { continue }
       places[table.install(prepared)] = place
     }
   }
 
-  /// The stub that always responds before the one at a place does; `nil` for none.
+  /// Returns a stub that always responds before the one at `place`.
   ///
-  /// - Parameter examples: The requests that have nothing but what the stub asks for. Conditions only ask for parts, so a stub that matches
-  ///   all of them matches every request that the one at the place does.
+  /// - Parameter examples: Requests with only the parts that the stub requires. Because conditions require parts, a stub that matches all
+  ///   examples matches every request that the stub at `place` matches.
   func hider(of place: Int, for examples: [ReceivedRequest]) -> Int? {
     let hiders = Set(examples.map { hider(of: place, for: $0) })
     return hiders.count == 1 ? hiders.first ?? nil : nil
@@ -101,17 +100,17 @@ extension JSONNode {
     return response
   }
 
-  /// The response that the members `status`, `headers` and one of some contents describe.
+  /// The response described by `status`, `headers` and one of `contents`.
   func result(of contents: [String]) throws(JSONError) -> StubResponse {
     let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
     let given = contents.filter { members[$0] != nil }
     if given.count > 1, let other = members[given[1]] {
-      throw other.error("is there besides \(given[0]); an answer has one body")
+      throw other.error("is there besides \(given[0]); a response has one body")
     }
     let status = try members["status"]?.status() ?? 200
     var result: StubResponse =
       if let json = members["json"] {
-        // As it is written: a value would round its numbers.
+        // The original text: parsing would round numbers.
         .text(json.tree.text(.compact), type: "application/json", status: status)
       } else if let text = members["text"] {
         .text(try text.string(), status: status)

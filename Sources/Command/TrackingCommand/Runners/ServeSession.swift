@@ -5,14 +5,13 @@ import TrackingChecks
 import TrackingRules
 import TrackingServer
 
-/// The checks of a server by a command: what a verifier is for a test.
+/// Runs a command's checks of a server, as a verifier does for a test.
 ///
-/// It reads no clock and starts nothing: the caller gives the time, and lets an open check look again when it is woken and at its deadline.
+/// It reads no clock and starts nothing: the caller passes the time, and lets an open check look again when it is woken and at its deadline.
 final class ServeSession: CheckRunner {
-  /// A place in the server's journal, after everything that has arrived.
+  /// A place in the server's journal.
   struct Mark: Sendable {
     let mark: JournalMark
-    /// The number of the next entry.
     var entry: Int { mark.entry }
   }
 
@@ -24,12 +23,10 @@ final class ServeSession: CheckRunner {
   let testName: String? = nil
   var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
-  private let asked = Locked(UInt(0))
+  private let checkCount = Locked(UInt(0))
   /// The place of the last finish, and the number of the app's connections at that time.
   private let finished = Locked((mark: JournalMark.beginning, connections: 0))
 
-  /// A session of checks of everything in a server's journal.
-  ///
   /// - Parameter plan: The rule of the check `.plan`.
   init(about server: TrackingServer, plan: (any EventRule)? = nil) {
     self.server = server
@@ -38,22 +35,21 @@ final class ServeSession: CheckRunner {
     ledger = SharedLedger(of: server.journal, onMatch: { [notes = server.notes] in notes?.match($0, true) })
   }
 
-  /// The place after everything that has arrived.
   func mark() -> Mark { Mark(mark: server.journal.mark()) }
 
-  /// Begins a check; failures of later ones name it as `wait:3`, by its number.
+  /// Starts a check; failures of later checks refer to it by number, as `wait:3`.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds to wait; `nil` for the usual 5, or for the seconds that the check names.
-  ///   - scale: The factor of the timeout and the settling time.
+  ///   - timeout: In seconds; `nil` for the check's own, or 5.
+  ///   - scale: Multiplies the timeout and the settling time.
   /// - Throws: The failure of an invalid check.
   func begin(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     scale: Double = TimeoutScale.factor, now: ContinuousClock.Instant
   ) throws(InvalidCheck) -> OpenCheck {
-    let number = asked.withLock { asked in
-      asked += 1
-      return asked
+    let number = checkCount.withLock { count in
+      count += 1
+      return count
     }
     let location = CodeLocation(fileID: "wait", file: "wait", line: number, column: 1)
     let call = try call(
@@ -62,25 +58,21 @@ final class ServeSession: CheckRunner {
     return OpenCheck(run(of: call, from: now), in: self)
   }
 
-  /// Installs stubs that stay until ``removeStubs()``.
-  ///
-  /// - Throws: What is not valid in a stub; none is installed then.
+  /// Installs stubs until ``removeStubs()``; if one is invalid, installs none.
   func install(_ stubs: [StubEndpoint], files folder: StubFolder? = nil) throws(StubError) {
     try server.install(stubs, files: folder, of: owner)
   }
 
-  /// Removes the stubs of this session.
   func removeStubs() { server.stubs.forget(owner) }
 
-  /// Ends the checks so far, and returns the late matches and the extras that they haven't reported.
+  /// Ends the checks so far, and returns their unreported late matches and extras.
   func endChecks() -> [CheckFailure] {
     defer { ledger.reset() }
     return ledger.takeFindings().map { LateReport($0).failure }
   }
 
-  /// Returns what a verifier's stop reports, and ends the checks so far.
-  ///
-  /// These are late matches and extras, and the failures of some checks about what arrived between two marks.
+  /// Returns the failures that a verifier's `stop()` would report: late matches, extras, and the failures of `checks` on the entries between two
+  /// marks.
   func finish(
     _ checks: [TrackingCheck<CheckOutcome>], since mark: Mark?, until end: Mark, now: ContinuousClock.Instant
   ) -> [CheckFailure] {
@@ -95,7 +87,7 @@ final class ServeSession: CheckRunner {
       }
   }
 
-  /// The progress of an open check: the report that its failure would have now.
+  /// The report of the failure if an open check ended now.
   fileprivate func progress(
     of call: CheckCall, now: ContinuousClock.Instant
   ) -> (text: String, nearestMiss: String?) {
@@ -109,9 +101,8 @@ final class ServeSession: CheckRunner {
   func describe(_ context: inout FailureContext) {
     let earlier = finished.withLock(\.connections)
     let connections = journal.connections - earlier
-    // An app that runs for several tests may keep the connection of an earlier one.
-    if let url = server.lastEndpoint?.url, connections > 0 || earlier == 0 {
-      context.reachability = .listening(url, connections: connections)
+    if let url = server.lastEndpoint?.url {
+      context.reachability = connections == 0 && earlier > 0 ? .idle(url) : .listening(url, connections: connections)
     }
     context.unrequestedStubs = server.stubs.unrequested(of: owner)
     context.coveredStub = server.stubs.covered(of: owner)
@@ -123,38 +114,35 @@ final class ServeSession: CheckRunner {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// One entry that matches.
   static func first(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { one(pattern) }
 
-  /// One entry that matches, and that no earlier check has matched.
+  /// Matches an entry that no earlier check has matched.
   static func firstFree(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { nextOne(pattern) }
 }
 
-/// A check that hasn't passed or failed yet.
 struct OpenCheck: Sendable {
   private var run: CheckRun
   private let session: ServeSession
-  /// Ends its showing on the page, with its failure.
+  /// Stops showing the check on the page, with its failure.
   private var hide: (@Sendable ((message: String, location: String)?) -> Void)?
 
   init(_ run: CheckRun, in session: ServeSession) {
     (self.run, self.session) = (run, session)
   }
 
-  /// The place after which entries count.
   var origin: JournalMark { run.call.origin }
 
-  /// The warning about a check that can't fail; `nil` if it can.
+  /// A warning about a check that can't fail.
   var warning: String? { session.warning(about: run.call) }
 
-  /// Shows it on the page, if one is open, until ``end(_:)``.
+  /// Shows the check on the page, if one is open, until ``end(_:)``.
   mutating func show(at place: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     guard hide == nil, let notes = session.server.notes, notes.isObserved else { return }
     let (call, session) = (run.call, session)
     hide = notes.beginWait(call.words, at: place) { session.progress(of: call, now: now()) }
   }
 
-  /// Ends the showing, in one revision of the page with the failure.
+  /// Stops showing the check, in the same revision of the page as its failure.
   func end(_ failure: (message: String, location: String)?) {
     if let hide {
       hide(failure)
@@ -163,16 +151,15 @@ struct OpenCheck: Sendable {
     }
   }
 
-  /// The state of a check after a look.
   enum State: Sendable {
-    /// Not known; look again at this time if nothing arrives.
+    /// Undecided; look again at this time if nothing arrives.
     case open(until: ContinuousClock.Instant)
     case finished(FinishedCheck)
   }
 
-  /// Reads what has arrived.
+  /// Reads new entries.
   ///
-  /// - Parameter now: The time before this call.
+  /// - Parameter now: A time before this call.
   mutating func look(at now: ContinuousClock.Instant) -> State {
     run.read(session.server.journal)
     switch run.state(at: now) {
@@ -181,9 +168,7 @@ struct OpenCheck: Sendable {
     }
   }
 
-  /// Calls a function once, from any thread, when something arrives that may decide the check.
-  ///
-  /// - Returns: A function that ends the waiting.
+  /// Calls a function once, on any thread, when an entry arrives that may decide the check; returns a function that cancels this.
   func wake(_ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let journal = session.server.journal
     let news = journal.news(

@@ -1,28 +1,28 @@
 import Foundation
 import TrackingModel
 
-/// The file with the addresses of a running `serve`, as variables that a shell reads: `. ./serve.env`.
+/// A file with the addresses of a running `serve`, as shell variables: `. ./serve.env`.
 ///
-/// Its server keeps it locked, by flock(2), so that others don't take it; the system releases the lock however the process ends. Where the file
-/// system has no locks, the next server takes it. Not thread-safe.
+/// The server locks it with flock(2), so that no other server takes it; the system releases the lock however the process ends. If the file system has
+/// no locks, the next server takes the file. Not thread-safe.
 final class ServedEnvironment {
-  /// Its first line, by which a file of another kind is told from it.
+  /// The first line, which identifies such a file.
   private static let title = "# Written by `tracking serve`, which removes it at its end."
   private static let checks = TestVariable.serve.name
 
   private let file: String
-  /// The written file, which is locked; `nil` before that.
+  /// The written and locked file.
   private var descriptor: Int32?
 
-  /// Removes the file of a server that was killed, so that no script takes its addresses for those of this one.
+  /// Removes the file of a killed server, so that no script uses its addresses.
   ///
-  /// - Throws: ``Refusal`` if there is the file of a running server, or a file of another kind.
+  /// - Throws: ``Refusal`` for the file of a running server, or a file of another kind.
   init(_ file: String) throws(Refusal) {
     self.file = file
     try removeLeftover()
   }
 
-  /// The variables: the app's, and the URL of checks, whole and in its two parts.
+  /// The variables: the app's, and the URL of checks, as a whole and in two parts.
   static func variables(_ app: TrackingEndpoint, checks: String) -> [(String, String)] {
     let parts = checks.components(separatedBy: "#token=")
     return app.launchEnvironment.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
@@ -32,11 +32,11 @@ final class ServedEnvironment {
       ]
   }
 
-  /// Writes the file for this user alone, since it has the token, and in one step, since a script may wait for it.
+  /// Writes the file for the current user only, because it has the token, and atomically, because a script may wait for it.
   ///
   /// - Throws: ``Refusal`` if it can't be written, or if another server has written it since.
   func write(_ variables: [(String, String)]) throws(Refusal) {
-    // None of the values has a quotation mark.
+    // No value contains a quotation mark.
     let lines = [Self.title] + variables.map { "export \($0)='\($1)'" }
     let text = Data("\(lines.joined(separator: "\n"))\n".utf8)
     let part = "\(file).\(ProcessInfo.processInfo.processIdentifier)"
@@ -50,7 +50,7 @@ final class ServedEnvironment {
       remove(part, opened)
       throw unwritable(error.fileReason)
     }
-    // A link doesn't replace the file of another server. Where the file system has none, the last server has the file.
+    // A link doesn't replace another server's file. If the file system has no links, the last server wins.
     guard link(part, file) == 0 || errno == EPERM && rename(part, file) == 0 else {
       let reason = Self.reason
       let isTaken = errno == EEXIST
@@ -62,21 +62,21 @@ final class ServedEnvironment {
     descriptor = opened
   }
 
-  /// Removes the file, unless another one has taken its place.
+  /// Removes the file, unless another one has replaced it.
   func remove() {
     guard let descriptor else { return }
     self.descriptor = nil
     remove(file, descriptor)
   }
 
-  /// Removes the file at a path if it is the opened one, and closes that.
+  /// Removes the file at a path if it is the opened one, and closes the opened one.
   private func remove(_ path: String, _ opened: Int32) {
     if Self.isFile(at: path, opened) { unlink(path) }
     close(opened)
   }
 
   private func removeLeftover() throws(Refusal) {
-    // Doesn't wait for the writer of a pipe.
+    // Doesn't block on the writer of a pipe.
     let opened = open(file, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else {
       guard errno == ENOENT else { throw failure(Self.reason) }
@@ -94,7 +94,7 @@ final class ServedEnvironment {
       }
       throw failure("the running `tracking serve`\(url ?? "") has written it; end that one, or name another file")
     }
-    // Only the process that has locked a file removes it, so it is still the one at the path or has been removed.
+    // Only the process with the lock removes the file, so the file at the path is still this one, or is gone.
     remove(file, opened)
   }
 
@@ -102,7 +102,6 @@ final class ServedEnvironment {
 
   private func unwritable(_ reason: String) -> Refusal { Refusal("--write-env \(file) can't be written: \(reason)") }
 
-  /// The system's words for the last error.
   private static var reason: String { String(cString: strerror(errno)) }
 
   private static func isRegular(_ descriptor: Int32) -> Bool {
@@ -116,7 +115,6 @@ final class ServedEnvironment {
       && named.st_dev == opened.st_dev
   }
 
-  /// The URL of checks in a file.
   static func checks(in file: String) throws(Refusal) -> String {
     let text: String
     do {

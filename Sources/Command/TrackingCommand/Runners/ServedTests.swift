@@ -1,56 +1,52 @@
 import TrackingChecks
 import TrackingModel
 
-/// The tests that have used a server, one after the other: each begins with a default mark and ends with a finish.
+/// The tests that have used a server, in order: each starts with a default mark and ends with a finish.
 struct ServedTests: Sendable {
-  /// A test, or whatever ran before the first one or between two.
+  /// A test, or the time before the first test or between two.
   struct Test: Sendable {
-    /// The name; empty for a test without one.
+    /// Empty for a test without a name.
     var name = ""
     var failures: [CheckFailure] = []
     let began: ContinuousClock.Instant
     var ended: ContinuousClock.Instant?
-    /// Whether anything was checked, so that the time between two tests isn't a test.
+    /// Whether anything was checked; the time between two tests usually isn't a test.
     var isUsed = false
   }
 
-  /// The server's name, which stands for a test without one.
+  /// The server's name, used for tests without a name.
   let server: String
   private(set) var all: [Test]
 
-  /// Creates the list of a server that starts to receive.
   init(of server: String, now: ContinuousClock.Instant) {
     self.server = server
     all = [Test(began: now)]
   }
 
-  /// The test that runs, or the time since the last one.
+  /// The running test, or the time since the last one.
   private var last: Test {
     get { all[all.count - 1] }
     set { all[all.count - 1] = newValue }
   }
 
-  /// Ends the test that runs, and begins another.
+  /// Ends the running test, and starts another one.
   mutating func begin(_ name: String, at now: ContinuousClock.Instant) {
     if !last.isUsed { all.removeLast() } else if last.ended == nil { last.ended = now }
     all.append(Test(name: name, began: now, isUsed: !name.isEmpty))
   }
 
-  /// Notes that the test that runs has checked something; after a finish, another begins.
+  /// Notes that the running test has checked something; after a finish, starts another test.
   mutating func use(at now: ContinuousClock.Instant) {
     if let end = last.ended { all.append(Test(began: end)) }
     last.isUsed = true
   }
 
-  /// Notes failures of the test that runs.
   mutating func add(_ failures: [CheckFailure], at now: ContinuousClock.Instant) {
     use(at: now)
     last.failures += failures
   }
 
-  /// Gives the test that runs the name of a finish.
-  ///
-  /// - Throws: ``Refusal`` if it has another.
+  /// Names the running test after its finish; throws ``Refusal`` if it has another name.
   mutating func name(_ name: String, at now: ContinuousClock.Instant) throws(Refusal) {
     guard last.ended != nil || ["", name].contains(last.name) else {
       throw Refusal(
@@ -61,19 +57,16 @@ struct ServedTests: Sendable {
     last.name = name
   }
 
-  /// Ends the test that runs.
   mutating func finish(at now: ContinuousClock.Instant) { last.ended = now }
 
-  /// The name of the test that runs; empty if it has none.
   var running: String { last.name }
 
-  /// The place of a failure in the session: the test and the number of the wait, as `checkout, wait:3`.
+  /// The test and number of the wait that failed: `checkout, wait:3`.
   func place(of failure: CheckFailure) -> String {
     let line = failure.location.line > 0 ? failure.location.shortText : "finish"
     return last.name.isEmpty ? line : "\(last.name), \(line)"
   }
 
-  /// The tests so far.
   var value: TrackingValue {
     .array(
       all.filter(\.isUsed).map { test in
@@ -87,11 +80,9 @@ struct ServedTests: Sendable {
 }
 
 extension CheckFailure {
-  /// The failure as JSON.
   var value: TrackingValue { ["kind": .string("\(kind)"), "message": .string(message)] }
 }
 
 extension ContinuousClock.Instant {
-  /// Seconds, to the millisecond.
   fileprivate func seconds(since other: Self) -> Double { (((self - other) / .milliseconds(1)).rounded()) / 1_000 }
 }

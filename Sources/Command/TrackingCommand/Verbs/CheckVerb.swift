@@ -33,7 +33,7 @@ extension Verb {
   private static func run(_ arguments: Arguments, output: Output) throws -> Status {
     let names = arguments.all(limits)
     let limits = ProviderLimits.all.filter { names.contains($0.name) }
-    // With a plan to check against, all of them are.
+    // With a plan, check all files against it.
     let files = arguments.operands.flatMap(SessionFile.files)
     let sessions = arguments[plan] == nil ? files.filter(SessionFile.isSession) : files
     guard sessions.isEmpty, arguments[plan] == nil, !arguments.has(personalData) else {

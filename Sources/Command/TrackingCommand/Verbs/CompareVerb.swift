@@ -43,7 +43,7 @@ extension Verb {
   private enum Subject: String {
     case plan, run
 
-    /// Returns `nil` for a path that says nothing: there is no such file, or the folder has neither plans, observations nor sessions.
+    /// Fails for a path that doesn't exist, or a folder without plans, observations and sessions.
     init?(at path: String) {
       guard path != "-", URL(fileURLWithPath: path).isFolder == true else {
         guard path == "-" || FileManager.default.fileExists(atPath: path) else { return nil }
@@ -83,7 +83,7 @@ extension Verb {
       try output.write(diff.report, to: destinations)
       return output.status(of: failures(of: diff, names), "compare")
     }
-    // All runs of the base's folder: an earlier one tells what differs from run to run.
+    // All runs of the base's folder: earlier ones show what differs from run to run.
     let base = try (arguments.all(again) + [operands[0]]).map { path throws(PlanError) in
       try ObservationFolder.Contents(in: [path], allRuns: true)
     }
@@ -104,7 +104,7 @@ extension Verb {
 
   private static func failures(of comparison: RunComparison, _ names: [String]) -> [String] {
     guard !names.isEmpty else { return [] }
-    // A comparison of nothing must not pass for one without changes.
+    // A comparison of nothing must not look like one without changes.
     guard !comparison.tests.isEmpty else { return ["no test is in both runs, so nothing was compared"] }
     if names.contains("any") {
       return comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")]

@@ -9,7 +9,6 @@ struct Console {
   let isJSON: Bool
   let output: Output
 
-  /// The addresses that an app and its tester need.
   struct Addresses {
     let endpoint: TrackingEndpoint
     let formats: [AcceptedFormat]
@@ -73,8 +72,7 @@ struct Console {
     output.say("rejected (\(rejection.status)): \(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)")
   }
 
-  /// - Parameters:
-  ///   - unplanned: The number of events that break the plan; `nil` without one.
+  /// - Parameter unplanned: The number of events that break the plan; `nil` without a plan.
   func end(events: Int, rejections: Int, unplanned: Int?, _ requests: RequestLog, saved: String?) throws {
     guard !isJSON else {
       return try output.jsonLine([
@@ -84,7 +82,7 @@ struct Console {
     }
     let planned = unplanned.map { ", \($0) of them not as planned" } ?? ""
     output.say("\(events.counted("event"))\(planned); \(rejections) rejected")
-    if requests.count > 0 { output.say("\(requests.summary), \(requests.unmatched) that nothing answers") }
+    if requests.count > 0 { output.say("\(requests.summary), \(requests.unmatched) unmatched") }
     if let saved { output.say("The session is in \(saved).") }
   }
 }

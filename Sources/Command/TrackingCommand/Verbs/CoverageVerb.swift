@@ -62,7 +62,7 @@ extension Verb {
     return output.status(of: failures, "coverage")
   }
 
-  /// - Throws: `UsageError` for what only a plan makes possible.
+  /// - Throws: `UsageError` for options that require a plan.
   private static func checkOptionsWithoutPlan(_ arguments: Arguments, _ forms: [ReportForm]) throws(UsageError) {
     if let form = forms.first(where: { $0 == .github }) {
       throw UsageError("--plan is missing; a report in the form \(form.rawValue) is about the plan's lines")

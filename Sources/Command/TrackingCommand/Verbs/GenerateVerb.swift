@@ -65,7 +65,7 @@ extension Verb {
     return output.status(of: failures, "generate")
   }
 
-  /// - Throws: The last problem of the plan; the others are on standard error.
+  /// - Throws: The plan's last problem; the others are written to standard error.
   private static func generator(for path: String, _ arguments: Arguments, _ output: Output) throws -> SwiftGenerator {
     let configuration =
       try arguments[configuration].map { path throws(PlanError) in

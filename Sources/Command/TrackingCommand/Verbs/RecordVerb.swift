@@ -57,10 +57,10 @@ extension Verb {
 
   static let replay = Verb(
     name: "replay",
-    abstract: "Answers an app's requests from a recording, without the backend.",
+    abstract: "Responds to an app's requests from a recording, without the backend.",
     usage: ["<folder> [<options>]"],
     discussion: """
-      A request that isn't recorded is answered with 404, and the nearest recorded one is printed. Ctrl-C ends it.
+      A request that isn't recorded gets a 404, and the nearest recorded one is printed. Ctrl-C ends it.
       """,
     findings: "a request was not recorded",
     examples: ["tracking replay Tests/Recordings/checkout --port 8080"],
@@ -80,16 +80,16 @@ extension Verb {
   }
 }
 
-/// The recorder, as `record` and `serve --record` use it.
+/// Recording, for `record` and `serve --record`.
 enum Recorded {
-  /// Writes a recording; a large one takes a while, because all of it is searched for each secret.
+  /// Writes a recording; a large one takes a while, because each secret is searched for in all of it.
   static func finish(_ recording: RunningRecording, _ folder: String) throws {
     let progress = ProgressLine()
     defer { progress.end() }
     try progress.show("Removing secrets and writing \(folder)") { try recording.finish() }
   }
 
-  /// Refuses a folder that can't be written, before anything is recorded.
+  /// Refuses a folder that can't be written, before recording anything.
   static func check(_ path: String) throws(Refusal) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
@@ -100,7 +100,7 @@ enum Recorded {
   }
 
   static func backend(_ text: String) throws(Refusal) -> URL {
-    // A script whose variable for the port isn't set writes `http://localhost:`.
+    // A script whose port variable isn't set writes `http://localhost:`.
     guard let url = URL(string: text), url.host?.isEmpty == false, !text.hasSuffix(":"),
       ["http", "https"].contains(url.scheme?.lowercased())
     else {
@@ -109,16 +109,16 @@ enum Recorded {
     return url
   }
 
-  /// The environment of a recorder, which is refused on CI, where no person reviews what is recorded.
+  /// The environment of a recorder, which refuses to run on CI, where no one would review the recording.
   static var environment: [String: String] {
     [TestVariable.record.name: "rewrite", "CI": ProcessInfo.processInfo.environment["CI"] ?? ""]
   }
 }
 
-/// Names to redact in addition to the usual ones, and names to keep.
+/// Additional names to redact, and names to keep.
 enum Redaction {
   static let redact = VerbOption.values(
-    "--redact", "name", "Another name whose values are secret, in any part of requests and answers.")
+    "--redact", "name", "Another name whose values are secret, in any part of requests and responses.")
   static let notSecret = VerbOption.values("--not-secret", "name", "A name whose values aren't secret.")
   static let options = [redact, notSecret]
 
@@ -130,7 +130,7 @@ enum Redaction {
   }
 }
 
-/// The port of the verbs that serve, the names under which they are reached, and the pages that may use them.
+/// The port of verbs that serve, the names under which they are reached, and the pages that may use them.
 enum Listening {
   static let port = VerbOption.value("--port", "port", "The port; by default, the system chooses one.")
   static let origin = VerbOption.values(
@@ -159,7 +159,7 @@ enum Listening {
   }
 }
 
-/// A server with a recorded backend, which prints the requests until the command is told to end.
+/// A server with a recorded backend, which prints requests until the command is stopped.
 private final class RecordingServer {
   private let folder: String
   private let isJSON: Bool
@@ -195,12 +195,10 @@ private final class RecordingServer {
     return recording
   }
 
-  /// The use that was made of the folder.
   enum Ending {
     case written, notWritten, replayed
   }
 
-  /// Says what has happened.
   func end(_ ending: Ending) throws {
     guard !isJSON else {
       return try output.jsonLine([
@@ -209,7 +207,7 @@ private final class RecordingServer {
       ])
     }
     switch ending {
-    // The recorder has said where they are recorded.
+    // The recorder has said where.
     case .written: output.say(requests.summary)
     case .notWritten: output.say("\(requests.summary); nothing was written")
     case .replayed: output.say("\(requests.summary), \(requests.unmatched) not recorded")

@@ -3,22 +3,21 @@ import StubRecording
 import TrackingModel
 import TrackingServer
 
-/// Prints the requests that a server has answered, in their order, and counts them.
+/// Prints a server's completed requests, in order, and counts them.
 ///
-/// They are printed without secrets, because the log of a build may keep them.
+/// Secrets are removed, because a build's log may be kept.
 struct RequestLog {
   let isJSON: Bool
   let output: Output
-  /// The words for a request that nothing answers.
+  /// The words for a request without a response.
   let unmatchedText: String
-  /// Replaces the secrets in a line; by default those that their names or forms give away.
+  /// Replaces the secrets in a line; by default, those recognizable by name or form.
   var redacted: (String) -> String = SecretRedaction().redacted
   private(set) var count = 0
   private(set) var unmatched = 0
-  /// The number of the entry that is looked at next.
   private(set) var next = 1
 
-  /// Prints what is new; with `toTheEnd`, also requests that have no answer yet.
+  /// Prints new requests; with `toTheEnd`, even those still without a response.
   mutating func showNews(of server: TrackingServer, toTheEnd: Bool = false) throws {
     let news = server.journal.received(from: next)
     for request in news.requests {
@@ -26,7 +25,7 @@ struct RequestLog {
         next = request.number
         return
       }
-      // It is shown as a submission.
+      // Printed as a submission.
       guard !request.isRejectedSubmission else { continue }
       count += 1
       if request.isUnmatched { unmatched += 1 }
@@ -35,7 +34,6 @@ struct RequestLog {
     next = news.next
   }
 
-  /// Such as `3 requests`.
   var summary: String { count.counted("request") }
 
   private func show(_ request: RecordedRequest) throws {

@@ -98,7 +98,7 @@ extension Verb {
     "--junit", "file", "Writes the server's tests so far to this file, with their failed waits: JUnit's XML.")
 }
 
-/// A running `tracking serve`, as its client sees it.
+/// A client of a running `tracking serve`.
 private struct RunningServer {
   private let url: String
   private let token: String
@@ -107,7 +107,6 @@ private struct RunningServer {
   private let isJSON: Bool
   private let output: Output
 
-  /// - Throws: ``Refusal`` if the URL isn't that of `tracking serve`.
   init(_ arguments: Arguments, _ output: Output) throws {
     isJSON = arguments.has(Verb.json)
     self.output = output
@@ -129,12 +128,10 @@ private struct RunningServer {
     return address
   }
 
-  /// Sends a request, and returns the members of the response.
-  ///
-  /// - Throws: ``Refusal`` if no server responds, or if the status isn't 200.
+  /// Sends a request, and returns the members of the response; throws ``Refusal`` if no server responds, or if the status isn't 200.
   func send(_ method: String, _ name: String, _ json: JSONTree) throws -> JSONTree {
     let body = json.text(.compact)
-    // The variable of this process, which `serve` may have been started without.
+    // The variable of this process; `serve` may have been started without it.
     let scale = TimeoutScale.factor == 1 ? [] : ["\(CheckService.scaleField): \(TimeoutScale.factor)"]
     let head =
       [
@@ -155,7 +152,7 @@ private struct RunningServer {
     return value
   }
 
-  /// The server knows when to respond, so the connection waits for longer than the longest check.
+  /// The server decides when to respond, so the connection waits for longer than the longest check.
   private func exchange(_ request: [UInt8]) throws(ExchangeError) -> ReceivedResponse {
     let connection = HTTPConnection(to: SocketAddress.named(host, port: port))
     let deadline = ContinuousClock.now + .seconds(10_000_000)

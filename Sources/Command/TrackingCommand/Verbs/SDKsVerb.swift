@@ -45,7 +45,7 @@ extension Verb {
   private static let list = VerbOption.flag("--json", "Writes JSON: an array with name, url and endpoints of each.")
 }
 
-/// An SDK's format by a word of the command line: its name in lower case, without spaces.
+/// An SDK's name on the command line: in lower case, without spaces.
 struct SDKName {
   let format: AcceptedFormat
 
@@ -53,7 +53,7 @@ struct SDKName {
 
   init(_ format: AcceptedFormat) { self.format = format }
 
-  /// - Parameter others: Words that are allowed there too.
+  /// - Parameter others: Other words that are allowed.
   init(word: String, others: [String] = []) throws(UsageError) {
     guard let sdk = Self.all.first(where: { $0.word == Self.word(word) }) else {
       let nearest = EditDistance.nearest(to: word, among: Self.all.map(\.word) + others)

@@ -36,14 +36,14 @@ extension Verb {
   fileprivate static let keep = VerbOption.value(
     "--keep", "kinds", "Items of SDKs that count as events, too: `all`, or kinds such as screen,identify.",
     completion: .list(["all"] + keptKinds))
-  /// The kinds of items that aren't events unless they are kept.
+  /// The kinds of items that are dropped unless they are kept as events.
   fileprivate static let keptKinds = DecodedSubmission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
   fileprivate static let scenario = VerbOption.value(
-    "--scenario", "file", "A JSON file with answers to the app's own requests.")
+    "--scenario", "file", "A JSON file with stubs for the app's own requests.")
   fileprivate static let backend = VerbOption.value(
-    "--record", "url", "Sends the app's other requests to this backend, and records the answers.")
+    "--record", "url", "Sends the app's other requests to this backend, and records the responses.")
   fileprivate static let recording = VerbOption.value(
     "--recording", "folder", "The folder for --record; by default, Recordings/ and the host's name.")
   fileprivate static let save = VerbOption.value("--save", "file", "Writes the session to this file at the end.")
@@ -55,14 +55,13 @@ extension Verb {
     "--json", "Writes JSON: a line for the start, each arrival, and the end.")
 }
 
-/// A run of `tracking serve`.
 private struct Serving {
   private let arguments: Arguments
   private let output: Output
   private let formats: [AcceptedFormat]
   private let configuration: TrackingServer.Configuration
 
-  /// - Throws: ``UsageError`` for options that don't fit together, and what is wrong in the file of a format.
+  /// - Throws: ``UsageError`` for options that don't fit together, and mistakes in the file of a format.
   init(_ arguments: Arguments, _ output: Output) throws {
     (self.arguments, self.output) = (arguments, output)
     for (options, needed) in [
@@ -86,7 +85,7 @@ private struct Serving {
     self.formats = try Self.keeping(arguments, formats)
   }
 
-  /// The formats with the kinds of items that `--keep` names.
+  /// Returns the formats with the kinds of items in `--keep`.
   private static func keeping(
     _ arguments: Arguments, _ formats: [AcceptedFormat]
   ) throws(UsageError) -> [AcceptedFormat] {
@@ -117,14 +116,14 @@ private struct Serving {
         ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
     }
     checks.start()
-    let asked = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
-    try environment?.write(ServedEnvironment.variables(endpoint, checks: asked))
+    let checksURL = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
+    try environment?.write(ServedEnvironment.variables(endpoint, checks: checksURL))
     let page = server.openInspector(plan: plan)
-    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: asked))
+    try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: checksURL))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var callSites = CallSiteNames()
-    var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "nothing answers it")
+    var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "no stub matches it")
     if let recording { requests.redacted = recording.redacted }
     func showNews(toTheEnd: Bool = false) throws {
       let news = server.journal.received(from: next)
@@ -173,7 +172,7 @@ private struct Serving {
     }
   }
 
-  /// Writes the session, and returns the reason for which that failed.
+  /// Writes the session, and returns why that failed.
   private static func problem(ofSaving server: TrackingServer, to path: String) -> String? {
     do {
       try server.sessionJSON.write(to: URL(fileURLWithPath: path))
@@ -183,7 +182,7 @@ private struct Serving {
     }
   }
 
-  /// Writes what was recorded; `false` if that failed.
+  /// Writes the recording; `false` if that failed.
   private func finish(_ recording: RunningRecording?) -> Bool {
     do {
       if let recording { try Recorded.finish(recording, try recordingFolder()) }
@@ -221,7 +220,7 @@ private struct Serving {
     }
   }
 
-  /// The folder of the recording; named after the backend unless the option is given.
+  /// The recording's folder; by default, named after the backend.
   private func recordingFolder() throws -> String {
     try arguments[Verb.recording] ?? "Recordings/\(Recorded.backend(arguments[Verb.backend] ?? "").host ?? "backend")"
   }

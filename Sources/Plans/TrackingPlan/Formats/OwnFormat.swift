@@ -64,30 +64,42 @@ package enum OwnFormat {
       name: member.key, place: files.place(of: node), node: node, root: schema, schema: schema, draft: .draft2020,
       path: "\(path).params")
     for member in members {
-      guard let read = eventMembers.first(where: { $0.key == member.key })?.value else {
+      guard let known = eventMembers.first(where: { $0.key == member.key }) else {
         throw unknown(member, in: "an event", eventMembers.map(\.key), path: path, files)
       }
-      try read(&event, Member(node: member.value, path: "\(path).\(member.key)", files: files))
+      try known.read(&event, Member(node: member.value, path: "\(path).\(member.key)", files: files))
     }
     return event
   }
 
   /// The members of an event, with the code that reads them.
-  static let eventMembers: KeyValuePairs<String, @Sendable (inout PlannedEvent, Member) throws(PlanError) -> Void> = [
-    "description": { event, member throws(PlanError) in event.description = try member.text() },
-    "owner": { event, member throws(PlanError) in event.owner = try member.text() },
-    "params": { _, member throws(PlanError) in try member.checkParams() },
-    "open": { _, member throws(PlanError) in _ = try member.flag() },
-    "examples": { event, member throws(PlanError) in event.examples = try member.list() },
-    "counterexamples": { event, member throws(PlanError) in event.counterexamples = try member.list() },
-    "deprecated": { event, member throws(PlanError) in event.deprecated = try member.reason() },
-    "expires": { event, member throws(PlanError) in event.expires = try member.day() },
-    "coverage": { event, member throws(PlanError) in event.countsInCoverage = try member.flag() },
-    "draft": { event, member throws(PlanError) in event.isDraft = try member.flag() },
-    "sources": { event, member throws(PlanError) in event.sources = try member.texts() },
-    "swiftName": { event, member throws(PlanError) in event.swiftName = try member.text() },
-    "tags": { _, member throws(PlanError) in _ = try member.list() },
+  static let eventMembers: [EventMember] = [
+    EventMember("description") { event, member throws(PlanError) in event.description = try member.text() },
+    EventMember("owner") { event, member throws(PlanError) in event.owner = try member.text() },
+    EventMember("params") { _, member throws(PlanError) in try member.checkParams() },
+    EventMember("open") { _, member throws(PlanError) in _ = try member.flag() },
+    EventMember("examples") { event, member throws(PlanError) in event.examples = try member.list() },
+    EventMember("counterexamples") { event, member throws(PlanError) in event.counterexamples = try member.list() },
+    EventMember("deprecated") { event, member throws(PlanError) in event.deprecated = try member.reason() },
+    EventMember("expires") { event, member throws(PlanError) in event.expires = try member.day() },
+    EventMember("coverage") { event, member throws(PlanError) in event.countsInCoverage = try member.flag() },
+    EventMember("draft") { event, member throws(PlanError) in event.isDraft = try member.flag() },
+    EventMember("sources") { event, member throws(PlanError) in event.sources = try member.texts() },
+    EventMember("swiftName") { event, member throws(PlanError) in event.swiftName = try member.text() },
+    EventMember("tags") { _, member throws(PlanError) in _ = try member.list() },
   ]
+
+  /// A type, because a list of functions with typed errors needs the run time of macOS 15.
+  struct EventMember: Sendable {
+    let key: String
+    fileprivate let read: @Sendable (inout PlannedEvent, Member) throws(PlanError) -> Void
+
+    fileprivate init(
+      _ key: String, _ read: @escaping @Sendable (inout PlannedEvent, Member) throws(PlanError) -> Void
+    ) {
+      (self.key, self.read) = (key, read)
+    }
+  }
 
   struct Member {
     fileprivate let node: JSONTree

@@ -21,7 +21,7 @@ extension RequestPattern {
   package func comparison(with parsed: ParsedRequest) -> StubComparison { condition.comparison(with: parsed) }
 
   /// Whether a response can make a request match, or stop matching.
-  package var asksForResponse: Bool { condition.asksForResponse }
+  package var dependsOnResponse: Bool { condition.dependsOnResponse }
 
   /// Whether the response makes the request match, and not its arrival.
   package func isMatchedByResponse(_ parsed: ParsedRequest) -> Bool { condition.isMatchedByResponse(parsed) }
@@ -112,7 +112,7 @@ extension RequestPattern.Condition {
     }
   }
 
-  fileprivate var asksForResponse: Bool {
+  fileprivate var dependsOnResponse: Bool {
     contains { if case .responded = $0 { true } else { false } }
   }
 
@@ -124,7 +124,7 @@ extension RequestPattern.Condition {
     case .both(let left, let right): left.isMatchedByResponse(parsed) || right.isMatchedByResponse(parsed)
     case .either(let left, let right):
       [left, right].filter { $0.matches(parsed) }.allSatisfy { $0.isMatchedByResponse(parsed) }
-    case .not(let condition): condition.asksForResponse && parsed.response != .none
+    case .not(let condition): condition.dependsOnResponse && parsed.response != .none
     }
   }
 

@@ -47,9 +47,9 @@ extension ValueCondition {
     case .all(let conditions):
       // One value must meet all positive conditions, and no value an excluded one.
       let excluding = conditions.filter(\.isExcluding)
-      let asking = conditions.filter { !$0.isExcluding }
+      let including = conditions.filter { !$0.isExcluding }
       return excluding.allSatisfy { $0.accepts(values) }
-        && (asking.isEmpty || values.contains { value in asking.allSatisfy { $0.accepts([value]) } })
+        && (including.isEmpty || values.contains { value in including.allSatisfy { $0.accepts([value]) } })
     default:
       return values.contains { value in
         var differences = Differences(.decide)

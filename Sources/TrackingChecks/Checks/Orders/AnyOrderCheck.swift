@@ -1,7 +1,6 @@
 import TrackingModel
 import TrackingServer
 
-/// A different match for each pattern, in any order.
 struct AnyOrderCheck: CheckForm {
   let patterns: [EntryPattern]
 
@@ -17,7 +16,7 @@ struct AnyOrderCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// A different match for each pattern, in any order.
+  /// Passes if each pattern has its own match, in any order.
   ///
   /// If an event matches several patterns, events are assigned so that each pattern has one, if possible. An empty list fails at once.
   public static func inAnyOrder(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
@@ -25,14 +24,13 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-/// Looks for a different entry for each pattern, in any order.
 private struct AssignmentEvaluation: Evaluation {
   private let patterns: [EntryPattern]
-  /// The places of the patterns of events of one name, by that name, and of all others.
+  /// The positions of event patterns, by event name; `namelessPlaces` has all other patterns.
   private let places: [TextKey: [Int]]
   private let namelessPlaces: [Int]
   private var assignment: PatternAssignment
-  /// The entries that are assigned, as the assignment knows them.
+  /// The assigned entries; the assignment knows them by their index.
   private var candidates: [JournalEntry] = []
 
   init(_ patterns: [EntryPattern]) {
@@ -53,7 +51,6 @@ private struct AssignmentEvaluation: Evaluation {
 
   var state: CheckState { assignment.isComplete ? .met : .open }
 
-  /// In the order of the patterns.
   var matched: [JournalEntry] {
     assignment.items.compactMap { $0.map { candidates[$0] } }
   }
@@ -75,7 +72,7 @@ private struct AssignmentEvaluation: Evaluation {
 
   private var missing: [Int] { patterns.indices.filter { assignment.items[$0] == nil } }
 
-  /// The places of the assigned entries among the patterns, by their numbers.
+  /// The positions of the patterns, by the number of the assigned entry.
   private var holders: [Int: Int] {
     Dictionary(
       uniqueKeysWithValues: assignment.items.enumerated().compactMap { place, item in
@@ -101,7 +98,7 @@ private struct AssignmentEvaluation: Evaluation {
     return "\(words) \(subject) didn't arrive\(end)"
   }
 
-  /// The entry that matches a pattern and is needed for another one, and the place of that one.
+  /// Returns an entry that matches a pattern but is needed for another one, and that other pattern's position.
   private func rival(of place: Int, in entries: [JournalEntry]) -> (number: Int, holder: Int)? {
     let holders = holders
     return entries.lazy.compactMap { entry in

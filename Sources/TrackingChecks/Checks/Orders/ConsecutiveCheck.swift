@@ -1,12 +1,11 @@
 import TrackingServer
 
-/// One match directly after the other, each of its pattern, with nothing of their kinds between.
 struct ConsecutiveCheck: CheckForm {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
   var problem: String? { orderProblem }
-  /// All entries of the patterns' kinds, because they separate others.
+  /// All entries of the patterns' kinds: any of them breaks a run.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
   var description: String { "\(EntryKinds.counted(patterns)) in a row" }
 
@@ -20,31 +19,28 @@ struct ConsecutiveCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// One match directly after the other, each of its pattern, with nothing of their kinds between: requests do not separate events unless a pattern
-  /// matches requests.
+  /// Passes if the patterns match directly one after the other, with nothing of their kinds in between.
   ///
-  /// A request has the place of its arrival, and that of its response if a pattern matches it by the response, as in ``inOrder(_:)``. A request that
-  /// is itself among the matches doesn't separate them.
+  /// Requests don't separate events unless a pattern matches requests. A request counts when it arrives, and when its response is sent if a pattern
+  /// matches it by the response, as in ``inOrder(_:)``. A request that is itself a match doesn't separate the others.
   public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(ConsecutiveCheck(patterns: patterns))
   }
 }
 
-/// Looks for moments that follow each other directly, each of its pattern.
-///
-/// Only entries of the kinds that the patterns match are between others. All runs are followed that the moments so far allow.
+/// Follows every run that the moments so far allow.
 private struct ConsecutiveEvaluation: Evaluation {
-  /// Matches that nothing has separated so far.
+  /// Uninterrupted matches.
   private struct Run {
     var found: [TimelineMoment]
-    /// The arrivals among them that separate them unless a response to the same request follows, each with the number of matches before it.
+    /// Matched arrivals that interrupt the run unless their response follows, each with the number of matches before it.
     var pending: [(arrival: TimelineMoment, matches: Int)] = []
   }
 
-  /// A moment that all runs look at; each pattern is compared with it once.
+  /// A moment that is compared with each pattern at most once, for all runs.
   private final class Place {
     let moment: TimelineMoment
-    /// Whether it is the arrival of a request that a pattern matches by its response.
+    /// Whether this is the arrival of a request that a pattern matches by its response.
     let mayMatchByResponse: Bool
     private var known: [Int: Bool] = [:]
 
@@ -61,11 +57,10 @@ private struct ConsecutiveEvaluation: Evaluation {
   }
 
   private let patterns: [EntryPattern]
-  /// The place before which moments don't count.
   private let origin: JournalMark
   private var runs: [Run] = []
   private var found: [TimelineMoment] = []
-  /// The longest run that was broken off, and the moment that did it.
+  /// The longest interrupted run, and the moment that interrupted it.
   private var longest: (run: [TimelineMoment], next: TimelineMoment)?
 
   init(_ patterns: [EntryPattern], since origin: JournalMark) {
@@ -81,7 +76,6 @@ private struct ConsecutiveEvaluation: Evaluation {
     isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isResponse: true)) : false
   }
 
-  /// Whether the response to a request has been sent, and makes the request match a pattern.
   private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
     guard entry.request?.sending != nil else { return false }
     return patterns.contains { $0.matches(TimelineMoment(entry: entry, isResponse: true)) }
@@ -91,7 +85,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     guard state == .open else { return false }
     let place = Place(moment, mayMatchByResponse: !moment.isResponse && isMatchedByResponse(moment.entry))
     let next = runs.map { (run: $0, next: continuations(of: $0, at: place)) }
-    // Of runs of one length, the last one is the nearest.
+    // Of equally long runs, the last one is the nearest.
     for (run, next) in next.reversed() where next.isEmpty { note(run.found, separatedBy: moment) }
     runs = next.flatMap(\.next)
     if place.matches(0, of: patterns) { runs.append(Run(found: [moment])) }
@@ -103,12 +97,12 @@ private struct ConsecutiveEvaluation: Evaluation {
       note(run.found.prefix(pending.matches), separatedBy: pending.arrival)
     }
     runs.removeAll { $0.found.count == patterns.count }
-    // From the front, where the runs with the most matches are.
+    // The runs with the most matches are at the front.
     runs = Array(runs.prefix(Self.mostRuns))
     return !runs.isEmpty
   }
 
-  /// The runs that one and the next moment make: the moment is a match, or it is left out because its request is one.
+  /// Returns the runs that continue with the next moment: as a match, or skipped because its request is a match.
   private func continuations(of run: Run, at place: Place) -> [Run] {
     let number = place.moment.entry.number
     var runs: [Run] = []
@@ -129,21 +123,21 @@ private struct ConsecutiveEvaluation: Evaluation {
     return runs
   }
 
-  /// Keeps a run that was broken off, if it is longer than those before.
+  /// Keeps an interrupted run if it is the longest.
   private mutating func note(_ run: some Collection<TimelineMoment>, separatedBy next: TimelineMoment) {
     if run.count > longest?.run.count ?? 0 { longest = (Array(run), next) }
   }
 
-  /// The most runs that are followed: requests that may be left out double their number.
+  /// The maximum number of runs; each skipped request doubles it.
   private static let mostRuns = 500
 
-  /// The longest run that was broken off, if no open one is longer.
+  /// The longest interrupted run, if no open one is longer.
   private var broken: (run: [TimelineMoment], next: TimelineMoment)? {
     let open = runs.map(\.found.count).max() ?? 0
     return longest.flatMap { $0.run.count >= open ? $0 : nil }
   }
 
-  /// The longest open run, as an order explains it.
+  /// The longest open run.
   private var order: OrderEvaluation {
     OrderEvaluation(patterns, since: origin, found: runs.map(\.found).max { $0.count < $1.count } ?? [])
   }

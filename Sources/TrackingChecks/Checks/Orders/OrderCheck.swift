@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// One match after the other, each of its pattern, whatever arrives between.
 struct OrderCheck: CheckForm {
   let patterns: [EntryPattern]
 
@@ -18,21 +17,18 @@ struct OrderCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
+  /// Passes if the patterns match one after the other, whatever arrives in between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
   ///
   /// The order is that of arrival. A request arrives when its head and body have been received. A pattern for a response, such as
-  /// `RequestPattern.responded(_:)`, has the place of the moment at which the response was sent. An empty list fails at once.
+  /// `RequestPattern.responded(_:)`, matches at the moment the response is sent. An empty list fails at once.
   public static func inOrder(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(OrderCheck(patterns: patterns))
   }
 }
 
-/// Follows patterns one after the other, whatever arrives between.
-///
-/// Each takes the first moment after the one before: if any moments pass the check, these do.
+/// Matches each pattern with the first moment after the previous match: if any moments pass the check, these do.
 struct OrderEvaluation: Evaluation {
   private let patterns: [EntryPattern]
-  /// The place before which moments don't count.
   private let origin: JournalMark
   private var found: [TimelineMoment]
 
@@ -57,7 +53,6 @@ struct OrderEvaluation: Evaluation {
 
   func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(EntryKinds.counted(patterns)) in order") }
 
-  /// - Parameter words: The check's description.
   func verdict(_ facts: VerdictFacts, of words: String) -> Verdict {
     guard found.count < patterns.count else { return "Expected \(words), and they arrived" }
     let missing: Verdict = "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count]))"
@@ -90,12 +85,11 @@ struct OrderEvaluation: Evaluation {
     return explanation
   }
 
-  /// The last match of the next pattern that came before the last one found.
+  /// Returns the last match of the next pattern that came before the last match found.
   private func early(in entries: [JournalEntry], _ deadline: ContinuousClock.Instant) -> TimelineMoment? {
     found.last.flatMap { lastMoment(of: patterns[found.count], in: entries, before: $0, deadline) }
   }
 
-  /// The last match of a pattern that came before a moment and is none of those found.
   private func lastMoment(
     of pattern: EntryPattern, in entries: [JournalEntry], before last: TimelineMoment,
     _ deadline: ContinuousClock.Instant

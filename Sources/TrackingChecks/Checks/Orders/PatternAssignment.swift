@@ -3,11 +3,10 @@ import TrackingPatterns
 /// Assigns different items to as many patterns as possible: a maximum matching of a bipartite graph, updated item by item.
 ///
 /// A new item takes a free pattern, or one whose item can move to another, and so on: an augmenting path, searched in breadth (Kuhn 1955). An item
-/// without such a path will never have one, because the sets of items that can be matched together form a matroid. No path leads out of the patterns that
-/// a failed search has reached either, so they keep their items and are left out of further searches.
+/// without such a path will never have one, because the sets of items that can be matched together form a matroid. No path leads out of the patterns
+/// that a failed search has reached either, so they keep their items and are left out of further searches.
 struct PatternAssignment: Sendable {
   private let count: Int
-  /// The item of each pattern.
   private(set) var items: [Int?]
   /// For each pattern, all patterns that its item fits.
   private var fits: [PatternSet]
@@ -22,12 +21,9 @@ struct PatternAssignment: Sendable {
     saturated = PatternSet(of: count)
   }
 
-  /// Whether every pattern has an item.
   var isComplete: Bool { assigned == count }
 
-  /// Offers an item that fits some of the patterns.
-  ///
-  /// - Returns: Whether it was assigned.
+  /// Returns whether an item was assigned to one of the patterns it fits.
   mutating func offer(_ item: Int, fitting patterns: PatternSet) -> Bool {
     var reached = saturated
     var queue: [(pattern: Int, cameFrom: Int?)] = []
@@ -65,7 +61,6 @@ struct PatternAssignment: Sendable {
 struct PatternSet: Hashable, Sendable {
   private var words: [UInt64]
 
-  /// An empty set of `count` possible members.
   init(of count: Int) {
     words = Array(repeating: 0, count: (count + 63) / 64)
   }
@@ -84,7 +79,6 @@ struct PatternSet: Hashable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// Calls `body` with each member that is not in `other`, in order, until it returns `false`.
   func forEach(notIn other: PatternSet, _ body: (Int) -> Bool) {
     for index in words.indices {
       var rest = words[index] & ~other.words[index]

@@ -1,6 +1,5 @@
 import TrackingServer
 
-/// No match of a pattern before the first match of another one.
 struct PrecedenceCheck: CheckForm {
   let pattern: EntryPattern
   let end: EntryPattern
@@ -21,24 +20,21 @@ struct PrecedenceCheck: CheckForm {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// No match before the first match of another pattern: `.none(of: .any, before: .named("consent_given"))`.
+  /// Passes if no match arrives before the first match of another pattern: `.none(of: .any, before: .named("consent_given"))`.
   ///
-  /// Passes when the other one arrives, and fails if a match arrives before it, or if it doesn't arrive in time. An entry that matches both is not
-  /// before itself; a request arrives before its own response. A pattern for a response has the place of the moment at which the response was sent,
-  /// as in ``inOrder(_:)``.
+  /// Fails if a match arrives first, or if the other pattern has no match before the timeout. An entry that matches both patterns passes; a request
+  /// arrives before its own response. A pattern for a response matches at the moment the response is sent, as in ``inOrder(_:)``.
   public static func none(of pattern: EntryPattern, before end: EntryPattern) -> TrackingCheck<CheckOutcome> {
     TrackingCheck<CheckOutcome>(PrecedenceCheck(pattern: pattern, end: end))
   }
 }
 
-/// Looks for a match until the first match of another pattern.
 private struct PrecedenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private let end: EntryPattern
-  /// The place before which moments don't count.
   private let origin: JournalMark
   private var offender: TimelineMoment?
-  /// The first match of the other pattern, before which nothing matched.
+  /// The first match of the other pattern, if nothing matched before it.
   private var met: TimelineMoment?
   /// The reason why the check can't tell whether the offender matches; `nil` if it matches.
   private var reason: String?
@@ -83,7 +79,6 @@ private struct PrecedenceEvaluation: Evaluation {
     return "\(words) (#\(end.entry.number)), but \(subject) \(verb) \(time) earlier"
   }
 
-  /// The first match of the other pattern after the offender.
   private func end(
     after offender: TimelineMoment, in entries: [JournalEntry], _ deadline: ContinuousClock.Instant
   ) -> TimelineMoment? {

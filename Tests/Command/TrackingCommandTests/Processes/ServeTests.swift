@@ -230,7 +230,7 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(stop(process), 1)
     let (out, error) = (try text("out"), try text("err"))
     XCTAssertFalse(out.contains("400 POST"), out)
-    XCTAssertTrue(error.contains("2 rejected\n1 request, 1 that nothing answers\n"), error)
+    XCTAssertTrue(error.contains("2 rejected\n1 request, 1 unmatched\n"), error)
   }
 
   /// As Detox, Maestro, Appium and a shell pass them on.
@@ -305,7 +305,7 @@ final class ServeTests: ToolTestCase {
       ),
       (
         #"[{"request":"/a","json":{},"text":""}]"#,
-        "scenario.json:1: error: [0].text: is there besides json; an answer has one body"
+        "scenario.json:1: error: [0].text: is there besides json; a response has one body"
       ),
       (#"[{"method":"GET","path":"/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"request":"/a","file":"none.txt"}]"#, "none.txt"),

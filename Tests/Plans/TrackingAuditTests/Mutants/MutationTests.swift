@@ -23,7 +23,7 @@ final class MutationTests: MutationTestCase {
 
   // MARK: The report
 
-  func testAWaitByNameAsksForTheEventAndPinsNoParam() throws {
+  func testAWaitByNameNoticesTheEventAndPinsNoParam() throws {
     var line = 0
     let report = try report { verifier in
       verifier.tracker.trackEvent(Self.purchase)

@@ -7,7 +7,7 @@ import TrackingVerifier
 
 /// A folder for recordings, a backend of Python's standard library, and a client.
 class RecordingTestCase: XCTestCase {
-  /// An answer as a client sees it, with `{base}` for the server's URL.
+  /// A response as a client sees it, with `{base}` for the server's URL.
   struct Seen: Equatable {
     var status: Int
     var fields: [String: String]
@@ -31,10 +31,13 @@ class RecordingTestCase: XCTestCase {
   func backend() throws -> (url: URL, stop: () -> Void) {
     let backends = try Backends.shared.get()
     let port = try backends.open()
-    var isOpen = true
-    func stop() {
-      guard isOpen else { return }
-      isOpen = false
+    let isOpen = Locked(true)
+    @Sendable func stop() {
+      let wasOpen = isOpen.withLock { isOpen in
+        defer { isOpen = false }
+        return isOpen
+      }
+      guard wasOpen else { return }
       // A handler that raises would otherwise look like a backend that answers badly.
       XCTAssertEqual(try backends.close(port), "")
     }

@@ -152,7 +152,7 @@ final class TaskTests: XCTestCase {
     await fulfillment(of: [isDone], timeout: 10)
   }
 
-  func testAnErrorIsTheOneThatWasAskedFor() async throws {
+  func testAnErrorIsTheOneOfTheStub() async throws {
     let codes: [URLError.Code] = [.notConnectedToInternet, .timedOut, .cannotFindHost, .serverCertificateUntrusted]
     for code in codes {
       do {
@@ -354,7 +354,7 @@ final class TaskTests: XCTestCase {
     }
   }
 
-  func testAConditionMayAskItsOwnSession() async throws {
+  func testAConditionMayUseItsOwnSession() async throws {
     let other = Locked<URLSession?>(nil)
     let session = session(
       StubEndpoint(.get, "/inner", .text("inner")),

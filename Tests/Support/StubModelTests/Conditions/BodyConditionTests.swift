@@ -46,7 +46,7 @@ final class BodyConditionTests: XCTestCase {
       [#"the body is [1], not {"id": 3, "price": 1.5, "tags": ["a", null]}"#])
   }
 
-  func testASubsetOfJSONLooksAtEveryLevelForTheMembersThatAreAskedFor() throws {
+  func testASubsetOfJSONLooksAtEveryLevelForItsMembers() throws {
     let condition = BodyCondition.jsonSubset(["user": ["name": "anna"], "items": [["id": 1], ["id": 2]]])
     XCTAssertEqual(
       try differences(

@@ -86,7 +86,7 @@ final class ConditionTests: XCTestCase {
       try differences(.subset(["a": "1"]), query: "a=2&a=3"), [#"a in the query is "2" and "3", not "1""#])
   }
 
-  func testItemsOfAQueryMayBeAskedForInTheirOrder() throws {
+  func testItemsOfAQueryMayBeMatchedInTheirOrder() throws {
     let condition = QueryCondition.exactItems(["a": "1", "b": "2", "a": "3"])
     XCTAssertEqual(try differences(condition, query: "a=1&b=2&a=3"), [])
     XCTAssertEqual(
@@ -108,7 +108,7 @@ final class ConditionTests: XCTestCase {
       ])
   }
 
-  func testADescriptionSaysWhatAStubAsksFor() {
+  func testADescriptionHasAStubsConditions() {
     XCTAssertEqual("\(StubEndpoint(.get, "/books/:id", .ok))", "GET /books/:id")
     XCTAssertEqual("\(StubEndpoint(.any, "/books/*", .ok))", "* /books/*")
     XCTAssertEqual("\(StubEndpoint(.get, .regex("/a+"), .ok, name: "the list"))", "the list")

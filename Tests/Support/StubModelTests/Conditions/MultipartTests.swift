@@ -67,7 +67,7 @@ final class MultipartTests: XCTestCase {
     XCTAssertEqual(parts("Content-Disposition: form-data; \(text)=b; name=\"\(text)\"")?.map(\.text), ["x"])
   }
 
-  func testPartsAreAskedForByName() throws {
+  func testPartsAreMatchedByName() throws {
     func differences(_ parts: [String: PartCondition]) throws -> [String] {
       try RequestPattern.request(.post, "/", body: .multipart(parts)).differences(from: request(upload))
     }

@@ -80,12 +80,12 @@ extension Exhibit {
     },
     Exhibit(
       "A match after the wait had failed", test: "verifier.wait(for: .named(\"purchase\"))",
-      did: "took 5.14 s for it; the wait had failed before, and the stop reports the late event.",
+      did: "took 5.14 s for it; the wait had failed before, and `stop()` reports the late event.",
       late: .passedLate(by: .milliseconds(140)), .one(.named("purchase"))
     ) { $0.add("purchase", ["total": 30], at: 5140) },
     Exhibit(
       "Extras after the wait", test: "verifier.wait(for: .named(\"purchase\"), count: 1)",
-      did: "tracked two more after the wait had returned; the stop reports them.", late: .exceeded,
+      did: "tracked two more after the wait had returned; `stop()` reports them.", late: .exceeded,
       .count(1, of: .named("purchase"))
     ) {
       $0.add("purchase", ["total": 31], at: 700)
@@ -93,7 +93,7 @@ extension Exhibit {
     },
     Exhibit(
       "An extra beyond an expectation", test: "verifier.expectation(for: .named(\"purchase\"), count: 1)",
-      did: "tracked two; XCTest accepts the first, and the stop reports the second.",
+      did: "tracked two; XCTest accepts the first, and `stop()` reports the second.",
       late: .expectationExceeded, .count(1, of: .named("purchase"))
     ) { $0.add("purchase", ["total": 31], at: 900) },
     Exhibit(

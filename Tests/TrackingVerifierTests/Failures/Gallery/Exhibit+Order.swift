@@ -55,7 +55,7 @@ extension Exhibit {
     ) { $0.addCheckout() },
   ]
 
-  /// Questions about what should not come.
+  /// Checks of what should not arrive.
   static let ofAbsence = [
     Exhibit(
       "An unexpected event", test: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",

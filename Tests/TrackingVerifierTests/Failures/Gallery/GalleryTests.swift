@@ -142,7 +142,7 @@ extension GalleryTests {
     return Exhibit(title: title, test: test, did: did, kind: failure.kind, message: failure.message)
   }
 
-  /// Asked by a client, since only a server runs a stub's closure.
+  /// Requested by a client, since only a server runs a stub's closure.
   private func failingStub() async throws -> Exhibit {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))

@@ -94,7 +94,7 @@ nonisolated struct SnowplowClient {
 
 /// Posts one body after the other.
 ///
-/// A body that isn't acknowledged is posted once more, as SDKs do: if the answer was lost, the body may or may not have arrived.
+/// A body that isn't acknowledged is posted once more, as SDKs do: if the response was lost, the body may or may not have arrived.
 nonisolated final class Uploads: Sendable {
   private let requests: AsyncStream<URLRequest>.Continuation
   private let sending: Task<Void, Never>
@@ -127,8 +127,8 @@ nonisolated final class Uploads: Sendable {
   }
 
   private static func isAcknowledged(_ request: URLRequest, _ session: URLSession) async -> Bool {
-    let answer = try? await session.data(for: request).1 as? HTTPURLResponse
-    return answer.map { (200..<300).contains($0.statusCode) } ?? false
+    let response = try? await session.data(for: request).1 as? HTTPURLResponse
+    return response.map { (200..<300).contains($0.statusCode) } ?? false
   }
 }
 

@@ -8,10 +8,10 @@ struct Backend {
   let environment: [String: String]
   let arguments: [String]
 
-  /// The future address of the shop's backend; until the backend exists, only stubs answer there.
+  /// The future address of the shop's backend; until the backend exists, only stubs respond there.
   private static let production = URL(string: "https://api.storefront.example")
 
-  /// The products of the backend; without one that was handed over, and without stubs, those that come with the app.
+  /// The backend's products; without a passed backend and without stubs, the bundled ones.
   func catalogue(observer: (any RequestObserver)?) -> any Catalogue {
     let stubbed = stubbedSession
     guard let url = url ?? (stubbed == nil ? nil : Self.production) else { return BundledCatalogue() }
@@ -26,7 +26,7 @@ struct Backend {
     return environment["SERVER_PORT"].flatMap { URL(string: "http://127.0.0.1:\($0)") }
   }
 
-  /// The session that answers from stubs; `nil` when no test and no scheme handed any over.
+  /// The session that responds from stubs; `nil` if no test or scheme has passed any.
   ///
   /// An app that ships has this line between `#if DEBUG` and `#endif`, as the double's in the composition root.
   private var stubbedSession: URLSession? {

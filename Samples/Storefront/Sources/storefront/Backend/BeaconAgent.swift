@@ -42,8 +42,8 @@ actor BeaconAgent: RequestObserver {
     request.setValue("text/plain; charset=utf-8", forHTTPHeaderField: "Content-Type")
     request.httpBody = Data(beacons.joined(separator: "\n").utf8)
     let count = beacons.count
-    let answer = try? await session.data(for: request)
-    guard let answer = answer?.1 as? HTTPURLResponse, (200..<300).contains(answer.statusCode) else { return }
+    let response = try? await session.data(for: request)
+    guard let response = response?.1 as? HTTPURLResponse, (200..<300).contains(response.statusCode) else { return }
     beacons.removeFirst(count)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// Posts events as a sender would that is not the double: one by one, under the name of another launch of this process.
+/// Posts events as a sender other than the double would: one by one, under the name of another launch of this process.
 nonisolated struct RawSender {
   private let endpoint: TrackingEndpoint
   private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1.\(ProcessInfo.processInfo.processName)"
@@ -24,9 +24,9 @@ nonisolated struct RawSender {
     request.setValue(launch, forHTTPHeaderField: "Tracking-Launch")
     request.setValue("\(posted)", forHTTPHeaderField: "Tracking-Sequence")
     request.httpBody = isCutShort ? body.prefix(body.count / 2) : body
-    let answered = DispatchSemaphore(value: 0)
-    URLSession.shared.dataTask(with: request) { _, _, _ in answered.signal() }.resume()
-    answered.wait()
+    let hasResponse = DispatchSemaphore(value: 0)
+    URLSession.shared.dataTask(with: request) { _, _, _ in hasResponse.signal() }.resume()
+    hasResponse.wait()
   }
 
   /// The endpoint by its IPv4 address, as Foundation on Linux takes no URL with an IPv6 one; a verifier listens on both.

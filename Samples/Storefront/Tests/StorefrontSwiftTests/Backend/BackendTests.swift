@@ -42,7 +42,7 @@ import TrackingTesting
     verifier.inject(HTTPFault(at: .response, effect))
     try app.tap("open product 42")
     let (reason, words): (LoadFailed.Reason, String) =
-      effect == .stall ? (.slow, "The shop takes too long to answer.") : (.offline, "The shop cannot be reached.")
+      effect == .stall ? (.slow, "The shop takes too long to respond.") : (.offline, "The shop cannot be reached.")
     #expect(try app.screen == "\(words)\nType \"retry\" to try again.")
     await verifier.wait(for: LoadFailed(screen: "product", reason: reason))
     verifier.removeFaults()

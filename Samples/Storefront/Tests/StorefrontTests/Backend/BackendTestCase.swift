@@ -2,7 +2,7 @@ import StorefrontDriver
 import TrackingVerifier
 import XCTest
 
-/// A test whose verifier is the app's backend too; the app is launched when the test has said what the backend answers.
+/// A test whose verifier is the app's backend too; the app is launched when the test has set the backend's responses.
 class BackendTestCase: XCTestCase {
   lazy var verifier: TrackingVerifier = .init(with: self, configuration: .backend)
   let app = StorefrontApp()

@@ -47,7 +47,7 @@ final class ProductDetailsTests: BackendTestCase {
     verifier.stub(.get, "/products/42", .text("<html>Down for maintenance</html>", type: "text/html"))
     try app.launch()
     try app.tap("open product 42")
-    XCTAssertEqual(try app.screen, "The shop's answer cannot be read.\nType \"retry\" to try again.")
+    XCTAssertEqual(try app.screen, "The shop's response cannot be read.\nType \"retry\" to try again.")
     verifier.wait(for: LoadFailed(screen: "product", reason: .unreadable))
   }
 

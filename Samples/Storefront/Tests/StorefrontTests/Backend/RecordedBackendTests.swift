@@ -7,7 +7,7 @@ import XCTest
 
 /// The running app with a backend, and then with what was recorded of it.
 final class RecordedBackendTests: XCTestCase {
-  /// Stands for a backend that exists: it remembers searches, answers with absolute URLs, and sets a cookie.
+  /// Stands for a backend that exists: it remembers searches, responds with absolute URLs, and sets a cookie.
   private lazy var backend = TrackingVerifier(with: self, configuration: .backend)
   private let folder = FileManager.default.temporaryDirectory.appending(path: "Storefront-\(UUID().uuidString)/shop")
 
@@ -48,10 +48,10 @@ final class RecordedBackendTests: XCTestCase {
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).sorted(),
       ["recording.json"])
-    let asked = backend.requests.count
+    let count = backend.requests.count
     let replayed = try journey("replay")
     XCTAssertEqual(replayed.screens, live.screens)
     XCTAssertEqual(replayed.events, live.events)
-    XCTAssertEqual(backend.requests.count, asked, "the backend was asked")
+    XCTAssertEqual(backend.requests.count, count, "the backend got a request")
   }
 }

@@ -27,7 +27,7 @@ final class ScenarioTests: XCTestCase {
     app.launchArguments += LaunchState.screenshots.launchArguments
     XCTAssertEqual(try screenshots(), expected)
     verifier.wait(for: SearchPerformed(text: "lamp", resultCount: 1))
-    // The app answers its requests itself, and tells the test.
+    // The app responds to its requests itself, and tells the test.
     verifier.wait(for: .request(.get, "/search").responded(200))
   }
 

@@ -32,7 +32,7 @@ final class SlowBackendTests: BackendTestCase {
     app.launchEnvironment["STOREFRONT_PATIENCE"] = "3"
     try app.launch()
     try app.tap("open product 42")
-    XCTAssertEqual(try app.screen, "The shop takes too long to answer.\nType \"retry\" to try again.")
+    XCTAssertEqual(try app.screen, "The shop takes too long to respond.\nType \"retry\" to try again.")
     verifier.wait(for: LoadFailed(screen: "product", reason: .slow))
     try app.tap("retry")
     verifier.wait(for: .typed(ProductViewed.self))

@@ -9,7 +9,7 @@ final class BeaconWebserverTests: XCTestCase {
   private lazy var webserver = TrackingVerifier(
     with: self,
     configuration: .init(
-      // The agent's beacons are no events of the shop's plan.
+      // The agent's beacons aren't events of the shop's plan.
       checksAtStop: [.delivery, .plan(ignoring: [.named("beacon")])], stubFolder: .bundle(.module, folder: "Stubs")))
   private let app = StorefrontApp()
   private let key = "shop-under-test"

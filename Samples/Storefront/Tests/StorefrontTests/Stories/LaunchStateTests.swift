@@ -40,7 +40,7 @@ final class LaunchStateTests: XCTestCase {
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, "The shop cannot be reached.\nType \"retry\" to try again.")
     try app.tap("search mug")
-    XCTAssertEqual(try app.screen, "The shop's answer cannot be read.\nType \"retry\" to try again.")
+    XCTAssertEqual(try app.screen, "The shop's response cannot be read.\nType \"retry\" to try again.")
     verifier.wait(
       for: .inOrder([
         .equal(to: LoadFailed(screen: "product", reason: .offline)),

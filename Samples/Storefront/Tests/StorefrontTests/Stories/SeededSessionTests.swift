@@ -21,7 +21,7 @@ final class SeededSessionTests: XCTestCase {
     seed([products: .text(#"[{"id": 5, "name": "Seed", "price": 5, "rating": 5}]"#)])
     try app.launch()
     XCTAssertEqual(try app.screen, "Storefront\n5  Seed  0.05")
-    // The app answers it itself, and tells the test.
+    // The app responds to it itself, and tells the test.
     verifier.wait(for: .request(.get, "/products").responded(200), count: 1)
   }
 
@@ -45,7 +45,7 @@ final class SeededSessionTests: XCTestCase {
     try app.launch()
     XCTAssertEqual(try app.screen, "The shop cannot be reached.\nType \"retry\" to try again.")
     try app.tap("open product 42")
-    XCTAssertEqual(try app.screen, "The shop takes too long to answer.\nType \"retry\" to try again.")
+    XCTAssertEqual(try app.screen, "The shop takes too long to respond.\nType \"retry\" to try again.")
     verifier.wait(
       for: .inOrder([
         .equal(to: LoadFailed(screen: "home", reason: .offline)),
@@ -99,9 +99,9 @@ final class SeededSessionTests: XCTestCase {
     XCTAssertEqual(try app.screen.split(separator: "\n").count, 2_001)
   }
 
-  /// Puts into the launch environment what each URL answers.
-  private func seed(_ answers: [String: StubResponse]) {
-    let stubs = answers.map { url, answer in StubEndpoint(.request(.get, url: url), answer) }
+  /// Puts the response of each URL into the launch environment.
+  private func seed(_ responses: [String: StubResponse]) {
+    let stubs = responses.map { url, response in StubEndpoint(.request(.get, url: url), response) }
     app.launchEnvironment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
   }
 }
