@@ -64,7 +64,7 @@ private struct DeliveryEvaluation: Evaluation {
     )
   }
 
-  /// ": numbers 2 to 3 and 5" of a single launch.
+  /// ": numbers 2, 3 and 5" of a single launch.
   private var numbers: Verdict {
     guard lost.count == 1 else { return "" }
     return ": \(lost[0].count == 1 ? "number" : "numbers") \(cutting: CountText.list(lost[0].numberTexts))"

@@ -11,7 +11,7 @@ extension Verb {
     abstract: "Lists the SDKs whose events `serve` understands, with the URL to give to each.",
     usage: ["[<name>] [--json]"],
     discussion: """
-      The documentation has a page for each: what to write in the app, what to switch off, and how to flush it.
+      The article SDKs.md says for each what to write in the app and what to switch off.
       """,
     examples: ["tracking sdks segment"],
     operands: .init(
