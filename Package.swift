@@ -217,7 +217,7 @@ let package = Package(
         "StubRecording", "StubReplay", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel",
         "TrackingJSON", "TrackingModel", "TrackingSecrets", "TrackingSockets", "TestSupport",
       ], path: "Tests/Stubs/StubRecordingTests",
-      exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py"]),
+      exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py", "Support/SixBackends.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble", "CommonNames"],

@@ -178,7 +178,7 @@ final class WaitTests: XCTestCase {
       [
         """
         No further event named "a" arrived within 0 s; earlier waits matched #1 and #2
-        Matched before: #1 by the wait at WaitTests.swift:173 and #2 by the wait at WaitTests.swift:174.
+        Matched before: #1 by the wait at WaitTests.swift:\(next) and #2 by the wait at WaitTests.swift:\(count).
 
         Received, by time since the wait began:
             #1  +N ms  matched before  a()
