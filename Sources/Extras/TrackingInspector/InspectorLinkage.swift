@@ -26,6 +26,7 @@ extension TrackingServer {
   package func sessionJSON(of numbers: Set<Int>) -> Data {
     var document = sessionDocument(since: .beginning)
     document.entries.removeAll { !numbers.contains($0.number) }
+    document.notes.steps = []
     document.hasPlan = false
     document.longestBody = .max
     return Data(document.json)

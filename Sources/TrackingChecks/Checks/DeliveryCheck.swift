@@ -56,12 +56,13 @@ private struct DeliveryEvaluation: Evaluation {
 
   /// Returns the reason with its place in the body ("params.price: a number must not start with 0"), and the advice that follows it.
   private static func reason(of rejection: RejectedSubmission) -> (text: String, advice: String?) {
-    let text = "\(rejection.path.map { "\($0): " } ?? "")\(rejection.reason)"
-    guard let end = text.range(of: "; ") else { return (text, nil) }
-    return (
-      String(text[..<end.lowerBound]),
-      text[end.upperBound...].prefix(1).uppercased() + text[end.upperBound...].dropFirst() + "."
-    )
+    let path = rejection.path.map { "\($0): " } ?? ""
+    // Not within a name that the app has sent.
+    let parts = rejection.reason.split(separator: "; ", maxSplits: 1)
+    guard parts.count == 2, parts[0].count(where: { $0 == "\"" }).isMultiple(of: 2) else {
+      return (path + rejection.reason, nil)
+    }
+    return (path + parts[0], parts[1].prefix(1).uppercased() + parts[1].dropFirst() + ".")
   }
 
   /// ": numbers 2, 3 and 5" of a single launch.

@@ -76,6 +76,17 @@ package struct FailureContext {
 }
 
 extension FailureContext {
+  /// The nearest reason why nothing arrived, as the end of a verdict; ``silence(about:)`` explains it.
+  func nothing(of kinds: EntryKinds) -> String {
+    switch reachability {
+    case .listening where silent.contains { $0.closed == nil }: "; the app runs, but sent no \(kinds.singular)"
+    case .listening where !silent.isEmpty: "; the app ended before it sent one"
+    case .listening(_, 0), .idle: "; no app connected"
+    case .listening(_, let count): "; \(count.counted("connection")) sent no \(kinds.singular)"
+    case .unused, .stopped, .failedToStart: "; nothing arrived at all"
+    }
+  }
+
   /// Explains why nothing arrived.
   func silence(about kinds: EntryKinds) -> String {
     let text =

@@ -98,7 +98,7 @@ struct NearMisses {
     if let closed = context.closed, closed <= scale.deadline, inTime.last.map({ $0.arrival <= closed }) ?? false {
       return "; the app's connection was closed"
     }
-    if context.counted.isEmpty { return "; nothing arrived at all" }
+    if context.counted.isEmpty { return "\(context.nothing(of: kinds))" }
     return inTime.isEmpty ? "; no \(kinds.singular) arrived at all" : ""
   }
 }

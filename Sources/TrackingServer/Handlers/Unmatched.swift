@@ -35,7 +35,8 @@ final class Unmatched: RequestHandler {
     _ exchange: inout Exchange, _ request: ReceivedRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
     let vendor = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
-    let hint = vendor ?? sdkPaths(exchange, near: request.path)
+    let isCheck = exchange.context.journal.advice.hint(onCheckSentTo: request.path) != nil
+    let hint = vendor ?? (isCheck ? nil : sdkPaths(exchange, near: request.path))
     let refusal =
       nearest == nil
       ? refusal(exchange)
@@ -43,7 +44,7 @@ final class Unmatched: RequestHandler {
     return .respond(exchange.respondUnmatched(refusal, nearest, hint: hint))
   }
 
-  /// The paths of the accepted SDKs, or of many the nearest one, if a path resembles one or ends in one.
+  /// The paths of the accepted SDKs, or of many the nearest one, if the path resembles one or ends in one.
   private static func sdkPaths(_ exchange: borrowing Exchange, near path: String) -> String? {
     guard exchange.setup.hasFormats, exchange.head.method == .post else { return nil }
     let patterns = exchange.context.stubs.acceptedFormats.flatMap(\.endpoints).flatMap(\.conditions)
@@ -51,8 +52,11 @@ final class Unmatched: RequestHandler {
     let ending = paths.first {
       path.utf8.count > $0.utf8.count && path.utf8.reversed().starts(with: $0.utf8.reversed())
     }
-    guard let nearest = ending ?? EditDistance.nearest(to: path, among: paths) else { return nil }
-    return "an accepted SDK posts to \(paths.count <= mostPaths ? paths.joined(separator: ", ") : nearest)"
+    let nearest = ending ?? EditDistance.nearest(to: path, among: paths)
+    guard let shown = paths.count <= mostPaths ? paths.joined(separator: ", ") : nearest, !shown.isEmpty else {
+      return nil
+    }
+    return "an accepted SDK posts to \(shown)"
   }
 
   /// Refuses a request that no stub resembles.

@@ -27,7 +27,7 @@ final class EndedProgramTests: XCTestCase {
 
   private func silence(_ ending: String, _ reason: String) -> String {
     """
-    No event named "a" arrived within 0 s; nothing arrived at all
+    No event named "a" arrived within 0 s; no app connected
 
     \(ending)\(reason)
     """
@@ -116,7 +116,7 @@ final class EndedProgramTests: XCTestCase {
 
   private var ended: String {
     """
-    The program exited with status 3 before it tracked "a"; nothing arrived at all
+    The program exited with status 3 before it tracked "a"; no app connected
 
     The program exited with status 3 and wrote nothing to standard error
 

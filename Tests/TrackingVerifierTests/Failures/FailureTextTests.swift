@@ -191,7 +191,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .inOrder([.named("cart_shown"), .named("purchase")]), is: .tooFew,
       """
-      Expected 2 events in order, but the 1st, "cart_shown", didn't arrive within 5 s; nothing arrived at all
+      Expected 2 events in order, but the 1st, "cart_shown", didn't arrive within 5 s; 1 connection sent no event
 
       Expected:
           1. an event named "cart_shown"

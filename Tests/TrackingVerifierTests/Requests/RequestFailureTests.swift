@@ -16,7 +16,7 @@ final class RequestFailureTests: XCTestCase {
     assertText(
       message,
       """
-      No request GET /books/:id arrived within 0.01 s; nothing arrived at all
+      No request GET /books/:id arrived within 0.01 s; no app connected
 
       No request reached \(verifier.endpoint.url.absoluteString). Is the app configured to use `verifier.baseURL`?
       """)

@@ -136,7 +136,7 @@ final class LifeOfWaitsTests: XCTestCase {
     assertText(
       reporter.messages[1].timeless,
       """
-      No event named "a" arrived within 0 s; nothing arrived at all
+      No event named "a" arrived within 0 s; no app connected
 
       No app connected to \(verifier.endpoint.url.absoluteString). Did you pass `launchEnvironment` to the app before launching
       it?

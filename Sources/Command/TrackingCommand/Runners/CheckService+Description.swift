@@ -427,7 +427,7 @@ extension CheckService {
             "properties": {
               "passed": {"type": "boolean"},
               "kind": {"type": "string", "description": "The kind of the failure: `tooFew`."},
-              "message": {"type": "string", "description": "The failure in words, as a test in Swift has it."},
+              "message": {"type": "string", "description": "The failure in words; its first line is complete alone."},
               "entries": {"$ref": "#/components/schemas/Entries"},
               "warning": {"type": "string", "description": "The check passes without an event that the plan doesn't have."},
               "nearest": {

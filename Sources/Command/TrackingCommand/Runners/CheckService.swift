@@ -32,6 +32,8 @@ final class CheckService: HostedPage {
     var tests: ServedTests
     /// Functions that wake the open checks, by number.
     var open: [Int: @Sendable () -> Void] = [:]
+    /// The checks that wait for their end, by number: each with its test.
+    var pending: [UInt: (check: OpenCheck, test: Int)] = [:]
     var next = 0
     var isEnding = false
   }
@@ -161,6 +163,7 @@ final class CheckService: HostedPage {
     do throws(InvalidCheck) {
       let call = try session.begin(
         call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
+      withState { $0.pending[call.number] = (call, $0.tests.startCheck(at: .now)) }
       return look(call, isNew: true)
     } catch {
       throw Refusal(error.failure.message)
@@ -180,18 +183,18 @@ final class CheckService: HostedPage {
     var open = call
     guard !withState(\.isEnding) else {
       open.end(nil)
+      _ = takePending(open)
       return .failure(503, "`tracking serve` ended before the check passed or failed")
     }
     switch open.look(at: .now) {
     case .finished(let finished):
-      let failure = finished.outcome.failure
-      let place = add(failure.map { [$0] } ?? [])
-      open.end(failure.map { ($0.message, place($0)) })
+      let test = takePending(open)
+      let place = finished.outcome.failure.flatMap { failure in test.map { add(failure, of: $0) } }
+      open.end(place.flatMap { place in finished.outcome.failure.map { ($0.message, place) } })
       return .success(value(of: finished, open))
     case .open where isNew && openCount >= mostOpen:
-      return .failure(
-        503, "\(mostOpen) checks wait already, which is as many as may: send this one when another has passed or failed"
-      )
+      _ = takePending(open)
+      return .failure(503, "\(mostOpen) checks are already waiting, which is the limit; try again when one has ended")
     case .open(let time):
       open.show(at: withState(\.tests.running)) { .now }
       let shown = open
@@ -206,13 +209,39 @@ final class CheckService: HostedPage {
         return { [self] in
           cancel()
           // The client has disconnected, or the timeout has passed; then, the check looks once more.
-          if withState({ $0.open.removeValue(forKey: number) }) != nil { shown.end(nil) }
+          guard withState({ $0.open.removeValue(forKey: number) }) != nil else { return }
+          shown.end(nil)
+          _ = takePending(shown)
         }
       } then: { [self] in
         withState { _ = $0.open.removeValue(forKey: number) }
         return look(shown)
       }
     }
+  }
+
+  /// Returns the test of a check that ends; `nil` if the test's finish has reported the check.
+  private func takePending(_ check: OpenCheck) -> Int? {
+    withState { $0.pending.removeValue(forKey: check.number)?.test }
+  }
+
+  /// Adds the failure of a check to the check's own test, which may have ended, and returns its place.
+  private func add(_ failure: CheckFailure, of test: Int) -> String {
+    withState { state in
+      state.tests.add(failure, of: test)
+      return state.tests.place(of: failure, in: test)
+    }
+  }
+
+  /// Returns a failure for each check of the running test that hasn't passed or failed, so that no later test is blamed for it.
+  private func takeUnfinished() -> [CheckFailure] {
+    let checks = withState { state in
+      let test = state.tests.all.count - 1
+      let unfinished = state.pending.filter { $0.value.test == test }.sorted { $0.key < $1.key }
+      for (number, _) in unfinished { state.pending[number] = nil }
+      return unfinished.map(\.value.check)
+    }
+    return checks.map(\.unfinished)
   }
 
   /// Notes failures of the running test, for its finish, the page and the session.
@@ -225,7 +254,7 @@ final class CheckService: HostedPage {
   private func add(_ failures: [CheckFailure]) -> (CheckFailure) -> String {
     withState { state in
       state.tests.add(failures, at: .now)
-      return state.tests.place
+      return { [tests = state.tests] in tests.place(of: $0) }
     }
   }
 
@@ -263,7 +292,7 @@ final class CheckService: HostedPage {
     let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
     if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
     // Late matches of earlier checks belong to the earlier test.
-    let late = isUsual ? session.endChecks() : []
+    let late = isUsual ? session.endChecks() + takeUnfinished() : []
     if !late.isEmpty { note(late) }
     let mark = session.mark()
     if let test { server.notes?.add(step: test, before: mark.entry) }
@@ -328,7 +357,7 @@ final class CheckService: HostedPage {
       return named ?? [state.usual, state.finished].compactMap { $0 }.max { $0.entry < $1.entry }
     }
     let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
-    let failures = session.finish(checks, since: start, until: end, now: .now)
+    let failures = takeUnfinished() + session.finish(checks, since: start, until: end, now: .now)
     note(failures)
     withState { $0.tests.finish(at: .now) }
     var listed = failures.map(\.value)

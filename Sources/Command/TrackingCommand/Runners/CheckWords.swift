@@ -52,8 +52,10 @@ struct CheckWords {
       sign != last.startIndex,
       !"<>!".contains(last[last.index(before: sign)])
     {
-      let value = String(last[last.index(after: sign)...])
-      members[String(last[..<sign])] = Self.read(value)
+      let (key, value) = (String(last[..<sign]), String(last[last.index(after: sign)...]))
+      guard members[key] == nil else { throw Refusal("\(key) is given twice") }
+      guard !value.hasPrefix("=") else { throw Refusal("a value follows one equals sign: \(key)\(value)") }
+      members[key] = Self.read(value)
       words.removeLast()
     }
     let name = words.joined(separator: " ")
@@ -70,8 +72,12 @@ struct CheckWords {
       throw Refusal("\(slip); for an event of this name, write '\(Self.json(["event": .string(name)]))'")
     }
     guard !isRequest else {
-      guard words.count == 2 else {
-        throw Refusal("\(words[2]) is unknown behind a path; there is responded=201")
+      guard words.count == 2 else { throw Refusal("\(words[2]) is unknown after a path; write responded=201") }
+      if let other = members.keys.sorted().first(where: {
+        !["responded", "query", "requestHeaders", "body"].contains($0)
+      }) {
+        throw Refusal(
+          "\(other) is unknown after a path; write responded=201, or JSON for the query, header fields and body")
       }
       json = JSONTree(of: .object(members.merging(["request": .string(name)]) { $1 }))
       return
@@ -94,7 +100,9 @@ struct CheckWords {
         ? "a value with a space can't follow \(name)=: write JSON"
         : "\(param) is a param without an event: the event's name comes first"
     }
-    guard words.count > 1 else { return nil }
+    guard words.count > 1 else {
+      return methods.contains(first) ? "\(first) is a method without a path: write \(first) /path" : nil
+    }
     if methods.contains(first.uppercased()), words[1].hasPrefix("/") {
       return "a method is in capitals: \(first.uppercased()) \(words[1])"
     }

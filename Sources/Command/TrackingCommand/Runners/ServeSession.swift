@@ -132,6 +132,15 @@ struct OpenCheck: Sendable {
 
   var origin: JournalMark { run.call.origin }
 
+  /// The number of the check on its server.
+  var number: UInt { run.call.location.line }
+
+  /// The failure of a check whose test has ended before it was decided.
+  var unfinished: CheckFailure {
+    CheckFailure(
+      .unfinished, "The test was finished before this check was decided: \(run.call.words)", at: run.call.location)
+  }
+
   /// A warning about a check that can't fail.
   var warning: String? { session.warning(about: run.call) }
 

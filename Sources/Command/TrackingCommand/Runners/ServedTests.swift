@@ -41,10 +41,19 @@ struct ServedTests: Sendable {
     last.isUsed = true
   }
 
+  /// Adds failures of the running test.
   mutating func add(_ failures: [CheckFailure], at now: ContinuousClock.Instant) {
     use(at: now)
     last.failures += failures
   }
+
+  /// Starts a check of the running test; returns the test's index, for its failure.
+  mutating func startCheck(at now: ContinuousClock.Instant) -> Int {
+    use(at: now)
+    return all.count - 1
+  }
+
+  mutating func add(_ failure: CheckFailure, of test: Int) { all[test].failures.append(failure) }
 
   /// Names the running test after its finish; throws ``Refusal`` if it has another name.
   mutating func name(_ name: String, at now: ContinuousClock.Instant) throws(Refusal) {
@@ -62,9 +71,12 @@ struct ServedTests: Sendable {
   var running: String { last.name }
 
   /// The test and number of the wait that failed: `checkout, wait:3`.
-  func place(of failure: CheckFailure) -> String {
+  ///
+  /// - Parameter test: The index of its test; `nil` for the running one.
+  func place(of failure: CheckFailure, in test: Int? = nil) -> String {
     let line = failure.location.line > 0 ? failure.location.shortText : "finish"
-    return last.name.isEmpty ? line : "\(last.name), \(line)"
+    let name = test.map { all[$0].name } ?? last.name
+    return name.isEmpty ? line : "\(name), \(line)"
   }
 
   var value: TrackingValue {

@@ -35,8 +35,8 @@ package enum EventDiff {
         return EditDistance.isNear(found, expected) ? "has a similar name: \(name)" : "has another name: \(name)"
       case .process(_, let found): return "is from \(found.map { "the process \"\($0)\"" } ?? "an unknown process")"
       case .condition: return "fails the condition"
-      case .rule(let path, let keyword, _, _):
-        return "breaks the rule \(keyword)\(path.isEmpty ? "" : " of \"\(path)\"")"
+      case .rule(let path, let keyword, _, let reason):
+        return path.isEmpty ? "breaks the rule \(keyword): \(reason)" : "has \(path): \(reason)"
       case .value, .unmet, .missing, .extra, .typed: continue
       }
     }

@@ -112,7 +112,7 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertEqual(one.status, 503)
       XCTAssertEqual(
         one.json,
-        ["error": "4 checks wait already, which is as many as may: send this one when another has passed or failed"])
+        ["error": "4 checks are already waiting, which is the limit; try again when one has ended"])
       // Whatever has its answer already.
       let known = try await served.ask(#"{"event": "b", "count": 0, "timeout": 0}"#)
       XCTAssertEqual(known["passed"], true)
@@ -307,7 +307,7 @@ final class RunnerCheckTests: ToolTestCase {
         answer["message"],
         .string(
           """
-          No event named "a" arrived within 0 s; nothing arrived at all
+          No event named "a" arrived within 0 s; no app connected
 
           No app connected to \(served.events). Did you pass TRACKING_URL to the app before launching it?
           """))
@@ -337,7 +337,7 @@ final class RunnerCheckTests: ToolTestCase {
       message,
       .string(
         """
-        No event named "a" arrived within 0 s; nothing arrived at all
+        No event named "a" arrived within 0 s; 1 connection sent no event
 
         Also received from SDKs, but not as events, which --keep would make them:
             identify identify (Segment)
@@ -482,6 +482,40 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertEqual(status, 400)
       XCTAssertTrue("\(json["error"]?.stringValue ?? "")".hasPrefix(reason), "\(json)")
     }
+  }
+
+  func testAnOpenCheckIsOfTheTestThatStartedIt() async throws {
+    let (service, served) = try service()
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "first"}"#)
+    async let waited = served.ask(#"{"event": "never", "timeout": 600}"#)
+    try await wait(until: service, holds: 1)
+    let first = try await served.send("POST", "finish").json
+    XCTAssertEqual(first["passed"], false)
+    XCTAssertEqual(
+      first["failures"]?[0],
+      [
+        "kind": "unfinished",
+        "message": "The test was finished before this check was decided: an event named \"never\"",
+      ])
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "second"}"#)
+    // Passes in the time of the second test, and fails neither of them again.
+    _ = try await post(#"{"name": "never"}"#, to: served.events)
+    let late = try await waited
+    XCTAssertEqual(late["passed"], true)
+    async let failing = served.ask(#"{"event": "neither", "timeout": 0.3}"#)
+    try await wait(until: service, holds: 1)
+    // A mark ends the test, too.
+    _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "third"}"#)
+    let failed = try await failing
+    XCTAssertEqual(failed["passed"], false)
+    let last = try await served.send("POST", "finish").json
+    XCTAssertEqual(last["passed"], true)
+    let tests = last["tests"]?.arrayValue ?? []
+    XCTAssertEqual(tests.map { $0["name"] }, ["first", "second", "third"])
+    XCTAssertEqual(tests.map { $0["failures"]?.arrayValue?.count }, [1, 1, 0])
+    // The names of tests are notes on the page, not entries of a response.
+    XCTAssertEqual(failed["entries"], [])
+    XCTAssertEqual(late["entries"]?.arrayValue?.map { $0["kind"] }, ["event"])
   }
 
   func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
@@ -639,7 +673,7 @@ final class RunnerCheckTests: ToolTestCase {
       ),
       ("purchase title=a b", "a value with a space can't follow title=: write JSON" + name("purchase title=a b")),
       (" ", "the check is empty: name an event, or a method and a path"),
-      ("POST /orders 201", "201 is unknown behind a path; there is responded=201"),
+      ("POST /orders 201", "201 is unknown after a path; write responded=201"),
       (
         "POST /orders n>1",
         #"words have no comparison such as n>1: of a request, they have only the status, as responded=201; for more, write JSON: '{"request": "POST /orders", …}'"#
