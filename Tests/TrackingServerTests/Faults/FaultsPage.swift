@@ -12,11 +12,8 @@ struct FaultsPage {
 
     ## Overview
 
-    A fault at `.accept` affects new connections, and injecting one resets idle ones: a client that keeps its connection open
-    would not notice it otherwise. A request that is under way gets its response, and then its connection ends.
-
-    A stub's fault at `.requestHead` or `.requestBody` waits for the whole request if a stub that goes first looks at the body
-    or has a closure. It still comes in place of the response.
+    A fault at `.accept` affects new connections, and injecting one resets idle ones. A request that is under way gets its response, and then its connection
+    ends.
 
     `Scripts/faults` writes this table. curl \(version) and `URLSession` of Linux's Foundation post ten bytes, with a timeout of
     one second; `URLSession` on Apple's platforms was not run, and has other codes. A dash means that the client has its
