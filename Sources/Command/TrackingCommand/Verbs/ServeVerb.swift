@@ -109,50 +109,43 @@ private struct Serving {
     let (server, recording) = try startedServer()
     guard let endpoint = server.endpoint else { throw Refusal("the server has stopped") }
     let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
-    let save = arguments[Verb.save]
-    let checks = CheckService(about: server, plan: plan) {
-      guard let save else { return ([:], nil) }
-      return Self.problem(ofSaving: server, to: save) == nil
-        ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
-    }
+    let checks = checkService(of: server, plan)
     checks.start()
     let checksURL = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
     try environment?.write(ServedEnvironment.variables(endpoint, checks: checksURL))
     let page = server.openInspector(plan: plan)
     try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: checksURL))
 
-    var (next, events, rejections, unplanned) = (1, 0, 0, 0)
-    var callSites = CallSiteNames()
     var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "no stub matches it")
     if let recording { requests.redacted = recording.redacted }
-    func showNews(toTheEnd: Bool = false) throws {
-      let news = server.journal.received(from: next)
-      next = news.next
-      for event in news.events {
-        if let site = event.event.callSite { callSites.add(site) }
-        let findings = (plan?.findings(in: event.event) ?? []).map {
-          EventFinding($0, in: event.event, number: event.number, callSites)
-        }
-        unplanned += findings.contains(where: \.finding.isFailure) ? 1 : 0
-        try console.show(event, findings)
-      }
-      for rejection in news.rejections { try console.show(rejection) }
-      events += news.events.count
-      rejections += news.rejections.count
-      try requests.showNews(of: server, toTheEnd: toTheEnd)
-    }
-    while !Interruption.comes(within: .milliseconds(50)) { try showNews() }
+    var arrivals = Arrivals(plan: plan, console: console, requests: requests)
+    while !Interruption.comes(within: .milliseconds(50)) { try arrivals.show(from: server) }
     checks.end()
     server.stop()
-    try showNews(toTheEnd: true)
+    try arrivals.show(from: server, toTheEnd: true)
+    return try end(server, recording, arrivals)
+  }
+
+  private func checkService(of server: TrackingServer, _ plan: TrackingPlan?) -> CheckService {
+    let save = arguments[Verb.save]
+    return CheckService(about: server, plan: plan) {
+      guard let save else { return ([:], nil) }
+      return Self.problem(ofSaving: server, to: save) == nil
+        ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
+    }
+  }
+
+  /// Saves the session and the recording, and shows the sums.
+  private func end(
+    _ server: TrackingServer, _ recording: RunningRecording?, _ arrivals: Arrivals
+  ) throws -> Status {
+    let save = arguments[Verb.save]
     let unsaved = save.flatMap { Self.problem(ofSaving: server, to: $0) }
     if let unsaved { say(unsaved) }
     let isRecorded = finish(recording)
-    try console.end(
-      events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, requests,
-      saved: unsaved == nil ? save : nil)
+    try arrivals.end(saved: unsaved == nil ? save : nil)
     guard unsaved == nil else { return .badInput }
-    return unplanned > 0 || rejections > 0 || !isRecorded ? .findings : .success
+    return arrivals.hasFindings || !isRecorded ? .findings : .success
   }
 
   private func say(_ text: String) { output.say("tracking serve: \(text)") }
@@ -234,5 +227,47 @@ private struct Serving {
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend],
       redaction: Redaction.of(arguments))
     return try server.use(source, environment: Recorded.environment)
+  }
+}
+
+/// Shows what arrives, and counts it.
+private struct Arrivals {
+  let plan: TrackingPlan?
+  let console: Console
+  private var requests: RequestLog
+  /// The number of the first entry that hasn't been shown.
+  private var next = 1
+  private var (events, rejections, unplanned) = (0, 0, 0)
+  private var callSites = CallSiteNames()
+
+  init(plan: TrackingPlan?, console: Console, requests: RequestLog) {
+    (self.plan, self.console, self.requests) = (plan, console, requests)
+  }
+
+  var hasFindings: Bool { unplanned > 0 || rejections > 0 }
+
+  /// - Parameter toTheEnd: Whether requests without a response are shown, too.
+  mutating func show(from server: TrackingServer, toTheEnd: Bool = false) throws {
+    let news = server.journal.received(from: next)
+    next = news.next
+    for event in news.events { try show(event) }
+    for rejection in news.rejections { try console.show(rejection) }
+    events += news.events.count
+    rejections += news.rejections.count
+    try requests.showNews(of: server, toTheEnd: toTheEnd)
+  }
+
+  private mutating func show(_ event: RecordedEvent) throws {
+    if let site = event.event.callSite { callSites.add(site) }
+    let findings = (plan?.findings(in: event.event) ?? []).map {
+      EventFinding($0, in: event.event, number: event.number, callSites)
+    }
+    unplanned += findings.contains(where: \.finding.isFailure) ? 1 : 0
+    try console.show(event, findings)
+  }
+
+  func end(saved: String?) throws {
+    try console.end(
+      events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, requests, saved: saved)
   }
 }
