@@ -508,11 +508,13 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "third"}"#)
     let failed = try await failing
     XCTAssertEqual(failed["passed"], false)
+    let own = try await served.ask(#"{"event": "neither", "timeout": 0.1}"#)
+    XCTAssertEqual(own["passed"], false)
     let last = try await served.send("POST", "finish").json
     XCTAssertEqual(last["passed"], true)
     let tests = last["tests"]?.arrayValue ?? []
     XCTAssertEqual(tests.map { $0["name"] }, ["first", "second", "third"])
-    XCTAssertEqual(tests.map { $0["failures"]?.arrayValue?.count }, [1, 1, 0])
+    XCTAssertEqual(tests.map { $0["failures"]?.arrayValue?.count }, [1, 1, 1])
     // The names of tests are notes on the page, not entries of a response.
     XCTAssertEqual(failed["entries"], [])
     XCTAssertEqual(late["entries"]?.arrayValue?.map { $0["kind"] }, ["event"])
