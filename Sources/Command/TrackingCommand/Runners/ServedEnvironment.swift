@@ -106,7 +106,7 @@ final class ServedEnvironment {
 
   private static func isRegular(_ descriptor: Int32) -> Bool {
     var info = stat()
-    return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    return fstat(descriptor, &info) == 0 && info.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
   }
 
   private static func isFile(at path: String, _ descriptor: Int32) -> Bool {
