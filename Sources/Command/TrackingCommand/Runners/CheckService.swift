@@ -23,15 +23,6 @@ final class CheckService: HostedPage {
   /// The secret in `Authorization: Bearer …`.
   let token: String
 
-  /// A check that waits for its end.
-  private struct Pending {
-    let check: OpenCheck
-    /// The index of its test.
-    let test: Int
-    /// Whether its client has disconnected, or its time has passed and it looks once more.
-    var isLeft = false
-  }
-
   private struct State {
     var marks: [ServeSession.Mark] = []
     /// The default mark of checks.
@@ -41,8 +32,8 @@ final class CheckService: HostedPage {
     var tests: ServedTests
     /// Functions that wake the open checks, by number.
     var open: [Int: @Sendable () -> Void] = [:]
-    /// The checks that wait for their end, by number: each with its test.
-    var pending: [UInt: Pending] = [:]
+    /// The undecided checks by number, each with the index of its test.
+    var pending: [UInt: (check: OpenCheck, test: Int)] = [:]
     var next = 0
     var isEnding = false
   }
@@ -172,7 +163,7 @@ final class CheckService: HostedPage {
     do throws(InvalidCheck) {
       let call = try session.begin(
         call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
-      withState { $0.pending[call.number] = Pending(check: call, test: $0.tests.startCheck(at: .now)) }
+      withState { $0.pending[call.number] = (call, $0.tests.startCheck(at: .now)) }
       return look(call, isNew: true)
     } catch {
       throw Refusal(error.failure.message)
@@ -220,7 +211,8 @@ final class CheckService: HostedPage {
           // The client has disconnected, or the timeout has passed; then, the check looks once more.
           guard withState({ $0.open.removeValue(forKey: number) }) != nil else { return }
           shown.end(nil)
-          withState { $0.pending[shown.number]?.isLeft = true }
+          // At the timeout, the last look needs the check's test.
+          if .now < time { _ = takePending(shown) }
         }
       } then: { [self] in
         withState { _ = $0.open.removeValue(forKey: number) }
@@ -246,7 +238,7 @@ final class CheckService: HostedPage {
   private func takeUnfinished() -> [CheckFailure] {
     let checks = withState { state in
       let test = state.tests.all.count - 1
-      let unfinished = state.pending.filter { $0.value.test == test && !$0.value.isLeft }.sorted { $0.key < $1.key }
+      let unfinished = state.pending.filter { $0.value.test == test }.sorted { $0.key < $1.key }
       for (number, _) in unfinished { state.pending[number] = nil }
       return unfinished.map(\.value.check)
     }

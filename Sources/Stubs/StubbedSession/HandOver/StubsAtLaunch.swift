@@ -36,7 +36,7 @@ struct StubsProblem: Error, Hashable, Sendable {
   let text: String
 
   static func unknownScenario(_ name: String, known: [String]) -> StubsProblem {
-    let others = known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))"
+    let others = known.isEmpty ? "the app has none" : "there are \(known.joined(separator: ", "))"
     return StubsProblem(text: "there is no scenario \"\(name)\"; \(others)")
   }
 

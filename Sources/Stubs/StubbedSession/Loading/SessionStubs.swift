@@ -119,7 +119,7 @@ final class SessionStubs: @unchecked Sendable {
     let reason =
       nearest.map {
         "no stub matches \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
-      } ?? "no stub matches \(request.line); there are none"
+      } ?? "no stub matches \(request.line), because none is installed"
     channel?.report(request: ReportedRequest(request, nearest: nearest))
     return fail(reason)
   }

@@ -8,7 +8,7 @@ import TrackingPatterns
 /// verifier.wait(for: .request(.post, "/covers", body: .multipart(["cover": .file(named: .hasSuffix(".png"))])))
 /// ```
 ///
-/// Where a matcher is expected, write a variable as `.equal(to: name)`.
+/// Write a variable in place of a matcher as `.equal(to: name)`.
 public struct BodyCondition: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case exact(Data)

@@ -502,6 +502,11 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await post(#"{"name": "never"}"#, to: served.events)
     let late = try await waited
     XCTAssertEqual(late["passed"], true)
+    // The check of a client that disconnects ends, and fails no test.
+    let leaving = Task { try await served.ask(#"{"event": "never2", "timeout": 600}"#) }
+    try await wait(until: service, holds: 1)
+    leaving.cancel()
+    try await wait(until: service, holds: 0)
     async let failing = served.ask(#"{"event": "neither", "timeout": 0.3}"#)
     try await wait(until: service, holds: 1)
     // A mark ends the test, too.

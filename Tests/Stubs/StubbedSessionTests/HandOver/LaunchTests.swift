@@ -167,7 +167,7 @@ final class LaunchTests: XCTestCase {
     _ = URLSessionConfiguration.ephemeral.responding(
       from: .failure(.unknownScenario("x", known: ["a", "b"])), .fail, lines.log, nil)
     XCTAssertEqual(lines.all, [#"StubbedSession: there is no scenario "x"; there are a, b"#])
-    XCTAssertEqual(StubsProblem.unknownScenario("x", known: []).text, #"there is no scenario "x"; there are none"#)
+    XCTAssertEqual(StubsProblem.unknownScenario("x", known: []).text, #"there is no scenario "x"; the app has none"#)
   }
 
   func testOnlyAVerifierOnThisMachineIsReportedTo() {

@@ -40,7 +40,7 @@ final class UnmatchedTests: XCTestCase {
 
   func testTheErrorSaysThatThereAreNoStubs() async {
     let description = await description(URLRequest(url: URL(string: "http://api.example")!), session([]))
-    XCTAssertEqual(description, "no stub matches GET api.example/; there are none")
+    XCTAssertEqual(description, "no stub matches GET api.example/, because none is installed")
   }
 
   func testAStubThatIsUsedUpIsNamed() async throws {
