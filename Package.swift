@@ -34,16 +34,16 @@ let package = Package(
     // Rules that judge one event. Apart from TrackingPatterns, whose names each test sees.
     .target(name: "TrackingRules", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingRules"),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingSockets"),
-    // The launch of a process: handed over by a test, or shared by another process of the app.
+    // The launch of a process: passed by a test, or shared by another process of the app.
     .target(
-      name: "TrackingHandOver", dependencies: ["TrackingModel", "TrackingSockets"],
-      path: "Sources/Support/TrackingHandOver"),
-    .target(name: "TrackerDouble", dependencies: ["TrackingHandOver", "TrackingModel", "TrackingSockets"]),
+      name: "TrackingLaunch", dependencies: ["TrackingModel", "TrackingSockets"],
+      path: "Sources/Support/TrackingLaunch"),
+    .target(name: "TrackerDouble", dependencies: ["TrackingLaunch", "TrackingModel", "TrackingSockets"]),
     .target(
       name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"],
       path: "Sources/Support/StubModel"),
     .target(
-      name: "StubbedSession", dependencies: ["StubModel", "TrackingHandOver", "TrackingModel", "TrackingPatterns"],
+      name: "StubbedSession", dependencies: ["StubModel", "TrackingLaunch", "TrackingModel", "TrackingPatterns"],
       path: "Sources/Stubs/StubbedSession"),
     .target(
       name: "TrackingServer",
@@ -142,13 +142,13 @@ let package = Package(
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: [
-        "StubbedSession", "StubModel", "TrackingHandOver", "TrackingVerifier", "TrackingServer", "TrackingModel",
+        "StubbedSession", "StubModel", "TrackingLaunch", "TrackingVerifier", "TrackingServer", "TrackingModel",
         "TrackingSockets",
       ], path: "Tests/Stubs/StubbedSessionTests"),
     .testTarget(
-      name: "TrackingHandOverTests",
-      dependencies: ["TrackingHandOver", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"],
-      path: "Tests/Support/TrackingHandOverTests"),
+      name: "TrackingLaunchTests",
+      dependencies: ["TrackingLaunch", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"],
+      path: "Tests/Support/TrackingLaunchTests"),
     .testTarget(
       name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"],
       path: "Tests/Support/TrackingRulesTests"),
@@ -177,7 +177,7 @@ let package = Package(
       path: "Tests/Support/TrackingSocketsTests"),
     .testTarget(
       name: "TrackerDoubleTests",
-      dependencies: ["TrackerDouble", "TrackingHandOver", "TrackingModel", "TrackingSockets", "TestSupport"]),
+      dependencies: ["TrackerDouble", "TrackingLaunch", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
@@ -197,7 +197,7 @@ let package = Package(
         "TrackingVerifier", "TrackingChecks", "TrackingCommand", "TrackingInspector",
         "TrackingServer",
         "TrackingVendors", "TrackingPatterns", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
-        "TrackingHandOver", "StubModel", "AppProbe", "TestSupport",
+        "TrackingLaunch", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
@@ -218,9 +218,10 @@ let package = Package(
         "TrackingJSON", "TrackingModel", "TrackingSecrets", "TrackingSockets", "TestSupport",
       ], path: "Tests/Stubs/StubRecordingTests",
       exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py", "Support/SixBackends.py"]),
-    // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
+    // Compiled as users' code is: in an older language mode, without what is `package`, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble", "CommonNames"],
+      packageAccess: false,
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // An app's module with types of common names, beside which a test must be able to name its own and ours.
     .target(name: "CommonNames", path: "Tests/CommonNames"),
@@ -234,7 +235,7 @@ let package = Package(
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe",
-      dependencies: ["StubModel", "StubbedSession", "TrackerDouble", "TrackingHandOver", "TrackingModel"],
+      dependencies: ["StubModel", "StubbedSession", "TrackerDouble", "TrackingLaunch", "TrackingModel"],
       path: "Tests/AppProbe"),
     // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
     .executableTarget(

@@ -22,7 +22,7 @@ public func fuzzServer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 /// The responses of a server to the bytes of a connection, and the entries that it records.
 private struct Conversation: Equatable {
   var responses: [String] = []
-  var refusal: Refusal?
+  var refusal: HTTPError?
   var events: [TrackingEvent] = []
   var callSites: [CallSite?] = []
   var rejections: [String] = []

@@ -148,12 +148,12 @@ private func checkParts(_ request: ReceivedRequest) {
 
 /// A stub that comes from another process is the same after it has gone to one.
 private func checkCoding(_ request: ReceivedRequest) {
-  guard let handedOver: HandedOverStub = try? request.json() else { return }
-  let endpoint = handedOver.stub
-  guard let data = try? JSONEncoder().encode(handedOver),
-    let again = try? JSONDecoder().decode(HandedOverStub.self, from: data)
+  guard let passed: PortableStub = try? request.json() else { return }
+  let endpoint = passed.stub
+  guard let data = try? JSONEncoder().encode(passed),
+    let again = try? JSONDecoder().decode(PortableStub.self, from: data)
   else { fatalError("\(endpoint) can't be passed") }
-  guard again == handedOver, again.stub == endpoint else { fatalError("\(endpoint) became \(again.stub)") }
+  guard again == passed, again.stub == endpoint else { fatalError("\(endpoint) became \(again.stub)") }
   // A regular expression of the fuzzer's own may take exponential time.
   guard !request.text.contains("regex"), !request.text.contains("matches"),
     let stub = try? PreparedStub(endpoint, folder: nil)

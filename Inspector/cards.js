@@ -1,4 +1,4 @@
-// The verdict first: failures and open waits as cards, with the difference at the top and links to the entries that they name.
+// The headline first: failures and open waits as cards, with the difference at the top and links to the entries that they name.
 
 /** The number of the entry that a failure's text is about; undefined if it names none. */
 function subject(text) {
@@ -12,7 +12,7 @@ const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
   return entry ? quiet(part, () => page.go(entry)) : part;
 });
 
-/** Failures by their first lines, which are verdicts. A match that came late leads the failure of its wait. */
+/** Failures by their first lines, which are headlines. A match that came late leads the failure of its wait. */
 function failedChecks(failures) {
   const all = [];
   for (const { message, location } of failures) {

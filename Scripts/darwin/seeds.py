@@ -53,7 +53,7 @@ SEEDS = [
      "import XCTest\nfinal class Seed: XCTestCase { func testSeed() async { wait(for: [], timeout: 1) } }",
      "unavailable from asynchronous contexts"),
     ("a table of stubs in a file of the test", "TrackingVerifier",
-     "import Foundation\nimport StubModel\nfunc seed() throws { _ = try StubsHandOver.environment(for: []) { FileManager.default.temporaryDirectory } }",
+     "import Foundation\nimport StubModel\nfunc seed() throws { _ = try StubsInEnvironment.environment(for: []) { FileManager.default.temporaryDirectory } }",
      "cannot convert"),
     ("the longest variable of Linux", "StubModel",
      "import Foundation\nlet seed = MAX_ARG_STRLEN", "cannot find 'MAX_ARG_STRLEN'"),

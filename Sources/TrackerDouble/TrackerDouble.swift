@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import TrackingHandOver
+import TrackingLaunch
 @_exported import TrackingModel
-@_exported import struct TrackingHandOver.LaunchFolder
+@_exported import struct TrackingLaunch.LaunchFolder
 
 /// Replaces the app's analytics provider in tests: sends each event that the app tracks to the verifier that launched the app.
 ///
@@ -105,13 +105,13 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   convenience init?(
     environment: [String: String], arguments: [String] = [], configuration: Configuration, log: AppLog
   ) {
-    var handOver = TrackingEndpoint.passed(in: environment)
-    if case .nothing = handOver { handOver = TrackingEndpoint.passed(in: arguments) }
-    switch handOver {
+    var passed = TrackingEndpoint.passed(in: environment)
+    if case .nothing = passed { passed = TrackingEndpoint.passed(in: arguments) }
+    switch passed {
     case .nothing: return nil
     case .endpoint(let endpoint):
       self.init(
-        route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint, isHandedOver: true) },
+        route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint, isPassed: true) },
         configuration, log)
     case .malformed(let url): self.init(route: .failure(.passed(url)), configuration, log)
     case .misspelt(let argument): self.init(route: .failure(.misspelt(argument: argument)), configuration, log)

@@ -26,7 +26,7 @@ extension TrackingServer {
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]
-    package var advice = Advice.calls
+    package var vocabulary = Vocabulary.calls
 
     /// Creates a configuration; the defaults suit tests.
     public init(

@@ -83,18 +83,18 @@ extension TrackingServer {
 
 extension RequestLimits {
   /// The part of a server's limits that concerns one request.
-  init(_ limits: TrackingServer.Limits = .init(), advice: Advice = .calls) {
-    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body, advice: advice)
+  init(_ limits: TrackingServer.Limits = .init(), vocabulary: Vocabulary = .calls) {
+    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body, vocabulary: vocabulary)
   }
 }
 
 extension TrackingJournal {
   convenience init(
-    limits: TrackingServer.Limits, keepsResponses: Bool = false, advice: Advice = .calls,
+    limits: TrackingServer.Limits, keepsResponses: Bool = false, vocabulary: Vocabulary = .calls,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.init(
       mostEntries: limits.journalEvents, mostBodyBytes: limits.journalBodyBytes, keepsResponses: keepsResponses,
-      advice: advice, now: now)
+      vocabulary: vocabulary, now: now)
   }
 }

@@ -47,7 +47,8 @@ public final class TrackingServer: Sendable {
   /// Creates a server that doesn't listen yet.
   public init(configuration: Configuration = .init()) {
     self.configuration = configuration
-    journal = TrackingJournal(limits: configuration.limits, keepsResponses: notes != nil, advice: configuration.advice)
+    journal = TrackingJournal(
+      limits: configuration.limits, keepsResponses: notes != nil, vocabulary: configuration.vocabulary)
     session = configuration.session ?? UUID().uuidString.lowercased()
     formatOwner = stubs.makeOwner()
   }

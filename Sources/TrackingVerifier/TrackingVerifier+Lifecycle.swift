@@ -234,7 +234,7 @@ extension TrackingVerifier {
       let late = ledger.takeFindings().map { LateReport($0).failure }
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in
-        if check.form.scope == .stubs { return takeUnusedStubFailures() }
+        if check.kind.scope == .stubs { return takeUnusedStubFailures() }
         return [failure(of: check, since: unchecked, until: end, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
@@ -278,7 +278,7 @@ extension TrackingVerifier {
   private func failure(
     of check: TrackingCheck<CheckOutcome>, since mark: JournalMark, until end: JournalMark, isFull: Bool
   ) -> CheckFailure? {
-    if isFull, check.form.scope == .delivery { return nil }
+    if isFull, check.kind.scope == .delivery { return nil }
     let run: CheckRun
     do throws(InvalidCheck) {
       run = try self.check(check, at: startLocation, since: mark, until: end, asOf: .now)

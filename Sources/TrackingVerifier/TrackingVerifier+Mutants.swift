@@ -51,7 +51,7 @@ extension TrackingVerifier {
     couldListen(await run(.none(of: .any), since: mark(), nil, at: location, isSilent: true, isInternal: true))
   }
 
-  private func couldListen(_ finished: FinishedCheck) -> Bool {
+  private func couldListen(_ finished: CheckResult) -> Bool {
     guard let failure = finished.outcome.failure, failure.kind != .unexpectedExtra else { return true }
     fail(failure)
     return false

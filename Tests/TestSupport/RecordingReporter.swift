@@ -28,7 +28,7 @@ package final class RecordingReporter: AttachmentReporter {
 
   package func report(_ failure: CheckFailure) {
     if let problem = FirstLine.problem(of: failure.message) {
-      XCTFail("The first line of a failure isn't a verdict: \(problem).\n\(failure.message)")
+      XCTFail("The first line of a failure isn't a headline: \(problem).\n\(failure.message)")
     }
     recorded.withLock { $0.append(failure) }
   }

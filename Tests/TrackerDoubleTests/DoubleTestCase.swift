@@ -1,5 +1,5 @@
 import TestSupport
-import TrackingHandOver
+import TrackingLaunch
 
 @testable import TrackerDouble
 @testable import TrackingSockets

@@ -146,7 +146,7 @@ final class LifecycleTests: XCTestCase {
     let uses: [(TrackingVerifier) -> Void] = [
       { _ = $0.events }, { _ = $0.requests }, { _ = $0.unacknowledgedEvents }, { _ = $0.mark() }, { $0.reset() },
       { $0.wait(for: .nothingElse()) }, { _ = $0.outcome(of: .named("a"), timeout: 0) }, { _ = $0.tracker },
-      { $0.stub(.get, "/a", .ok) }, { $0.inject(HTTPFault(at: .response, .reset)) }, { $0.respondToEvents(with: []) },
+      { $0.stub(.get, "/a", .ok) }, { $0.inject(HTTPFault(.reset, at: .response)) }, { $0.respondToEvents(with: []) },
       { _ = $0.launchEnvironment }, { _ = $0.baseURL }, { _ = $0.stubsEnvironment(for: []) }, { $0.resetStubs() },
       { $0.removeFaults() }, { _ = $0.unusedStubs }, { $0.note("begins") },
     ]

@@ -38,7 +38,7 @@
         // Said once by what has no answer.
         ([sentence], { $0.tracker.trackEvent(.tapped) }),
         ([sentence], { $0.stub(.get, "/a", .ok) }),
-        ([sentence], { verifier in for _ in 1...2 { verifier.inject(HTTPFault(at: .accept, .reset)) } }),
+        ([sentence], { verifier in for _ in 1...2 { verifier.inject(HTTPFault(.reset, at: .accept)) } }),
         ([sentence], { _ = $0.stubsEnvironment(for: []) }),
         ([sentence], { $0.expectation(for: .named("a"), count: 1).isInverted = true }),
       ]

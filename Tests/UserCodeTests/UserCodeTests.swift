@@ -113,7 +113,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     verifier.stub(
       StubEndpoint(.request(.get, "/x", host: "api.example.com"), .error(.notConnectedToInternet), name: "offline"))
     verifier.install(LaunchState.screenshots)
-    verifier.inject(HTTPFault(at: .accept, .reset), times: 1)
+    verifier.inject(HTTPFault(.reset, at: .accept), times: 1)
     verifier.removeFaults()
     calls += verifier.unusedStubs.map(\.description)
     XCTAssertEqual(calls.count, 9)

@@ -33,7 +33,7 @@ nonisolated final class BackendUITests: XCTestCase {
   @MainActor func testABrokenConnectionIsTrackedAndTheNextAttemptSucceeds() {
     app.launch()
     XCTAssertTrue(app.buttons["product-42"].waitForExistence(timeout: 10))
-    verifier.inject(HTTPFault(at: .response, .reset), times: 1)
+    verifier.inject(HTTPFault(.reset, at: .response), times: 1)
     app.buttons["home"].tapWhenShown()
     verifier.wait(for: .typed(LoadFailed.self))
     app.buttons["home"].tapWhenShown()

@@ -139,7 +139,7 @@ final class InspectorFeed: Sendable {
     var document = SessionDocument(
       entries: completed, notes: notes, lost: server.journal.lostEvents(since: .beginning), start: start)
     document.responses = server.journal.responses
-    document.isServed = server.journal.advice == .options
+    document.isServed = server.journal.vocabulary == .options
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision
     return document

@@ -44,7 +44,7 @@ extension TrackingServer {
     var document = SessionDocument(
       entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
     document.responses = journal.responses
-    document.isServed = journal.advice == .options
+    document.isServed = journal.vocabulary == .options
     return document
   }
 }

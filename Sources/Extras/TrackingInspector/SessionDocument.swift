@@ -330,7 +330,9 @@ private enum SecretFields {
     known.withLock { known in
       if let isSecret = known[name] { return isSecret }
       let isSecret =
-        if case .secret = SecretNames().verdict(onField: name) { true } else { name.lowercased() == "tracking-session" }
+        if case .secret = SecretNames().classification(ofField: name) { true } else {
+          name.lowercased() == "tracking-session"
+        }
       if known.count < mostKnown { known[name] = isSecret }
       return isSecret
     }

@@ -9,7 +9,7 @@ public struct FlowFolder: Sendable {
   fileprivate let bundle: (name: String, resources: URL)?
 
   /// The folder `__Snapshots__` next to the test's source file.
-  public static let besideTheTest = FlowFolder(bundle: nil)
+  public static let nextToTest = FlowFolder(bundle: nil)
 
   /// Returns the folder `__Snapshots__` among a bundle's resources, for tests that run where their sources are absent: on devices, on Xcode
   /// Cloud, and with `test-without-building` on another machine.

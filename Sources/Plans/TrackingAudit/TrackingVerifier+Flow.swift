@@ -20,12 +20,12 @@ extension TrackingVerifier {
   ///
   /// The file is named after the test's suite, its function, and its argument if it has one. By default a verifier's flows are numbered; `name`
   /// replaces the number, which a test's second verifier needs. `folder` contains the recorded flows: `.bundle(...)` for tests that run where their
-  /// sources are absent. Events before `mark` are ignored. `withRequests` makes the app's requests steps, too. `volatile` values are written as
+  /// sources are absent. Events before `mark` are ignored. `withRequests` makes the app's requests steps, too. `masking` values are written as
   /// placeholders, by default dates and UUIDs; `.planned(by:)` takes them from a tracking plan. In the file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")
   public func assertFlow(
-    named name: String? = nil, in folder: FlowFolder = .besideTheTest, since mark: Mark? = nil,
-    withRequests: Bool = false, volatile: [VolatileParams] = [.dates, .ids],
+    named name: String? = nil, in folder: FlowFolder = .nextToTest, since mark: Mark? = nil,
+    withRequests: Bool = false, masking volatile: [VolatileParams] = [.dates, .ids],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -39,8 +39,8 @@ extension TrackingVerifier {
 
   /// Compares the events since the beginning or a mark with the flow recorded in a file next to the test, without blocking a thread.
   public func assertFlow(
-    named name: String? = nil, in folder: FlowFolder = .besideTheTest, since mark: Mark? = nil,
-    withRequests: Bool = false, volatile: [VolatileParams] = [.dates, .ids],
+    named name: String? = nil, in folder: FlowFolder = .nextToTest, since mark: Mark? = nil,
+    withRequests: Bool = false, masking volatile: [VolatileParams] = [.dates, .ids],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)

@@ -60,8 +60,8 @@ struct BackendResponse {
   }
 
   private mutating func endsChunks() throws(UpstreamFailure) -> Bool {
-    do throws(Refusal) {
-      let isWhole = try body.withUnsafeMutableBufferPointer { bytes throws(Refusal) in
+    do throws(HTTPError) {
+      let isWhole = try body.withUnsafeMutableBufferPointer { bytes throws(HTTPError) in
         try chunks.decode(bytes, limits: limits)
       }
       if isWhole { body.removeLast(body.count - chunks.end) }

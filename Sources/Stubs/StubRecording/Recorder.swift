@@ -86,10 +86,10 @@ extension Recorder {
   }
 
   private func recorded(_ request: ReceivedRequest) -> StubTable.Selection? {
-    let reading = ParsedRequest(request)
+    let parsed = ParsedRequest(request)
     // Without the lock, because comparing a large body takes a while.
-    var candidates = state.withLock { $0.table.candidates(for: reading) }
-    while case .match(let match) = candidates.search(reading, callsCode: true) {
+    var candidates = state.withLock { $0.table.candidates(for: parsed) }
+    while case .match(let match) = candidates.search(parsed, callsCode: true) {
       if let selection = state.withLock({ $0.table.count(match) }) { return selection }
     }
     return nil

@@ -24,8 +24,8 @@ struct Upstreams {
   var origins: [String] { routes.map(\.origin) }
 
   func origin(for request: ReceivedRequest) -> String? {
-    let reading = ParsedRequest(request)
-    return routes.first { $0.pattern.matches(reading) }?.origin
+    let parsed = ParsedRequest(request)
+    return routes.first { $0.pattern.matches(parsed) }?.origin
   }
 
   /// Scheme, host and port.

@@ -192,8 +192,8 @@ extension RecordedExchange.Request {
 
   /// The body as a replay reads it; `nil` if it isn't JSON.
   var json: TrackingValue? {
-    let reading = ParsedRequest(ReceivedRequest(method: "POST", path: "/", headers: headers, body: body))
-    return body.isEmpty ? nil : try? reading.json.get()
+    let parsed = ParsedRequest(ReceivedRequest(method: "POST", path: "/", headers: headers, body: body))
+    return body.isEmpty ? nil : try? parsed.json.get()
   }
 
   fileprivate var bodyCondition: BodyCondition? {

@@ -1,5 +1,5 @@
 import Foundation
-import TrackingHandOver
+import TrackingLaunch
 
 /// Stubs for sessions inside the app, without a server.
 ///

@@ -12,7 +12,7 @@ package struct SecretNames: Hashable, Sendable {
 
   package init() {}
 
-  package enum Verdict: Hashable, Sendable {
+  package enum Classification: Hashable, Sendable {
     case plain
     /// A value that isn't redacted, with the kind of secret that its name usually means.
     case kept(insteadOf: SecretKind?)
@@ -29,7 +29,7 @@ package struct SecretNames: Hashable, Sendable {
     redacted.subtract(kept)
   }
 
-  package func verdict(on name: String) -> Verdict {
+  package func classification(of name: String) -> Classification {
     // A path, as in an OpenAPI document, isn't a name.
     guard !name.hasPrefix("/") else { return .plain }
     // The end of `user[address]…[password]` decides.
@@ -37,19 +37,19 @@ package struct SecretNames: Hashable, Sendable {
     let joined = words.joined()
     let kind = Self.kind(of: words[...]) ?? (redacted.contains(joined) ? .secret : nil)
     if kept.contains(joined) { return .kept(insteadOf: kind) }
-    return kind.map(Verdict.secret) ?? .plain
+    return kind.map(Classification.secret) ?? .plain
   }
 
   /// `X-Sentry-Auth` has credentials; elsewhere `auth` is as often a flag.
-  package func verdict(onField name: String) -> Verdict {
-    let verdict = verdict(on: name)
-    return verdict == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : verdict
+  package func classification(ofField name: String) -> Classification {
+    let classification = classification(of: name)
+    return classification == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : classification
   }
 
   /// `key=` is an API key, and a generated `code=` is that of a sign-in, not of a country.
-  package func verdict(onItem name: String, isMadeUp: Bool) -> Verdict {
-    let verdict = verdict(on: name)
-    guard verdict == .plain, name.utf8.count <= 30 else { return verdict }
+  package func classification(ofItem name: String, isMadeUp: Bool) -> Classification {
+    let classification = classification(of: name)
+    guard classification == .plain, name.utf8.count <= 30 else { return classification }
     let joined = Self.words(of: name).joined()
     // `app_id` and `appId` are names of apps.
     if joined == "key" || name == "appid" { return .secret(.key) }

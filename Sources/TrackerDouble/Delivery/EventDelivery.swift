@@ -1,4 +1,4 @@
-import TrackingHandOver
+import TrackingLaunch
 import TrackingModel
 import TrackingSockets
 
@@ -110,7 +110,7 @@ struct EventDelivery {
     }
   }
 
-  private func attempt(_ batch: ArraySlice<QueuedEvent>) -> Verdict {
+  private func attempt(_ batch: ArraySlice<QueuedEvent>) -> DeliveryResult {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
@@ -118,7 +118,7 @@ struct EventDelivery {
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     let isCutShort = end < now + attemptTimeout
     do throws(ExchangeError) {
-      return Verdict(try connection.exchange(request, until: end), count: batch.count, session: route.session)
+      return DeliveryResult(try connection.exchange(request, until: end), count: batch.count, session: route.session)
     } catch {
       // An attempt that the deadline cut short must not hide an earlier attempt's cause.
       if error == .timedOut, isCutShort, let lastReason { return .unsettled(lastReason) }

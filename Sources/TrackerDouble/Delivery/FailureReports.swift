@@ -1,4 +1,4 @@
-import TrackingHandOver
+import TrackingLaunch
 import TrackingModel
 
 struct FailureReports: Sendable {

@@ -14,8 +14,8 @@ struct DeliveryRoute: Hashable, Sendable {
   let session: String?
   private let url: String
 
-  /// `isHandedOver` says whether the launch named the endpoint.
-  init(to endpoint: TrackingEndpoint, isHandedOver: Bool = false) throws(EndpointProblem) {
+  /// `isPassed` says whether the launch named the endpoint.
+  init(to endpoint: TrackingEndpoint, isPassed: Bool = false) throws(EndpointProblem) {
     let url = endpoint.url
     self.url = url.absoluteString
     guard url.scheme?.lowercased() == "http" else { throw .scheme(url) }
@@ -30,7 +30,7 @@ struct DeliveryRoute: Hashable, Sendable {
     target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
 
     session = endpoint.session
-    hello = isHandedOver && session != nil ? "\(WirePath.session)" : nil
+    hello = isPassed && session != nil ? "\(WirePath.session)" : nil
     // As the value of a header field it must not contain anything that ends the field.
     guard session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false, session != "" else { throw .session }
   }

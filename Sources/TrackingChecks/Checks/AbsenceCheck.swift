@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingServer
 
 /// A check that fails if the pattern matches within a number of seconds.
-struct AbsenceCheck: CheckForm {
+struct AbsenceCheck: CheckKind {
   let pattern: EntryPattern
   /// `nil` for the settling time.
   let seconds: TimeInterval?
@@ -25,11 +25,11 @@ struct AbsenceCheck: CheckForm {
     return WaitTimes(timeout: time, settling: time)
   }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     AbsenceCheck(pattern: pattern(self.pattern), seconds: seconds)
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern, in: description) }
+  func evaluation(in context: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern, in: description) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -66,8 +66,8 @@ private struct AbsenceEvaluation: Evaluation {
     return true
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
-    let expected: Verdict = "Expected \(cutting: words)"
+  func headline(_ facts: VerdictFacts) -> Headline {
+    let expected: Headline = "Expected \(cutting: words)"
     guard let entry = offender ?? undecidedEntry?.entry else { return "\(expected), and none arrived\(facts.time)" }
     if offender == nil, let undecidedEntry { return "\(expected), but \(undecidedEntry.clause)" }
     return "\(expected), but \(facts.subject(entry, of: pattern)) arrived \(facts.time(of: entry))"

@@ -1,6 +1,6 @@
 import TrackingServer
 
-struct CountCheck: CheckForm {
+struct CountCheck: CheckKind {
   let count: EventCount
   let pattern: EntryPattern
   /// Whether the count is the single match of `next`.
@@ -14,11 +14,11 @@ struct CountCheck: CheckForm {
   var bound: EventCount? { count }
   var description: String { count.words(pattern) }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     CountCheck(count: count, pattern: pattern(self.pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { CountEvaluation(count, of: pattern) }
+  func evaluation(in context: CheckContext) -> any Evaluation { CountEvaluation(count, of: pattern) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -32,7 +32,7 @@ extension TrackingCheck<CheckOutcome> {
 extension TrackingCheck {
   package func counted<Entry>(_ count: EventCount) -> TrackingCheck<CheckOutcome> where Value == Entry? {
     TrackingCheck<CheckOutcome>(
-      CountCheck(count: count, pattern: form.patterns[0], isOfNext: form.scope == .entriesAndMatches))
+      CountCheck(count: count, pattern: kind.patterns[0], isOfNext: kind.scope == .entriesAndMatches))
   }
 }
 
@@ -77,7 +77,7 @@ struct CountEvaluation: Evaluation {
     state == .broken ? count.most.map { matched.dropFirst($0) } ?? [] : []
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     let words = count.words(pattern)
     if let extra = extras.first {
       if count.most == 0, extras.count == 1 {

@@ -1,13 +1,13 @@
 import TrackingServer
 
-struct DeliveryCheck: CheckForm {
+struct DeliveryCheck: CheckKind {
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(eventNames: nil, rejections: true) }
   var description: String { "every tracked event to arrive, and no submission to be rejected" }
   var scope: CheckScope { .delivery }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    DeliveryEvaluation(since: setting.origin, except: setting.reported)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    DeliveryEvaluation(since: context.origin, except: context.reported)
   }
 }
 
@@ -42,7 +42,7 @@ private struct DeliveryEvaluation: Evaluation {
     lost = reported.new(timeline.lostEvents(since: mark))
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     let losses = "\(lost.reduce(0) { $0 + $1.count }) of \(lost.reduce(0) { $0 + $1.tracked }) tracked events"
     guard let last = rejections.last else {
       let place = lost.count == 1 ? "of launch \(lost[0].launch) " : ""
@@ -66,7 +66,7 @@ private struct DeliveryEvaluation: Evaluation {
   }
 
   /// ": numbers 2, 3 and 5" of a single launch.
-  private var numbers: Verdict {
+  private var numbers: Headline {
     guard lost.count == 1 else { return "" }
     return ": \(lost[0].count == 1 ? "number" : "numbers") \(cutting: CountText.list(lost[0].numberTexts))"
   }

@@ -3,7 +3,7 @@ import StubModel
 import TrackingModel
 import TrackingServer
 
-struct DuplicateCheck: CheckForm {
+struct DuplicateCheck: CheckKind {
   let kinds: EntryKinds
   let seconds: TimeInterval
   let ignored: [EntryPattern]
@@ -30,11 +30,11 @@ struct DuplicateCheck: CheckForm {
       countsEarlierSilence: true)
   }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     DuplicateCheck(kinds: kinds, seconds: seconds, ignored: ignored.map(pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
+  func evaluation(in context: CheckContext) -> any Evaluation {
     DuplicateEvaluation(within: seconds, ignoring: ignored)
   }
 }
@@ -101,7 +101,7 @@ private struct DuplicateEvaluation: Evaluation {
     }
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     guard let (first, second) = pair else { return "No two entries are equal" }
     let distance = TimeText.duration(second.arrival - first.arrival)
     let numbers = "#\(first.number) and #\(second.number)"

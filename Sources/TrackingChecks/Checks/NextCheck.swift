@@ -1,17 +1,17 @@
 import TrackingServer
 
-struct NextCheck: CheckForm {
+struct NextCheck: CheckKind {
   let pattern: EntryPattern
 
   var patterns: [EntryPattern] { [pattern] }
   var description: String { "the next match of \(pattern)" }
   var scope: CheckScope { .entriesAndMatches }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     NextCheck(pattern: pattern(self.pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { NextEvaluation(of: pattern, in: setting) }
+  func evaluation(in context: CheckContext) -> any Evaluation { NextEvaluation(of: pattern, in: context) }
 
   /// Also passes late if a later wait has matched the entry.
   func continuing(_ evaluation: any Evaluation) -> any Evaluation {
@@ -24,7 +24,7 @@ extension TrackingCheck {
   ///
   /// Two taps followed by two waits for the next event need two events; without `next`, both waits match the first.
   public static func next<Entry>(_ check: TrackingCheck) -> TrackingCheck where Value == Entry? {
-    TrackingCheck(NextCheck(pattern: check.form.patterns[0]), value: check.makeValue)
+    TrackingCheck(NextCheck(pattern: check.kind.patterns[0]), value: check.makeValue)
   }
 }
 
@@ -36,21 +36,21 @@ extension TrackingCheck<CheckOutcome> {
 
 private struct NextEvaluation: Evaluation {
   let pattern: EntryPattern
-  private let setting: CheckContext
+  private let context: CheckContext
   private(set) var matched: [JournalEntry] = []
   /// The pattern's entries that earlier waits have matched.
   private(set) var taken: [JournalEntry] = []
 
-  init(of pattern: EntryPattern, in setting: CheckContext) {
+  init(of pattern: EntryPattern, in context: CheckContext) {
     self.pattern = pattern
-    self.setting = setting
+    self.context = context
   }
 
   var state: CheckState { matched.isEmpty ? .open : .met }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
     guard matched.isEmpty, pattern.matches(entry) else { return false }
-    guard setting.claim(entry) else {
+    guard context.claim(entry) else {
       taken.append(entry)
       return false
     }
@@ -58,10 +58,10 @@ private struct NextEvaluation: Evaluation {
     return true
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     guard let last = taken.last else { return facts.missing(pattern) }
-    let wait = setting.matcher(of: last).map { "the wait at \($0)" } ?? "an earlier wait"
-    let instead: Verdict =
+    let wait = context.matcher(of: last).map { "the wait at \($0)" } ?? "an earlier wait"
+    let instead: Headline =
       taken.count == 1
       ? "; #\(last.number) was matched by \(wait)"
       : "; earlier waits matched \(ResultText.numbers(taken.map(\.number)))"
@@ -75,7 +75,7 @@ private struct NextEvaluation: Evaluation {
     for entry in taken { explanation.notes[entry.number] = "matched before" }
     if taken.count > 1 {
       let places = taken.map { entry in
-        "#\(entry.number)\(setting.matcher(of: entry).map { " by the wait at \($0)" } ?? "")"
+        "#\(entry.number)\(context.matcher(of: entry).map { " by the wait at \($0)" } ?? "")"
       }
       explanation.details = "Matched before: \(CountText.list(places))."
     }

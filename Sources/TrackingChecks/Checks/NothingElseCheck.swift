@@ -1,6 +1,6 @@
 import TrackingServer
 
-struct NothingElseCheck: CheckForm {
+struct NothingElseCheck: CheckKind {
   let kinds: EntryKinds
   let ignored: [EntryPattern]
 
@@ -9,12 +9,12 @@ struct NothingElseCheck: CheckForm {
   var description: String { "no \(kinds.plural) other than those that waits have matched\(exception)" }
   var scope: CheckScope { .entriesAndMatches }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     NothingElseCheck(kinds: kinds, ignored: ignored.map(pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    NothingElseEvaluation(among: kinds, ignoring: ignored, in: setting)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    NothingElseEvaluation(among: kinds, ignoring: ignored, in: context)
   }
 }
 
@@ -37,16 +37,16 @@ extension TrackingCheck<CheckOutcome> {
 private struct NothingElseEvaluation: Evaluation {
   private let ignored: [EntryPattern]
   private let kinds: EntryKinds
-  private let setting: CheckContext
+  private let context: CheckContext
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
   /// By entry number, why the check can't tell whether an entry is ignored.
   private var reasons: [Int: String] = [:]
 
-  init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: CheckContext) {
+  init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in context: CheckContext) {
     self.kinds = kinds
     ignored = patterns
-    self.setting = setting
+    self.context = context
   }
 
   var state: CheckState { extras.isEmpty ? .holding : .broken }
@@ -66,13 +66,13 @@ private struct NothingElseEvaluation: Evaluation {
 
   /// Looks at all candidates each time: matches of other waits may change.
   mutating func look(at timeline: any EntryTimeline) {
-    extras = setting.unmatched(candidates)
+    extras = context.unmatched(candidates)
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     guard let first = extras.first else { return "The test expected nothing else, and nothing else arrived" }
     let noun = EntryKinds(extras.map { $0.request == nil ? .events : .requests }).singular
-    let subject: Verdict = "#\(first.number), \(cutting: first.words)"
+    let subject: Headline = "#\(first.number), \(cutting: first.words)"
     return extras.count == 1
       ? "The test expected nothing else, but 1 more \(noun) arrived: \(subject)"
       : "The test expected nothing else, but \(extras.count) more \(plural(noun)) arrived; the first is \(subject)"
@@ -88,7 +88,7 @@ private struct NothingElseEvaluation: Evaluation {
     // A wait for the expected event may have matched the extra one before it.
     let names = Set(extras.map(Self.name))
     for entry in candidates where names.contains(Self.name(of: entry)) {
-      explanation.notes[entry.number] = setting.matcher(of: entry).map { "matched at \($0)" }
+      explanation.notes[entry.number] = context.matcher(of: entry).map { "matched at \($0)" }
     }
     for extra in extras { explanation.notes[extra.number] = "not expected" }
     return explanation

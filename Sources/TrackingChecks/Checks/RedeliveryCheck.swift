@@ -1,7 +1,7 @@
 import TrackingPatterns
 import TrackingServer
 
-struct RedeliveryCheck: CheckForm {
+struct RedeliveryCheck: CheckKind {
   let pattern: EventPattern
 
   var patterns: [EntryPattern] { [EntryPattern(pattern)] }
@@ -10,8 +10,8 @@ struct RedeliveryCheck: CheckForm {
   var description: String { "\(pattern), delivered again by an SDK" }
   var scope: CheckScope { .redeliveries }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    RedeliveryEvaluation(since: setting.origin, of: pattern)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    RedeliveryEvaluation(since: context.origin, of: pattern)
   }
 }
 
@@ -44,7 +44,7 @@ private struct RedeliveryEvaluation: Evaluation {
       found.first.map { first in timeline.received(since: .beginning).filter { $0.number == first.entry } } ?? []
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     "No SDK delivered \(cutting: "\(pattern)") a second time\(facts.time)"
   }
 

@@ -3,7 +3,7 @@ import TrackingPatterns
 import TrackingRules
 import TrackingServer
 
-struct RuleCheck: CheckForm {
+struct RuleCheck: CheckKind {
   /// `nil` for the tracking plan, which `with(plan:)` fills in.
   let rule: (any EventRule)?
   let ignored: [EntryPattern]
@@ -15,16 +15,16 @@ struct RuleCheck: CheckForm {
   }
   var scope: CheckScope { .eachEntry }
 
-  func with(plan: () -> (any EventRule)?) -> (any CheckForm)? {
+  func with(plan: () -> (any EventRule)?) -> (any CheckKind)? {
     (rule ?? plan()).map { RuleCheck(rule: $0, ignored: ignored) }
   }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     RuleCheck(rule: rule, ignored: ignored.map(pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    RuleEvaluation(rule, ignoring: ignored, except: setting.reported)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    RuleEvaluation(rule, ignoring: ignored, except: context.reported)
   }
 }
 
@@ -49,7 +49,7 @@ extension TrackingCheck<CheckOutcome> {
 
 extension TrackingCheck<CheckOutcome> {
   package var plan: PlanIdentity? {
-    (form.rule as? any OutlinedRule)?.identity
+    (kind.rule as? any OutlinedRule)?.identity
   }
 }
 
@@ -103,7 +103,7 @@ struct RuleEvaluation: Evaluation {
     return ([title] + Self.lines(of: discouraged, on: scale, names)).joined(separator: "\n")
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     guard let (event, findings) = offenders.first, let rule else { return "No event breaks the rule" }
     let number = "\(offenders.count) of \(count.counted("event")) \(rule.broken(by: offenders.count))"
     let finding = findings.first.map { "\($0)" } ?? ""

@@ -1,14 +1,14 @@
 import TrackingServer
 
 /// A check of another module that looks at all events and requests together, such as a recorded flow.
-struct SequenceCheck: CheckForm {
+struct SequenceCheck: CheckKind {
   let kinds: EntryKinds
   let description: String
   let holds: @Sendable ([JournalEntry]) -> Bool
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { SequenceEvaluation(of: description, holds: holds) }
+  func evaluation(in context: CheckContext) -> any Evaluation { SequenceEvaluation(of: description, holds: holds) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -19,7 +19,7 @@ extension TrackingCheck<CheckOutcome> {
   }
 
   /// Whether another module makes this check, and looks at every entry.
-  package var isSequence: Bool { form is SequenceCheck }
+  package var isSequence: Bool { kind is SequenceCheck }
 }
 
 private struct SequenceEvaluation: Evaluation {
@@ -40,7 +40,7 @@ private struct SequenceEvaluation: Evaluation {
 
   mutating func look(at timeline: any EntryTimeline) { state = holds(entries) ? .holding : .open }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict { "The received entries differ from \(cutting: words)" }
+  func headline(_ facts: VerdictFacts) -> Headline { "The received entries differ from \(cutting: words)" }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation { Explanation(kind: .changedFlow) }
 }

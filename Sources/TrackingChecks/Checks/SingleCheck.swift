@@ -4,17 +4,17 @@ import TrackingServer
 import StubModel
 
 /// One match of a pattern; later ones are neither counted nor extras.
-struct SingleCheck: CheckForm {
+struct SingleCheck: CheckKind {
   let pattern: EntryPattern
 
   var patterns: [EntryPattern] { [pattern] }
   var description: String { "\(pattern)" }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     SingleCheck(pattern: pattern(self.pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
+  func evaluation(in context: CheckContext) -> any Evaluation {
     CountEvaluation(oneOf: pattern)
   }
 }
@@ -63,17 +63,17 @@ extension TrackingCheck<CheckOutcome> {
 
 extension TrackingCheck {
   private func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> TrackingCheck {
-    TrackingCheck(form.mapping(pattern), value: makeValue)
+    TrackingCheck(kind.mapping(pattern), value: makeValue)
   }
 
   /// Matches an event or request that matches this pattern and another one.
   public func and<Entry>(_ other: TrackingCheck) -> TrackingCheck where Value == Entry? {
-    mapping { $0.and(other.form.patterns[0]) }
+    mapping { $0.and(other.kind.patterns[0]) }
   }
 
   /// Matches an event or request that matches this pattern, another one, or both.
   public func or<Entry>(_ other: TrackingCheck) -> TrackingCheck where Value == Entry? {
-    mapping { $0.or(other.form.patterns[0]) }
+    mapping { $0.or(other.kind.patterns[0]) }
   }
 
   /// Matches an event or request that doesn't match this pattern.

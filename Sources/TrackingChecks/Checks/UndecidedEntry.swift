@@ -5,7 +5,7 @@ struct UndecidedEntry: Sendable {
   let entry: JournalEntry
   let reason: String
 
-  var clause: Verdict { "can't tell whether #\(entry.number) matches: \(cutting: reason)" }
+  var clause: Headline { "can't tell whether #\(entry.number) matches: \(cutting: reason)" }
 
   var sentence: String { "Can't tell whether #\(entry.number) matches: \(reason)." }
 }

@@ -1,12 +1,12 @@
 import TrackingServer
 
-struct UnmatchedRequestsCheck: CheckForm {
+struct UnmatchedRequestsCheck: CheckKind {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
   var description: String { "every request to match a stub" }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    UnmatchedRequestsEvaluation(since: setting.origin, except: setting.reported)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    UnmatchedRequestsEvaluation(since: context.origin, except: context.reported)
   }
 }
 
@@ -38,7 +38,7 @@ private struct UnmatchedRequestsEvaluation: Evaluation {
     requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     let first = requests.first.map { "\($0.method) \($0.target)" } ?? ""
     return requests.count == 1
       ? "1 request matched no stub: \(cutting: first)"

@@ -1,12 +1,12 @@
 import TrackingServer
 
-struct UnusedStubsCheck: CheckForm {
+struct UnusedStubsCheck: CheckKind {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
   var description: String { "every stub to be used" }
   var scope: CheckScope { .stubs }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { UnusedStubsEvaluation(in: setting) }
+  func evaluation(in context: CheckContext) -> any Evaluation { UnusedStubsEvaluation(in: context) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -17,12 +17,12 @@ extension TrackingCheck<CheckOutcome> {
 }
 
 private struct UnusedStubsEvaluation: Evaluation {
-  private let setting: CheckContext
+  private let context: CheckContext
   private var unused: [UnusedStub]
 
-  init(in setting: CheckContext) {
-    self.setting = setting
-    unused = setting.unusedStubs
+  init(in context: CheckContext) {
+    self.context = context
+    unused = context.unusedStubs
   }
 
   var state: CheckState { unused.isEmpty ? .met : .open }
@@ -31,10 +31,10 @@ private struct UnusedStubsEvaluation: Evaluation {
   func take(_ entry: JournalEntry) -> Bool { false }
 
   mutating func look(at timeline: any EntryTimeline) {
-    unused = setting.unusedStubs
+    unused = context.unusedStubs
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict { UnusedStub.verdict(on: unused, isOver: facts.scale.isOver) }
+  func headline(_ facts: VerdictFacts) -> Headline { UnusedStub.headline(on: unused, isOver: facts.scale.isOver) }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     Explanation(
@@ -58,14 +58,14 @@ package struct UnusedStub: Sendable {
     (self.name, self.count, self.unusedResponses, self.place) = (name, count, unusedResponses, place)
   }
 
-  package static func verdict(on stubs: [UnusedStub], isOver: Bool = true) -> Verdict {
+  package static func headline(on stubs: [UnusedStub], isOver: Bool = true) -> Headline {
     guard stubs.count > 1 else { return stubs.first?.finding(isOver: isOver) ?? "Each stub was used" }
     let verb = isOver ? "weren't used" : "haven't been used yet"
     return "\(stubs.count) stubs \(verb); the first is \(cutting: stubs[0].name)"
   }
 
-  package func finding(isOver: Bool = true) -> Verdict {
-    let subject: Verdict = "The stub \(cutting: name)\(place.map { " at \($0)" } ?? "")"
+  package func finding(isOver: Bool = true) -> Headline {
+    let subject: Headline = "The stub \(cutting: name)\(place.map { " at \($0)" } ?? "")"
     guard count > 0 else { return "\(subject) \(isOver ? "was never requested" : "hasn't been requested yet")" }
     let responses = unusedResponses == 1 ? "its last response" : "its last \(unusedResponses) responses"
     let verb =

@@ -21,12 +21,12 @@ enum KnownVendors {
   /// linked.
   ///
   /// A path such as `/sessions` isn't enough; the body must hold an item of a known kind.
-  static func hint(for request: ReceivedRequest, _ advice: Advice) -> String? {
+  static func hint(for request: ReceivedRequest, _ vocabulary: Vocabulary) -> String? {
     let fitting = all.filter { $0.format.fits(request) }
     guard case .submission(let submission, let format, _, _) = FormatResult(of: request, as: fitting.map(\.format)),
       submission.items.contains(where: { $0.kind != .other }),
       let member = fitting.first(where: { $0.format.format.name == format.name })?.member
     else { return nil }
-    return "it looks like events of \(format.name), which are read after \(advice.accepting(member))"
+    return "it looks like events of \(format.name), which are read after \(vocabulary.accepting(member))"
   }
 }

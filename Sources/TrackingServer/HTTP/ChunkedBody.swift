@@ -29,7 +29,7 @@ package struct ChunkedBody {
   /// Decodes the received bytes; returns whether the body is complete.
   package mutating func decode(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: RequestLimits
-  ) throws(Refusal) -> Bool {
+  ) throws(HTTPError) -> Bool {
     let view = RequestBytes(bytes)
     while true {
       switch stage {
@@ -47,7 +47,7 @@ package struct ChunkedBody {
     lines.move(to: end)
   }
 
-  private mutating func readSize(_ bytes: RequestBytes, _ limits: RequestLimits) throws(Refusal) -> Bool {
+  private mutating func readSize(_ bytes: RequestBytes, _ limits: RequestLimits) throws(HTTPError) -> Bool {
     switch try lines.next(in: bytes, limit: lines.start + ChunkSizeLine.mostDigits + allowance + 2) {
     case .partial: return false
     case .tooLong: throw Self.extensionsTooLong
@@ -78,8 +78,8 @@ package struct ChunkedBody {
   }
 
   /// RFC 9112 7.1: chunk-data is followed by CRLF, and by nothing that might be more data or the next size.
-  private mutating func readDataEnd(_ bytes: RequestBytes) throws(Refusal) -> Bool {
-    let misplaced = Refusal.badRequest("the data of a chunk is not followed by CR LF where its size says it ends")
+  private mutating func readDataEnd(_ bytes: RequestBytes) throws(HTTPError) -> Bool {
+    let misplaced = HTTPError.badRequest("the data of a chunk is not followed by CR LF where its size says it ends")
     guard lines.start < bytes.count else { return false }
     guard bytes[lines.start] == ASCII.carriageReturn else { throw misplaced }
     guard lines.start + 1 < bytes.count else { return false }
@@ -90,8 +90,8 @@ package struct ChunkedBody {
   }
 
   /// RFC 9112 7.1.2: trailers are fields; RFC 9110 6.5.1: they may be dropped, and nothing here needs them.
-  private mutating func readTrailer(_ bytes: RequestBytes, _ limits: RequestLimits) throws(Refusal) -> Bool {
-    let tooLong = Refusal(status: 431, reason: "the trailer section of the body is too long")
+  private mutating func readTrailer(_ bytes: RequestBytes, _ limits: RequestLimits) throws(HTTPError) -> Bool {
+    let tooLong = HTTPError(status: 431, reason: "the trailer section of the body is too long")
     let lineStart = lines.start
     // The empty line that ends the section is always allowed.
     switch try lines.next(in: bytes, limit: lineStart + allowance + 2) {
@@ -107,15 +107,15 @@ package struct ChunkedBody {
       _ = try FieldLine(bytes, range)
       trailerCount += 1
       guard trailerCount <= limits.fieldCount else {
-        throw Refusal(status: 431, reason: "the body has more than \(limits.fieldCount) trailer fields")
+        throw HTTPError(status: 431, reason: "the body has more than \(limits.fieldCount) trailer fields")
       }
       return true
     }
   }
 
-  private static var extensionsTooLong: Refusal {
+  private static var extensionsTooLong: HTTPError {
     // RFC 9112 7.1.1: the total length of chunk extensions is limited, with a response of class 4xx.
-    Refusal(status: 413, reason: "the chunk extensions of the body are too long")
+    HTTPError(status: 413, reason: "the chunk extensions of the body are too long")
   }
 }
 
@@ -128,7 +128,7 @@ struct ChunkSizeLine {
   let extensionLength: Int
 
   /// RFC 9112 7.1: chunk-size [ chunk-ext ].
-  init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
+  init(_ bytes: RequestBytes, _ line: ByteRange) throws(HTTPError) {
     var index = line.start
     var number: UInt64 = 0
     while index < line.end, let digit = ASCII.hexadecimalValue(bytes[index]) {
@@ -143,13 +143,13 @@ struct ChunkSizeLine {
     while index < line.end { index = try Self.skipExtension(bytes, ByteRange(start: index, end: line.end)) }
   }
 
-  private static var malformed: Refusal {
+  private static var malformed: HTTPError {
     .badRequest("a chunk does not begin with a line of at most 16 hexadecimal digits")
   }
 
   /// RFC 9112 7.1.1: BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ].
-  private static func skipExtension(_ bytes: RequestBytes, _ rest: ByteRange) throws(Refusal) -> Int {
-    let malformed = Refusal.badRequest("a chunk size is followed by something that is not a chunk extension")
+  private static func skipExtension(_ bytes: RequestBytes, _ rest: ByteRange) throws(HTTPError) -> Int {
+    let malformed = HTTPError.badRequest("a chunk size is followed by something that is not a chunk extension")
     var index = skipWhitespace(bytes, rest, from: rest.start)
     guard index < rest.end, bytes[index] == ASCII.semicolon else { throw malformed }
     index = skipWhitespace(bytes, rest, from: index + 1)

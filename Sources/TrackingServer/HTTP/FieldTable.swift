@@ -6,7 +6,7 @@ struct FieldTable {
   private var seen: UInt16 = 0
 
   /// Adds a line; returns the known field that it is.
-  mutating func append(_ line: FieldLine, _ bytes: RequestBytes) throws(Refusal) -> KnownField? {
+  mutating func append(_ line: FieldLine, _ bytes: RequestBytes) throws(HTTPError) -> KnownField? {
     lines.append(line)
     guard let field = KnownField(bytes, name: line.name) else { return nil }
     let bit: UInt16 = 1 << UInt16(field.rawValue)
@@ -35,7 +35,7 @@ struct FieldLine {
   let value: ByteRange
 
   /// RFC 9112 5: field-name ":" OWS field-value OWS.
-  init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
+  init(_ bytes: RequestBytes, _ line: ByteRange) throws(HTTPError) {
     var index = line.endOfToken(in: bytes)
     guard index > line.start, index < line.end, bytes[index] == ASCII.colon else {
       throw Self.refusal(bytes, line, nameEnd: index)
@@ -54,7 +54,7 @@ struct FieldLine {
     guard misfits == 0 else { throw .badRequest("a header field value holds a control byte") }
   }
 
-  private static func refusal(_ bytes: RequestBytes, _ line: ByteRange, nameEnd: Int) -> Refusal {
+  private static func refusal(_ bytes: RequestBytes, _ line: ByteRange, nameEnd: Int) -> HTTPError {
     if nameEnd == line.start, ASCII.isWhitespace(bytes[line.start]) {
       // RFC 9112 5.2: a server refuses obs-fold; RFC 9112 2.2: likewise whitespace before the first field.
       return .badRequest("a header line begins with whitespace; put each field on a separate line")

@@ -8,7 +8,7 @@ struct FramingFields {
   /// RFC 9110 8.6: Content-Length = 1*DIGIT.
   ///
   /// A list of equal lengths, which RFC 9112 6.3 allows, is refused.
-  mutating func readContentLength(_ bytes: RequestBytes, _ value: ByteRange) throws(Refusal) {
+  mutating func readContentLength(_ bytes: RequestBytes, _ value: ByteRange) throws(HTTPError) {
     guard !value.isEmpty else { throw .badRequest("Content-Length is empty; give it the number of bytes in the body") }
     guard let number = value.decimal(in: bytes) else { throw .badRequest("Content-Length is not one decimal number") }
     // RFC 9110 8.6: a recipient must not let the number overflow; a number that doesn't fit is above every limit.
@@ -16,7 +16,7 @@ struct FramingFields {
   }
 
   /// RFC 9112 6.1 and 7: `chunked`, once and last; other codings aren't implemented.
-  mutating func readTransferEncoding(_ bytes: RequestBytes, _ value: ByteRange) throws(Refusal) {
+  mutating func readTransferEncoding(_ bytes: RequestBytes, _ value: ByteRange) throws(HTTPError) {
     var last: ByteRange?
     var hasOtherCoding = false
     var chunkedCount = 0
@@ -38,12 +38,12 @@ struct FramingFields {
     }
     // RFC 9112 6.1: the response to an unknown transfer coding is 501.
     guard !hasOtherCoding else {
-      throw Refusal(status: 501, reason: "unsupported Transfer-Encoding; only chunked is supported")
+      throw HTTPError(status: 501, reason: "unsupported Transfer-Encoding; only chunked is supported")
     }
     isChunked = true
   }
 
-  func framing(version: HTTPVersion) throws(Refusal) -> MessageFraming {
+  func framing(version: HTTPVersion) throws(HTTPError) -> MessageFraming {
     if isChunked {
       // RFC 9112 6.3: both framings present, so refuse and close.
       guard length == nil else {
@@ -102,11 +102,11 @@ struct ConnectionFields {
   }
 
   /// Whether the client waits for a 100 before it sends its body.
-  func expectsContinue(version: HTTPVersion, framing: MessageFraming) throws(Refusal) -> Bool {
+  func expectsContinue(version: HTTPVersion, framing: MessageFraming) throws(HTTPError) -> Bool {
     // RFC 9110 10.1.1: the expectation of an HTTP/1.0 client is ignored.
     guard version == .http11 else { return false }
     guard !expectsSomethingElse else {
-      throw Refusal(status: 417, reason: "unsupported Expect value; only 100-continue is supported")
+      throw HTTPError(status: 417, reason: "unsupported Expect value; only 100-continue is supported")
     }
     // RFC 9110 10.1.1: no 100 if the framing says that no content follows.
     return expectsContinue && framing != .none && framing != .length(0)

@@ -20,7 +20,7 @@ struct LineScanner {
   /// Returns the next line if it is complete and ends at or before `limit`.
   ///
   /// Checks the length before the content, so the result doesn't depend on packet boundaries.
-  mutating func next(in bytes: RequestBytes, limit: Int) throws(Refusal) -> Outcome {
+  mutating func next(in bytes: RequestBytes, limit: Int) throws(HTTPError) -> Outcome {
     guard let lineFeed = firstLineFeed(in: bytes) else {
       scanned = bytes.count
       return bytes.count > limit ? .tooLong : .partial

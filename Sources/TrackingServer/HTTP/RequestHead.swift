@@ -18,12 +18,12 @@ struct RequestHead: ~Copyable {
   private var framingFields = FramingFields()
   private var connectionFields = ConnectionFields()
 
-  mutating func readRequestLine(_ range: ByteRange) throws(Refusal) {
+  mutating func readRequestLine(_ range: ByteRange) throws(HTTPError) {
     line = try RequestLine(bytes, range)
     authority = line.target.authority
   }
 
-  mutating func readField(_ range: ByteRange, limits: RequestLimits) throws(Refusal) {
+  mutating func readField(_ range: ByteRange, limits: RequestLimits) throws(HTTPError) {
     let field = try FieldLine(bytes, range)
     guard table.lines.count < limits.fieldCount else { throw limits.tooManyFields }
     switch try table.append(field, bytes) {
@@ -39,7 +39,7 @@ struct RequestHead: ~Copyable {
   }
 
   /// Checks what needs every field.
-  mutating func complete() throws(Refusal) {
+  mutating func complete() throws(HTTPError) {
     // RFC 9112 3.2: an HTTP/1.1 request without Host is refused.
     guard line.version == .http10 || table[.host] != nil else { throw .badRequest("the request has no Host field") }
     framing = try framingFields.framing(version: line.version)
@@ -59,7 +59,7 @@ struct RequestHead: ~Copyable {
     connectionFields = ConnectionFields()
   }
 
-  private mutating func readHost(_ value: ByteRange) throws(Refusal) {
+  private mutating func readHost(_ value: ByteRange) throws(HTTPError) {
     // RFC 9112 3.2: a client that has no authority to name sends an empty Host.
     guard let named = value.isEmpty ? Authority(emptyAt: value.start) : Authority(bytes, value) else {
       throw .badRequest("the Host field is not a host with an optional port")

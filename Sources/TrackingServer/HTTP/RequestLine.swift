@@ -9,7 +9,7 @@ struct RequestLine {
   /// RFC 9112 3: method SP request-target SP HTTP-version, each SP exactly one space.
   ///
   /// RFC 9112 allows splitting at any whitespace, but then parsers read different targets, so this one refuses it.
-  init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
+  init(_ bytes: RequestBytes, _ line: ByteRange) throws(HTTPError) {
     let index = line.endOfToken(in: bytes)
     methodName = ByteRange(start: line.start, end: index)
     guard !methodName.isEmpty, index < line.end, bytes[index] == ASCII.space else {
@@ -31,7 +31,7 @@ enum HTTPVersion: Equatable {
   /// HTTP/1.1 and, by RFC 9110 2.5, every later minor version.
   case http11
 
-  init(_ bytes: RequestBytes, _ range: ByteRange) throws(Refusal) {
+  init(_ bytes: RequestBytes, _ range: ByteRange) throws(HTTPError) {
     if range.equals("HTTP/1.1", in: bytes) {
       self = .http11
       return
@@ -42,7 +42,7 @@ enum HTTPVersion: Equatable {
       let minor = ASCII.decimalValue(bytes[range.start + 7])
     else { throw .badRequest("the request line does not end in a version; end it in HTTP/1.1") }
     guard major == 1 else {
-      throw Refusal(status: 505, reason: "HTTP/\(major).\(minor) isn't supported; use HTTP/1.1")
+      throw HTTPError(status: 505, reason: "HTTP/\(major).\(minor) isn't supported; use HTTP/1.1")
     }
     self = minor == 0 ? .http10 : .http11
   }

@@ -22,7 +22,7 @@ struct RequestParser: ~Copyable {
     /// The body is complete; returned until `finish()`.
     case request
     /// Nothing more will be read; returned from then on.
-    case refused(Refusal)
+    case refused(HTTPError)
   }
 
   private enum Stage {
@@ -39,7 +39,7 @@ struct RequestParser: ~Copyable {
   private var chunks: ChunkedBody?
   private var headLength = 0
   private var mayBeginWithEmptyLine = true
-  private var refusal: Refusal?
+  private var refusal: HTTPError?
 
   init(limits: RequestLimits) {
     self.limits = limits
@@ -82,7 +82,7 @@ struct RequestParser: ~Copyable {
 
   mutating func next() -> Event {
     if let refusal { return .refused(refusal) }
-    do throws(Refusal) {
+    do throws(HTTPError) {
       return try advance()
     } catch {
       refusal = error
@@ -122,7 +122,7 @@ extension RequestParser {
     }
   }
 
-  private mutating func advance() throws(Refusal) -> Event {
+  private mutating func advance() throws(HTTPError) -> Event {
     while true {
       switch stage {
       case .beforeRequest: guard try beginRequest() else { return .needsMore }
@@ -136,7 +136,7 @@ extension RequestParser {
     }
   }
 
-  private mutating func beginRequest() throws(Refusal) -> Bool {
+  private mutating func beginRequest() throws(HTTPError) -> Bool {
     let bytes = head.bytes
     guard let first = bytes.first else { return false }
     if first == ASCII.carriageReturn, mayBeginWithEmptyLine {
@@ -159,7 +159,7 @@ extension RequestParser {
     return true
   }
 
-  private mutating func readRequestLine() throws(Refusal) -> Bool {
+  private mutating func readRequestLine() throws(HTTPError) -> Bool {
     switch try lines.next(in: head.bytes, limit: limits.head) {
     case .partial: return false
     case .tooLong: throw limits.lineTooLong
@@ -171,7 +171,7 @@ extension RequestParser {
     }
   }
 
-  private mutating func readField() throws(Refusal) -> Bool {
+  private mutating func readField() throws(HTTPError) -> Bool {
     switch try lines.next(in: head.bytes, limit: limits.head) {
     case .partial: return false
     case .tooLong: throw limits.headTooLarge
@@ -187,7 +187,7 @@ extension RequestParser {
     }
   }
 
-  private mutating func readBody() throws(Refusal) -> Bool {
+  private mutating func readBody() throws(HTTPError) -> Bool {
     switch head.framing {
     case .none: break
     case .length(let length):
@@ -199,7 +199,7 @@ extension RequestParser {
     return true
   }
 
-  private mutating func decodeChunks() throws(Refusal) -> Bool {
+  private mutating func decodeChunks() throws(HTTPError) -> Bool {
     var body = chunks ?? ChunkedBody(start: headLength, limits: limits)
     let isWhole = try body.decode(buffer.bytes, limits: limits)
     if !isWhole {

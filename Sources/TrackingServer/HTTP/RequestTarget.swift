@@ -14,7 +14,7 @@ struct RequestTarget {
 
   init() {}
 
-  init(_ bytes: RequestBytes, _ range: ByteRange, method: RequestMethod) throws(Refusal) {
+  init(_ bytes: RequestBytes, _ range: ByteRange, method: RequestMethod) throws(HTTPError) {
     whole = range
     try Self.checkCharacters(bytes, range)
     guard method != .connect else {
@@ -33,7 +33,7 @@ struct RequestTarget {
     }
   }
 
-  private static func checkCharacters(_ bytes: RequestBytes, _ range: ByteRange) throws(Refusal) {
+  private static func checkCharacters(_ bytes: RequestBytes, _ range: ByteRange) throws(HTTPError) {
     guard !range.isEmpty else {
       throw .badRequest("the request line has no target or more than one space before it; put single spaces")
     }
@@ -63,7 +63,7 @@ struct RequestTarget {
   }
 
   /// RFC 9112 3.2.2: a server accepts absolute-form in every request, and its authority overrides the Host field.
-  private mutating func readAbsoluteForm(_ bytes: RequestBytes) throws(Refusal) {
+  private mutating func readAbsoluteForm(_ bytes: RequestBytes) throws(HTTPError) {
     let scheme: StaticString = "http://"
     guard whole.begins(with: scheme, ignoringCaseIn: bytes) else {
       throw .badRequest("the target is neither a path nor an http URL; begin it with a slash")
@@ -81,7 +81,7 @@ struct RequestTarget {
   }
 
   /// RFC 9112 3.2.3: CONNECT takes uri-host ":" port and nothing else; RFC 9110 9.3.6: an empty port is refused.
-  private mutating func readAuthorityForm(_ bytes: RequestBytes) throws(Refusal) {
+  private mutating func readAuthorityForm(_ bytes: RequestBytes) throws(HTTPError) {
     guard let named = Authority(bytes, whole), named.port != nil else {
       throw .badRequest("the target of CONNECT is not a host and a port")
     }

@@ -18,12 +18,12 @@ final class AppReports: RequestHandler {
     guard Self.isReport(exchange) else { return .pass }
     if exchange.head.path(equals: WirePath.session) { return .respond(Self.session(&exchange)) }
     guard exchange.sender.isOfSession(exchange.parser.head) else {
-      return .respond(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+      return .respond(exchange.refuse(HTTPError(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
     if exchange.head.path(equals: WirePath.stubs) { return .respond(Self.table(&exchange)) }
     guard !exchange.head.path(equals: WirePath.requests) else { return record(&exchange) }
     let text = exchange.withBody { String(decoding: $0.prefix(Self.longestProblem), as: UTF8.self) }
-    exchange.reject(Refusal(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
+    exchange.reject(HTTPError(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
     return .respond(PlannedResponse(.done))
   }
 
@@ -32,7 +32,7 @@ final class AppReports: RequestHandler {
   /// Not recorded, because a process that still has an earlier test's launch says nothing about this one.
   private static func session(_ exchange: inout Exchange) -> PlannedResponse {
     guard exchange.sender.isOfSession(exchange.parser.head) else {
-      return PlannedResponse(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+      return PlannedResponse(HTTPResponse(HTTPError(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
     if let launch = exchange.sender.launchName(exchange.parser.head), launch.utf8.count <= RequestSender.longestLaunch {
       exchange.context.journal.noteHello(of: launch, connection: exchange.connection)
@@ -45,7 +45,7 @@ final class AppReports: RequestHandler {
     let name = exchange.withBody { String(decoding: $0.prefix(longestProblem), as: UTF8.self) }
     guard let table = exchange.context.stubs.table(named: name) else {
       return PlannedResponse(
-        HTTPResponse(Refusal(status: 404, reason: "this table of stubs does not exist, or its test has ended")))
+        HTTPResponse(HTTPError(status: 404, reason: "this table of stubs does not exist, or its test has ended")))
     }
     return PlannedResponse(HTTPResponse(status: 200, type: "application/json", content: table))
   }

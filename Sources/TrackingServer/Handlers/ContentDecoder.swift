@@ -61,13 +61,13 @@ final class ContentDecoder: RequestHandler {
       exchange.body.decoded = body
       return .pass
     case .failure(.broken(let reason, let offset)):
-      let coding = Refusal.quoted(exchange.head.value(of: .contentEncoding) ?? "gzip")
+      let coding = HTTPError.quoted(exchange.head.value(of: .contentEncoding) ?? "gzip")
       return .respond(
         exchange.refuse(.badRequest("the body is not valid \(coding) data: \(reason), at byte \(offset)")))
     case .failure(.tooLarge):
       return .respond(
         exchange.refuse(
-          Refusal(
+          HTTPError(
             status: 413,
             reason: """
               the decoded body is larger than the limit of \(limit) bytes; raise the server's limits.decodedBody or \

@@ -36,20 +36,20 @@ final class EventEndpoint: RequestHandler {
     return EventReceipt(events: events, sender: sender).respond(&exchange)
   }
 
-  private static func refusal(_ sender: RequestSender, _ head: borrowing RequestHead) -> Refusal? {
+  private static func refusal(_ sender: RequestSender, _ head: borrowing RequestHead) -> HTTPError? {
     if let refusal = sender.refusalOfSession(head) ?? RequestBody.refusalOfCoding(head) { return refusal }
     if head.has(.contentType), !head.field(.contentType, isMediaType: "application/json"),
       !isBeacon(head, sender)
     {
-      return Refusal(
+      return HTTPError(
         status: 415,
         reason: """
-          events are sent as Content-Type: application/json, not as \(Refusal.quoted(head.value(of: .contentType))); \
-          \(sender.advice.accepting) takes other formats
+          events are sent as Content-Type: application/json, not as \(HTTPError.quoted(head.value(of: .contentType))); \
+          \(sender.vocabulary.accepting) takes other formats
           """)
     }
     if head.framing == .none {
-      return Refusal(status: 411, reason: "the request has neither Content-Length nor a chunked body")
+      return HTTPError(status: 411, reason: "the request has neither Content-Length nor a chunked body")
     }
     if head.has(.trackingLaunch) != head.has(.trackingSequence) {
       return .badRequest("Tracking-Launch and Tracking-Sequence belong together")
@@ -59,7 +59,7 @@ final class EventEndpoint: RequestHandler {
     }
     if head.has(.trackingSequence), (head.number(in: .trackingSequence) ?? 0) == 0 {
       return .badRequest(
-        "Tracking-Sequence is not a number from 1: \"\(Refusal.quoted(head.value(of: .trackingSequence)))\"")
+        "Tracking-Sequence is not a number from 1: \"\(HTTPError.quoted(head.value(of: .trackingSequence)))\"")
     }
     return nil
   }

@@ -80,7 +80,7 @@ struct EventReceipt: Sendable {
   }
 
   private func refuseAsFull(_ exchange: inout Exchange) -> PlannedResponse {
-    exchange.refuse(Refusal(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
+    exchange.refuse(HTTPError(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
   }
 
   private func recordExtras(_ exchange: borrowing Exchange, status: Int) {
@@ -95,8 +95,8 @@ struct EventReceipt: Sendable {
       journal.record(
         RejectedSubmission(
           status: status,
-          reason: "\(Refusal.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
-          path: problem.path.isEmpty ? nil : Refusal.quoted(problem.path), offset: nil, body: body,
+          reason: "\(HTTPError.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
+          path: problem.path.isEmpty ? nil : HTTPError.quoted(problem.path), offset: nil, body: body,
           bodySize: exchange.withBody(\.count), connection: exchange.connection, launch: nil))
       body = Data()
     }

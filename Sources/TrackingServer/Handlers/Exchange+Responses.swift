@@ -23,21 +23,21 @@ extension Exchange {
 
   /// Records a request that nothing serves, and returns `refusal` with the nearest stub, the differences and `hint`.
   mutating func respondUnmatched(
-    _ refusal: Refusal, _ nearest: StubTable.NearMiss?, hint: String? = nil
+    _ refusal: HTTPError, _ nearest: StubTable.NearMiss?, hint: String? = nil
   ) -> PlannedResponse {
     var members: [String: TrackingValue] = [:]
     if let nearest {
       members["nearest"] = .string("\(nearest.endpoint)")
-      members["differs"] = .array(nearest.differences.map { .string(Refusal.quoted($0)) })
+      members["differs"] = .array(nearest.differences.map { .string(HTTPError.quoted($0)) })
     }
     let reason = hint.map { "\(refusal.reason); \($0)" } ?? refusal.reason
-    var planned = PlannedResponse(HTTPResponse(Refusal(status: refusal.status, reason: reason), adding: members))
+    var planned = PlannedResponse(HTTPResponse(HTTPError(status: refusal.status, reason: reason), adding: members))
     planned.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
     record(
       planned,
       RecordedResponse(
         status: planned.statusSent, fault: planned.fault, isUnmatched: true,
-        nearestStub: nearest.map { "\($0.endpoint): \(Refusal.quoted($0.differences.joined(separator: "; ")))" },
+        nearestStub: nearest.map { "\($0.endpoint): \(HTTPError.quoted($0.differences.joined(separator: "; ")))" },
         comparison: nearest?.comparison.lines(width: 92) ?? [], problem: hint))
     return planned
   }

@@ -28,7 +28,8 @@ package struct Exchange: ~Copyable {
   init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    parser = RequestParser(limits: RequestLimits(context.configuration.limits, advice: context.configuration.advice))
+    parser = RequestParser(
+      limits: RequestLimits(context.configuration.limits, vocabulary: context.configuration.vocabulary))
     sender = RequestSender(in: context)
     entry = RequestRecord(in: context, connection: connection)
   }
@@ -152,7 +153,7 @@ extension Exchange {
     record(RecordedResponse(stub: selection?.stub.outline, fault: fault))
   }
 
-  func reject(_ refusal: Refusal, at error: JSONError? = nil, keepsBody: Bool = true) {
+  func reject(_ refusal: HTTPError, at error: JSONError? = nil, keepsBody: Bool = true) {
     let launch = head.value(of: .trackingLaunch)?.shortened(to: RequestSender.longestLaunch)
     withBody { entry.reject(refusal, at: error, launch: launch, keepsBody ? $0 : nil) }
   }
@@ -164,7 +165,7 @@ extension Exchange {
   /// Records a refused request and returns the response.
   ///
   /// - Parameter asEvents: Whether it was meant as events, and so is a rejected submission, too.
-  mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> PlannedResponse {
+  mutating func refuse(_ refusal: HTTPError, at error: JSONError? = nil, asEvents: Bool? = nil) -> PlannedResponse {
     let isSubmission = asEvents ?? isSubmission
     let response = HTTPResponse(refusal, at: error)
     guard !isForPage else { return PlannedResponse(response) }
@@ -181,11 +182,11 @@ extension Exchange {
       \(context.configuration.limits.workers) closures of stubs and formats are running, the most that \
       limits.workers allows; let them return, hold responses with .held(by:), or raise the limit
       """
-    return respond(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedResponse(problem: problem))
+    return respond(HTTPResponse(HTTPError(status: 503, reason: problem)), RecordedResponse(problem: problem))
   }
 
   /// Refuses a malformed request and records it as a rejected submission, because it may have been one.
-  func refuseUnread(_ refusal: Refusal) -> HTTPResponse {
+  func refuseUnread(_ refusal: HTTPError) -> HTTPResponse {
     entry.reject(refusal, nil)
     var response = HTTPResponse(refusal)
     response.closes = true

@@ -55,7 +55,7 @@ final class FormatIntake: RequestHandler {
       return record(submission, of: format, response, bodyHash: bodyHash, &exchange)
     case .malformed where isProbe(exchange), .unknown where isProbe(exchange): break
     case .malformed(let reason, let error):
-      let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(Refusal.quoted(reason))
+      let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(HTTPError.quoted(reason))
       // The app's own tracker may share the path.
       if !exchange.isSubmission { return .respond(exchange.refuse(refusal, at: error, asEvents: true)) }
       exchange.body.unread = .ofNoFormat(refusal, at: error)

@@ -25,8 +25,8 @@ final class Forwarding: RequestHandler {
       return .respond(exchange.respond(.json(502, ["error": .string(reason)]), RecordedResponse(problem: reason)))
     case .missing(let nearest):
       let request = exchange.request()
-      let reason = "the recording has no response to \(request.method) \(Refusal.quoted(request.target))"
-      return .respond(exchange.respondUnmatched(Refusal(status: 404, reason: reason), nearest))
+      let reason = "the recording has no response to \(request.method) \(HTTPError.quoted(request.target))"
+      return .respond(exchange.respondUnmatched(HTTPError(status: 404, reason: reason), nearest))
     }
   }
 }

@@ -33,7 +33,7 @@ struct HandlerChain: Sendable {
       case let outcome: return outcome
       }
     }
-    return .respond(PlannedResponse(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
+    return .respond(PlannedResponse(HTTPResponse(HTTPError(status: 404, reason: "nothing is served here"))))
   }
 
   /// Takes the injected fault that breaks a request off before its body has been read; it counts as used.

@@ -7,9 +7,9 @@ struct RequestBody {
   /// The handler that couldn't read a body, with its refusal.
   enum Unread {
     /// From `ContentDecoder`, which doesn't know the content coding.
-    case coded(Refusal)
+    case coded(HTTPError)
     /// From `FormatIntake`: the request has the path of an accepted format, and no format reads it.
-    case ofNoFormat(Refusal, at: JSONError? = nil)
+    case ofNoFormat(HTTPError, at: JSONError? = nil)
   }
 
   var decoded: [UInt8]?
@@ -20,12 +20,12 @@ struct RequestBody {
     head.has(.contentEncoding) && !head.field(.contentEncoding, equalsIgnoringCase: "identity")
   }
 
-  static func refusalOfCoding(_ head: borrowing RequestHead) -> Refusal? {
+  static func refusalOfCoding(_ head: borrowing RequestHead) -> HTTPError? {
     guard isCoded(head), ContentCoding(head) == nil else { return nil }
-    return Refusal(
+    return HTTPError(
       status: 415,
       reason: """
-        the body is coded as \(Refusal.quoted(head.value(of: .contentEncoding))), which isn't supported; set the \
+        the body is coded as \(HTTPError.quoted(head.value(of: .contentEncoding))), which isn't supported; set the \
         sender's compression to gzip, or switch it off
         """)
   }

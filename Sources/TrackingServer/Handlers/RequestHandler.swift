@@ -22,9 +22,9 @@ package enum Preview {
   case pass
   case wanted(Kind)
   /// The request will be refused whatever its body.
-  case refuse(Refusal)
+  case refuse(HTTPError)
   /// Nothing serves the request; an injected fault may still break it off.
-  case unserved(Refusal)
+  case unserved(HTTPError)
   /// The request is broken off before its body has been read.
   case breakOff(EarlyFault)
 

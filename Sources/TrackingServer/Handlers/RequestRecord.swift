@@ -60,7 +60,8 @@ struct RequestRecord {
   /// Records a rejected submission.
   ///
   /// - Parameter body: The received bytes; `nil` to keep none.
-  func reject(_ refusal: Refusal, at error: JSONError? = nil, launch: String? = nil, _ body: UnsafeRawBufferPointer?) {
+  func reject(_ refusal: HTTPError, at error: JSONError? = nil, launch: String? = nil, _ body: UnsafeRawBufferPointer?)
+  {
     let kept = max(context.configuration.limits.rejectedBodyBytes, 0)
     context.journal.record(
       RejectedSubmission(

@@ -9,52 +9,52 @@ struct RequestSender {
   /// The last event's launch, so that events share one text.
   private var launch: String?
 
-  var advice: Advice { context.journal.advice }
+  var vocabulary: Vocabulary { context.journal.vocabulary }
 
   init(in context: ServerContext) {
     self.context = context
   }
 
   /// Refuses a sender because of the host name it uses or its web page.
-  func refusal(_ head: borrowing RequestHead) -> Refusal? {
+  func refusal(_ head: borrowing RequestHead) -> HTTPError? {
     // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
     // any name (HTTP/1.0) does not come from a browser.
     if head.authority != nil, !isAllowedHost(head) {
-      return Refusal(
+      return HTTPError(
         status: 403,
         reason: """
-          the host "\(Refusal.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1]\
-          \(advice.addingHost)
+          the host "\(HTTPError.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1]\
+          \(vocabulary.addingHost)
           """)
     }
     if head.has(.origin) {
       guard !isAllowedPage(head) else { return nil }
-      return Refusal(
+      return HTTPError(
         status: 403,
         reason: """
-          pages of the origin "\(Refusal.quoted(head.value(of: .origin)))" may not send events; \
-          \(advice.allowing("it"))
+          pages of the origin "\(HTTPError.quoted(head.value(of: .origin)))" may not send events; \
+          \(vocabulary.allowing("it"))
           """)
     }
     // Fetch Metadata: browsers send no Origin when a page of another site loads an image or a script.
     if head.field(.secFetchSite, equals: "cross-site"), !isNavigation(head), !isReferredByAllowedOrigin(head) {
-      return Refusal(
+      return HTTPError(
         status: 403,
         reason: """
           pages of another site may not send requests (Sec-Fetch-Site: cross-site); \
-          \(advice.allowing("their origin"))
+          \(vocabulary.allowing("their origin"))
           """)
     }
     return nil
   }
 
   /// Refuses a sender that may not send events, in any format.
-  func refusalOfSession(_ head: borrowing RequestHead) -> Refusal? {
+  func refusalOfSession(_ head: borrowing RequestHead) -> HTTPError? {
     if head.has(.trackingSession) {
-      return isOfSession(head) ? nil : Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
+      return isOfSession(head) ? nil : HTTPError(status: 403, reason: RejectedSubmission.otherSessionReason)
     }
     return context.configuration.requiresSession
-      ? Refusal(status: 403, reason: "this server accepts events only with its Tracking-Session") : nil
+      ? HTTPError(status: 403, reason: "this server accepts events only with its Tracking-Session") : nil
   }
 
   func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: context.session) }

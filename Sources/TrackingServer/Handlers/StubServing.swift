@@ -103,7 +103,7 @@ final class StubServing: RequestHandler {
 extension Exchange {
   fileprivate mutating func respondWithoutFile(_ selection: StubTable.Selection) -> PlannedResponse {
     let name = selection.request.pathParams["*"] ?? ""
-    let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"
+    let reason = "the folder of \(selection.stub.endpoint) has no file \(HTTPError.quoted(name))"
     return respond(.json(404, ["error": .string(reason)]), RecordedResponse(stub: selection.stub.outline))
   }
 

@@ -34,13 +34,14 @@ final class Unmatched: RequestHandler {
   private static func respond(
     _ exchange: inout Exchange, _ request: ReceivedRequest, _ nearest: StubTable.NearMiss?
   ) -> RequestOutcome {
-    let vendor = request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.advice) : nil
-    let isCheck = exchange.context.journal.advice.hint(onCheckSentTo: request.path) != nil
+    let vendor =
+      request.body.count <= fewBytes ? KnownVendors.hint(for: request, exchange.context.journal.vocabulary) : nil
+    let isCheck = exchange.context.journal.vocabulary.hint(onCheckSentTo: request.path) != nil
     let hint = vendor ?? (isCheck ? nil : sdkPaths(exchange, near: request.path))
     let refusal =
       nearest == nil
       ? refusal(exchange)
-      : Refusal(status: 404, reason: "no stub matches \(request.method) \(Refusal.quoted(request.target))")
+      : HTTPError(status: 404, reason: "no stub matches \(request.method) \(HTTPError.quoted(request.target))")
     return .respond(exchange.respondUnmatched(refusal, nearest, hint: hint))
   }
 
@@ -60,23 +61,23 @@ final class Unmatched: RequestHandler {
   }
 
   /// Refuses a request that no stub resembles.
-  private static func refusal(_ exchange: borrowing Exchange) -> Refusal {
+  private static func refusal(_ exchange: borrowing Exchange) -> HTTPError {
     guard exchange.isForEventPath else {
       let path = exchange.head.path
       let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
-      let checks = exchange.context.journal.advice.hint(onCheckSentTo: path) ?? ""
-      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(path))\(events)\(checks)")
+      let checks = exchange.context.journal.vocabulary.hint(onCheckSentTo: path) ?? ""
+      return HTTPError(status: 404, reason: "nothing is served at \(HTTPError.quoted(path))\(events)\(checks)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {
     case .other:
       // RFC 9110 9.1: a method that the server does not know at all.
-      return Refusal(
-        status: 501, reason: "the method \(Refusal.quoted(method)) isn't supported; events are sent by POST")
+      return HTTPError(
+        status: 501, reason: "the method \(HTTPError.quoted(method)) isn't supported; events are sent by POST")
     case .get, .head, .put, .patch, .delete, .connect, .trace:
-      return Refusal(status: 405, reason: "events are sent by POST, not by \(method)")
+      return HTTPError(status: 405, reason: "events are sent by POST, not by \(method)")
     // `EventEndpoint` responds to every submission.
-    case .post, .options: return Refusal(status: 404, reason: "nothing is served here")
+    case .post, .options: return HTTPError(status: 404, reason: "nothing is served here")
     }
   }
 }

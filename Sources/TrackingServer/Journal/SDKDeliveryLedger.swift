@@ -4,7 +4,7 @@ import TrackingModel
 ///
 /// Events that one of our doubles sends again are recognized by their numbers (`SequenceLedger`) and not counted.
 struct SDKDeliveryLedger {
-  enum Verdict {
+  enum Novelty {
     case new
     /// The same content as before, with the number of its entry.
     case again(Int)
@@ -36,7 +36,7 @@ struct SDKDeliveryLedger {
   /// The number of events that were delivered before with the same content.
   func repeated(_ events: [TrackingEvent]) -> Int {
     guard events.first?.origin != nil else { return 0 }
-    return events.count { if case .again = verdict(on: $0) { true } else { false } }
+    return events.count { if case .again = novelty(of: $0) { true } else { false } }
   }
 
   /// Notes an event as the next entry, or as a redelivery of an earlier one.
@@ -44,10 +44,10 @@ struct SDKDeliveryLedger {
   /// - Parameters:
   ///   - order: The journal's revision for a redelivery.
   ///   - most: The maximum number of redeliveries that are kept.
-  mutating func note(_ event: TrackingEvent, at place: Int, order: Int, keeping most: Int) -> Verdict {
-    let verdict = take(event, entry: place)
+  mutating func note(_ event: TrackingEvent, at place: Int, order: Int, keeping most: Int) -> Novelty {
+    let novelty = take(event, entry: place)
     let redelivery: Redelivery? =
-      switch verdict {
+      switch novelty {
       case .new: nil
       case .again(let entry): Redelivery(event: event, entry: entry, order: order, isConflicting: false)
       case .conflicting(let entry): Redelivery(event: event, entry: entry, order: order, isConflicting: true)
@@ -56,7 +56,7 @@ struct SDKDeliveryLedger {
       redeliveries.append(redelivery)
       if !redelivery.isConflicting { counts[redelivery.entry, default: 0] += 1 }
     }
-    return verdict
+    return novelty
   }
 
   /// Counts an item other than an event, unless it is a redelivery.
@@ -89,24 +89,24 @@ struct SDKDeliveryLedger {
   }
 
   /// Whether an event was delivered before; doesn't note it.
-  private func verdict(on event: TrackingEvent) -> Verdict {
+  private func novelty(of event: TrackingEvent) -> Novelty {
     guard let origin = event.origin, let id = origin.id else { return .new }
-    return verdict(on: origin, key: Self.key(origin.format, id), content: Self.content(of: event, origin.kind))
+    return novelty(of: origin, key: Self.key(origin.format, id), content: Self.content(of: event, origin.kind))
   }
 
   /// Whether an event was delivered before; a new one is noted under `entry`.
-  private mutating func take(_ event: TrackingEvent, entry: Int) -> Verdict {
+  private mutating func take(_ event: TrackingEvent, entry: Int) -> Novelty {
     guard let origin = event.origin, let id = origin.id else { return .new }
     let (key, content) = (Self.key(origin.format, id), Self.content(of: event, origin.kind))
-    let verdict = verdict(on: origin, key: key, content: content)
-    if case .new = verdict {
+    let novelty = novelty(of: origin, key: key, content: content)
+    if case .new = novelty {
       if current.count >= Self.generation { (previous, current) = (current, [:]) }
       current[key] = Seen(content: content, entry: entry)
     }
-    return verdict
+    return novelty
   }
 
-  private func verdict(on origin: SDKOrigin, key: Int, content: Int) -> Verdict {
+  private func novelty(of origin: SDKOrigin, key: Int, content: Int) -> Novelty {
     guard let seen = current[key] ?? (previous.isEmpty ? nil : previous[key]), !origin.isFirstAttempt else {
       return .new
     }

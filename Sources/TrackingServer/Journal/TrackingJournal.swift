@@ -34,20 +34,20 @@ public final class TrackingJournal: Sendable {
   private let mostBodyBytes: Int
   package let responses: ResponseLog?
   private let now: @Sendable () -> ContinuousClock.Instant
-  package let advice: Advice
+  package let vocabulary: Vocabulary
 
   /// - Parameters:
   ///   - keepsResponses: Whether the last responses are kept, which only the inspector reads.
   ///   - now: The clock for arrival times; it must not go backwards.
   init(
-    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false, advice: Advice = .calls,
+    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false, vocabulary: Vocabulary = .calls,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.mostEntries = max(mostEntries, 0)
     self.mostBodyBytes = max(mostBodyBytes, 0)
     responses = keepsResponses ? ResponseLog() : nil
     self.now = now
-    self.advice = advice
+    self.vocabulary = vocabulary
   }
 
   /// All events received since the last reset, in the order of arrival.
@@ -165,13 +165,13 @@ extension TrackingJournal {
   /// Notes an SDK's event by its id; returns whether it is a redelivery that isn't recorded.
   private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
   {
-    let verdict = state.deliveries.note(
+    let novelty = state.deliveries.note(
       event, at: state.log.nextNumber, order: state.revision + 1, keeping: mostEntries)
-    if case .new = verdict { return false }
-    if case .conflicting(let first) = verdict { reject(event, first: first, in: &state, &woken) }
+    if case .new = novelty { return false }
+    if case .conflicting(let first) = novelty { reject(event, first: first, in: &state, &woken) }
     state.revision += 1
     state.waiters.takeThoseForRevisions(into: &woken)
-    if case .again = verdict { return true }
+    if case .again = novelty { return true }
     return false
   }
 
@@ -330,7 +330,7 @@ extension TrackingJournal {
   package var fullReason: String {
     let (mebibytes, rest) = mostBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
     let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(mostBodyBytes) bytes"
-    return "the journal is full (\(mostEntries) events or \(bodies) of bodies); \(advice.emptying)"
+    return "the journal is full (\(mostEntries) events or \(bodies) of bodies); \(vocabulary.emptying)"
   }
 
   private func freeBytes(in state: State) -> Int { mostBodyBytes - state.bodyBytes }

@@ -121,7 +121,7 @@ struct Connection: ~Copyable {
     switch phase {
     case .serving where !exchange.parser.isIdle:
       let reason = "the request did not arrive completely within \(TrackingValue.double(limits.requestTimeout)) s"
-      end(with: exchange.refuseUnread(Refusal(status: 408, reason: reason)), date: date)
+      end(with: exchange.refuseUnread(HTTPError(status: 408, reason: reason)), date: date)
     case .delivering(let delivery) where !delivery.awaitsMessage:
       send(delivery, date: date, now: now)
     case .parked(let parked):
@@ -163,9 +163,9 @@ struct Connection: ~Copyable {
 
   /// Refuses the connection because there are too many.
   mutating func refuseAsTooMany(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    let raising = exchange.context.journal.advice == .calls ? "raise limits.connections or " : ""
+    let raising = exchange.context.journal.vocabulary == .calls ? "raise limits.connections or " : ""
     let reason = "more than \(limits.connections) connections are open; \(raising)close some"
-    end(with: exchange.refuseUnread(Refusal(status: 503, reason: reason)), date: date)
+    end(with: exchange.refuseUnread(HTTPError(status: 503, reason: reason)), date: date)
     return flush(now)
   }
 

@@ -45,7 +45,7 @@ package struct PlannedResponse: ~Copyable {
     plan.gate = result.gate
     plan.bodyStart = result.bodyStart
     plan.dribble = result.dribble
-    plan.fault = result.fault ?? result.errorCode.map { HTTPFault(at: .response, $0 == .timedOut ? .stall : .reset) }
+    plan.fault = result.fault ?? result.errorCode.map { HTTPFault($0 == .timedOut ? .stall : .reset, at: .response) }
     self.plan = plan.isPlain ? nil : plan
   }
 

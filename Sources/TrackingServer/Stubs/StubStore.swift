@@ -21,7 +21,7 @@ package final class StubStore: Sendable {
   }
 
   /// A stub table for an app that serves its own requests.
-  private struct LeftTable: Sendable {
+  private struct StoredTable: Sendable {
     let name: String
     let bytes: [UInt8]
     let owner: Owner
@@ -54,7 +54,7 @@ package final class StubStore: Sendable {
     var faults: [InjectedFault] = []
     var formats: [InstalledFormat] = []
     var eventResponses: EventResponses?
-    var tables: [LeftTable] = []
+    var tables: [StoredTable] = []
     /// The number of tables left so far.
     var tableCount = 0
     var owners = 0
@@ -147,10 +147,10 @@ package final class StubStore: Sendable {
   }
 
   /// Leaves a stub table for an app to fetch; returns its name.
-  package func leave(_ table: [UInt8], of owner: Owner) -> String {
+  package func store(_ table: [UInt8], of owner: Owner) -> String {
     state.withLock { state in
       state.tableCount += 1
-      state.tables.append(LeftTable(name: "\(state.tableCount)", bytes: table, owner: owner))
+      state.tables.append(StoredTable(name: "\(state.tableCount)", bytes: table, owner: owner))
       return "\(state.tableCount)"
     }
   }

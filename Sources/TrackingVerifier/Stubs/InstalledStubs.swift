@@ -10,7 +10,7 @@ struct StubState: Sendable {
   /// The numbers of requests, named in a warning, for which a stub couldn't be compared.
   var warnedRequests: Set<Int> = []
   /// The stubs passed to apps; `nil` once one of them can't be passed.
-  var handedOver: [HandedOverStub]? = []
+  var passed: [PortableStub]? = []
   /// The recorded backend that responds in place of the app's, from the first start on.
   var backend: (any Backend)?
 }

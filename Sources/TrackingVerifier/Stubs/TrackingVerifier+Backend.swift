@@ -32,34 +32,34 @@ extension TrackingVerifier {
   ) -> [String: String] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     use(at: location)
-    var handedOver: [HandedOverStub] = []
+    var passed: [PortableStub] = []
     for stub in stubs {
       do throws(StubError) {
-        handedOver.append(try HandedOverStub(stub, folder: stubFolder))
+        passed.append(try PortableStub(stub, folder: stubFolder))
       } catch {
         report(.invalidStub, "The stub \(stub) can't be passed to the app: \(error).", at: location)
-        state.withLock { $0.stubs.handedOver = nil }
-        return StubsHandOver.unusable
+        state.withLock { $0.stubs.passed = nil }
+        return StubsInEnvironment.unusable
       }
     }
     let all = state.withLock { state in
       // A stub that is passed again becomes the latest, and doesn't respond twice.
-      state.stubs.handedOver?.removeAll { handedOver.contains($0) }
-      state.stubs.handedOver?.append(contentsOf: handedOver)
-      return state.stubs.handedOver
+      state.stubs.passed?.removeAll { passed.contains($0) }
+      state.stubs.passed?.append(contentsOf: passed)
+      return state.stubs.passed
     }
-    guard let all else { return StubsHandOver.unusable }
+    guard let all else { return StubsInEnvironment.unusable }
     var address: [String: String] = [:]
     do {
-      let table = try StubsHandOver.environment(for: all) { data in
+      let table = try StubsInEnvironment.environment(for: all) { data in
         address = endpoint.launchEnvironment
-        return server.stubs.leave([UInt8](data), of: stubOwner)
+        return server.stubs.store([UInt8](data), of: stubOwner)
       }
       return table.merging(address) { table, _ in table }
     } catch {
       report(
         .invalidStub, "The stubs couldn't be passed to the app: \(error.localizedDescription).", at: location)
-      return StubsHandOver.unusable
+      return StubsInEnvironment.unusable
     }
   }
 }

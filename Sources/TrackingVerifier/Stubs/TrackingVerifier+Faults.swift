@@ -6,8 +6,8 @@ extension TrackingVerifier {
   /// Makes requests or connections fail, regardless of stubs.
   ///
   /// ```swift
-  /// verifier.inject(HTTPFault(at: .accept, .reset))             // the backend is down, until removeFaults()
-  /// verifier.inject(HTTPFault(at: .response, .stall), times: 1)    // the next request gets no response
+  /// verifier.inject(HTTPFault(.reset, at: .accept))             // the backend is down, until removeFaults()
+  /// verifier.inject(HTTPFault(.stall, at: .response), times: 1)    // the next request gets no response
   /// ```
   ///
   /// At `.accept`, it affects whole connections, including those of the app's tracker, and resets idle connections that a client keeps open.

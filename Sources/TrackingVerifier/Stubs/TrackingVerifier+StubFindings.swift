@@ -58,7 +58,7 @@ extension TrackingVerifier {
     return places.map { location, stubs in
       let list = stubs.count == 1 ? [] : stubs.map { "\($0.finding().whole)." }
       return CheckFailure(
-        .unusedStub, ([UnusedStub.verdict(on: stubs).line] + list).joined(separator: "\n"), at: location)
+        .unusedStub, ([UnusedStub.headline(on: stubs).line] + list).joined(separator: "\n"), at: location)
     }
   }
 

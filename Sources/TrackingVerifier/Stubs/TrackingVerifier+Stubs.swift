@@ -211,7 +211,7 @@ extension TrackingVerifier {
     server.stubs.removeStubs(of: stubOwner)
     state.withLock { state in
       state.stubs.installed = InstalledStubs()
-      state.stubs.handedOver = []
+      state.stubs.passed = []
     }
   }
 

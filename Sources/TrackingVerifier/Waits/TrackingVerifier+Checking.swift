@@ -27,7 +27,7 @@ extension TrackingVerifier {
   func run(
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false
-  ) -> FinishedCheck {
+  ) -> CheckResult {
     do throws(InvalidCheck) {
       let call = try call(
         check, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
@@ -38,7 +38,7 @@ extension TrackingVerifier {
       return finish(wait, end, hide)
     } catch {
       if !isSilent { note(error.failure) }
-      return FinishedCheck(error)
+      return CheckResult(error)
     }
   }
 
@@ -47,7 +47,7 @@ extension TrackingVerifier {
     _ check: TrackingCheck<CheckOutcome>, since mark: Mark?, _ timeout: TimeInterval?,
     at location: CodeLocation, isSilent: Bool = false, isInternal: Bool = false,
     isolation: isolated (any Actor)? = #isolation
-  ) async -> FinishedCheck {
+  ) async -> CheckResult {
     do throws(InvalidCheck) {
       let call = try call(
         check, since: mark, timeout, at: location, isSilent: isSilent, isInternal: isInternal)
@@ -57,7 +57,7 @@ extension TrackingVerifier {
       return finish(wait, end, hide)
     } catch {
       if !isSilent { note(error.failure) }
-      return FinishedCheck(error)
+      return CheckResult(error)
     }
   }
 
@@ -91,14 +91,14 @@ extension TrackingVerifier {
     let lacksServer = server.endpoint == nil && state.withLock { $0.life.hasFailedToStart && !$0.life.tracks }
     return Wait(
       run(of: call, from: .now), in: journal, registry: waits,
-      senders: KnownSenders(to: server, settling: call.settling, lacksServer: lacksServer)
+      senders: RunningSenders(to: server, settling: call.settling, lacksServer: lacksServer)
     ) { [self] run in
       run.call.again(since: beginning).map { self.run(of: $0, from: run.scale.began) }
     }
   }
 
   /// - Parameter hide: Stops showing the check in the inspector; `nil` if it isn't shown.
-  private func finish(_ wait: Wait, _ end: CheckEnd, _ hide: Hide?) -> FinishedCheck {
+  private func finish(_ wait: Wait, _ end: CheckEnd, _ hide: Hide?) -> CheckResult {
     let (run, now) = (wait.checkRun, ContinuousClock.now)
     let passes = run.passes(at: now, after: end)
     // Before the failure is written, because entries that the wait hasn't seen may arrive meanwhile.

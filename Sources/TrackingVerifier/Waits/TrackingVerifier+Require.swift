@@ -153,7 +153,7 @@ extension TrackingVerifier {
   }
 
   /// Returns a value, or reports the failure and throws.
-  private func required<Value>(_ value: Value?, _ finished: FinishedCheck, at location: CodeLocation) throws -> Value {
+  private func required<Value>(_ value: Value?, _ finished: CheckResult, at location: CodeLocation) throws -> Value {
     if let failure = finished.unreported { try report(noted: failure, requiring: Value.self) }
     guard let value else { throw RequirementFailure(location: location) }
     noteRequirement(at: location)

@@ -18,14 +18,14 @@ struct Wait {
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: TrackingJournal.WaiterID?
-  private var senders: KnownSenders
+  private var senders: RunningSenders
   private var watcher: Int?
   private var hasBlocked = false
   /// Restarts the run after a reset; returns `nil` if there was none.
   private let afterReset: @Sendable (CheckRun) -> CheckRun?
 
   init(
-    _ checkRun: CheckRun, in journal: TrackingJournal, registry: WaitRegistry, senders: KnownSenders,
+    _ checkRun: CheckRun, in journal: TrackingJournal, registry: WaitRegistry, senders: RunningSenders,
     afterReset: @escaping @Sendable (CheckRun) -> CheckRun?
   ) {
     self.afterReset = afterReset

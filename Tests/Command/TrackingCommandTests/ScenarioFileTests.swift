@@ -28,7 +28,7 @@ final class ScenarioFileTests: XCTestCase {
       ),
       (
         #"{"request": "GET /a", "responses": [{"fault": {"at": "response", "effect": "reset"}}, {"text": "b"}], "times": 3}"#,
-        StubEndpoint(.get, "/a", [.fault(HTTPFault(at: .response, .reset)), .text("b")], times: 3)
+        StubEndpoint(.get, "/a", [.fault(HTTPFault(.reset, at: .response)), .text("b")], times: 3)
       ),
       (
         #"{"request": "POST /a", "requestHeaders": {"Accept": "text/html", "X-Id": "7"}, "status": 201}"#,

@@ -117,7 +117,7 @@ final class FormatPathTests: XCTestCase {
 
   func testAHealthCheckUsesUpNoFaultOfEvents() throws {
     verifier.accept(.beacons(at: "/collect"))
-    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .requestHead, .close)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(.close, at: .requestHead)), .ok])
     XCTAssertEqual(try client.get("/collect").status, 404)
     XCTAssertThrowsError(try client.get("/collect?t=load"))
     XCTAssertEqual(try client.get("/collect?t=load").status, 200)

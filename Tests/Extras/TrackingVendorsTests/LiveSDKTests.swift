@@ -53,7 +53,7 @@ final class LiveSDKTests: XCTestCase {
   }
 
   func testSegmentSendsAgainWhatWasNotAcknowledgedAndItCountsOnce() throws {
-    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .json(["success": true])])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(.reset, at: .response)), .json(["success": true])])
     try run("segment-analytics-python", for: .segment, Self.segment)
     XCTAssertEqual(verifier.redeliveredEvents.map(\.name), Array(repeating: "added_to_cart", count: 3))
   }

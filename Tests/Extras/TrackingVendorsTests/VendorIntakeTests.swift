@@ -116,7 +116,7 @@ final class VendorIntakeTests: XCTestCase {
 
   func testABatchWhoseResponseWasLostIsRecordedOnce() throws {
     verifier.accept(.segment)
-    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(.reset, at: .response)), .ok])
     XCTAssertThrowsError(try client.post("/v1/b", batch))
     XCTAssertEqual(try client.post("/v1/b", batch).status, 200)
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])

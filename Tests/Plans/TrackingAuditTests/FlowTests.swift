@@ -21,7 +21,7 @@ final class FlowTests: XCTestCase {
   }
 
   private func place(
-    _ file: String, _ test: TestParts = TestParts(suite: "T", function: "t"), folder: FlowFolder = .besideTheTest,
+    _ file: String, _ test: TestParts = TestParts(suite: "T", function: "t"), folder: FlowFolder = .nextToTest,
     environment: [String: String] = [:]
   ) -> FlowPlace {
     FlowPlace(file: file, test: test, name: "1", folder: folder, environment: environment)

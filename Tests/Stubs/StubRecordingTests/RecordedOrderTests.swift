@@ -88,7 +88,7 @@ final class RecordedOrderTests: RecordingTestCase {
     }
   }
 
-  // MARK: KnownSenders
+  // MARK: RunningSenders
 
   func testASignedInUserAndNobodyGetTheirOwnResponsesInAnyOrder() throws {
     // The backend's cookie and the app's own token, as Instana's staging wants both.

@@ -6,7 +6,7 @@ import TrackingSecrets
 /// Rule 1: names in data, and nothing by name in programs and prose.
 final class RedactionByNameTests: RedactionTestCase {
   func testNamesAreRecognizedInTheirSpellings() {
-    let names: [(SecretNames.Verdict, String)] = [
+    let names: [(SecretNames.Classification, String)] = [
       (
         .secret(.token),
         "access_token accessToken ACCESS-TOKEN accesstoken tokens X-Auth-Token idToken X-Session-Id oauth_verifier"
@@ -24,9 +24,9 @@ final class RedactionByNameTests: RedactionTestCase {
           + "appid app_id token1 key_2 client-certificate-data"
       ),
     ]
-    for (verdict, list) in names {
+    for (classification, list) in names {
       for name in list.split(separator: " ") {
-        XCTAssertEqual(SecretNames().verdict(on: String(name)), verdict, "\(name)")
+        XCTAssertEqual(SecretNames().classification(of: String(name)), classification, "\(name)")
       }
     }
     XCTAssertEqual(
@@ -36,9 +36,9 @@ final class RedactionByNameTests: RedactionTestCase {
 
   func testOfALongNameTheEndDecides() {
     let long = String(repeating: "member.", count: 40)
-    XCTAssertEqual(SecretNames().verdict(on: "\(long)password"), .secret(.password))
-    XCTAssertEqual(SecretNames().verdict(on: "\(long)title"), .plain)
-    XCTAssertEqual(SecretNames().verdict(on: "/\(long)password"), .plain)
+    XCTAssertEqual(SecretNames().classification(of: "\(long)password"), .secret(.password))
+    XCTAssertEqual(SecretNames().classification(of: "\(long)title"), .plain)
+    XCTAssertEqual(SecretNames().classification(of: "/\(long)password"), .plain)
   }
 
   func testEachCookieIsASecret() {

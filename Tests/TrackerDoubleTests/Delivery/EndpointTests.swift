@@ -25,7 +25,7 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.filter { !$0.events.isEmpty }.map { $0.field("Tracking-Session") }, ["abc"])
   }
 
-  func testLaunchArgumentsHandOverTheSame() throws {
+  func testLaunchArgumentsPassTheSame() throws {
     let peer = try peer(respond: { .response(Responses.noContent(session: $0.field("Tracking-Session") ?? "")) })
     let arguments = ["/bin/app", "-verbose"] + peer.endpoint(session: "abc").launchArguments
     let tracker = try XCTUnwrap(TrackerDouble(arguments: arguments))
@@ -39,9 +39,9 @@ final class EndpointTests: DoubleTestCase {
       "http://192.168.1.20:5000", "http://192.168.1.20:5000/~0123456789abcdef0123456789abcdef/events",
       "http://127.0.0.2:5000", "http://mac.local:5000", "http://[fe80::1]:5000",
     ] {
-      for isHandedOver in [false, true] {
+      for isPassed in [false, true] {
         let endpoint = TrackingEndpoint(url: URL(string: url)!)
-        XCTAssertThrowsError(try DeliveryRoute(to: endpoint, isHandedOver: isHandedOver), url)
+        XCTAssertThrowsError(try DeliveryRoute(to: endpoint, isPassed: isPassed), url)
       }
     }
   }
@@ -53,7 +53,7 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(notes.all, ["TrackerDouble: sends events to \(endpoint(port: 2).url)"])
     XCTAssertNotNil(tracker(environment: endpoint(port: 1).launchEnvironment, arguments: arguments))
     XCTAssertEqual(notes.all.last, "TrackerDouble: sends events to \(endpoint(port: 1).url)")
-    // A malformed hand-over is one, too.
+    // A malformed endpoint is one, too.
     XCTAssertNotNil(tracker(environment: ["TRACKING_URL": "8080"], arguments: arguments))
     XCTAssertEqual(lines.all.count, 1)
   }
@@ -97,7 +97,7 @@ final class EndpointTests: DoubleTestCase {
       ])
   }
 
-  func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {
+  func testAMalformedEndpointIsADoubleThatFailsEveryEventAndSaysWhy() throws {
     let rows: [([String: String], String)] = [
       (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was passed without TRACKING_URL"),
       (["TRACKING_URL": ""], "TRACKING_URL isn't an http URL with a host: \"\""),

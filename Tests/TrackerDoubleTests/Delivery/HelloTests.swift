@@ -58,10 +58,10 @@ final class HelloTests: DoubleTestCase {
 
   func testAHelloGoesToTheRoot() throws {
     func hello(_ url: String) throws -> String? {
-      try DeliveryRoute(to: TrackingEndpoint(url: URL(string: url)!, session: "a"), isHandedOver: true).hello
+      try DeliveryRoute(to: TrackingEndpoint(url: URL(string: url)!, session: "a"), isPassed: true).hello
     }
     XCTAssertEqual(try hello("http://[::1]:5000"), "/tracking-session")
     XCTAssertEqual(try hello("http://localhost:5000/-tracking/events?a=b"), "/tracking-session")
-    XCTAssertNil(try DeliveryRoute(to: endpoint(port: 1), isHandedOver: true).hello)
+    XCTAssertNil(try DeliveryRoute(to: endpoint(port: 1), isPassed: true).hello)
   }
 }

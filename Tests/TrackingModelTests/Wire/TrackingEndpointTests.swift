@@ -41,7 +41,7 @@ final class TrackingEndpointTests: XCTestCase {
       endpoint)
   }
 
-  func testWithoutAHandOverThereIsNoEndpoint() {
+  func testWithoutAnEndpointThereIsNoEndpoint() {
     XCTAssertNil(TrackingEndpoint(environment: [:]))
     XCTAssertNil(TrackingEndpoint(environment: ["TRACKING_SESSION": "a"]))
     XCTAssertNil(TrackingEndpoint(arguments: []))
@@ -61,9 +61,9 @@ final class TrackingEndpointTests: XCTestCase {
     }
   }
 
-  func testAMalformedHandOverDiffersFromNone() {
-    func words(_ handOver: TrackingEndpoint.Passed) -> String {
-      switch handOver {
+  func testAMalformedEndpointDiffersFromNone() {
+    func words(_ passed: TrackingEndpoint.Passed) -> String {
+      switch passed {
       case .nothing: "nothing"
       case .endpoint(let endpoint): endpoint.url.absoluteString
       case .malformed(let url): "malformed \(url ?? "-")"
@@ -103,7 +103,7 @@ final class TrackingEndpointTests: XCTestCase {
     }
   }
 
-  /// The safe side: a launch that means to hand over an endpoint never looks like one that doesn't.
+  /// The safe side: a launch that means to pass an endpoint never looks like one that doesn't.
   func testAnArgumentThatHasTheNameAsAWordIsReadOrMisspelt() {
     let (url, session) = ("http://[::1]:50123", "abc")
     let read: [[String]] = [

@@ -3,7 +3,7 @@ import TestSupport
 /// The errors that curl and `URLSession` report for each fault; writes the documentation's page of them if `FAULTS` is `write`.
 final class FaultsPageTests: XCTestCase {
   private var faults: [HTTPFault] {
-    HTTPFault.Position.allCases.flatMap { position in HTTPFault.Effect.allCases.map { HTTPFault(at: position, $0) } }
+    HTTPFault.Position.allCases.flatMap { position in HTTPFault.Effect.allCases.map { HTTPFault($0, at: position) } }
   }
 
   func testEachFaultIsAnErrorUnlessTheResponseIsThere() async throws {

@@ -214,7 +214,7 @@ final class ForeignFormatTests: ServerTestCase {
     try withServer { server in
       try server.accept(.beacons(at: "/c"))
       for position in [HTTPFault.Position.requestHead, .requestBody, .response, .afterResponse] {
-        server.stubs.inject(HTTPFault(at: position, .reset), times: nil, of: server.stubs.makeOwner())
+        server.stubs.inject(HTTPFault(.reset, at: position), times: nil, of: server.stubs.makeOwner())
       }
       XCTAssertEqual(try RawClient(server).get("/c?n=1").status, 200)
       XCTAssertEqual(server.journal.events.count, 1)

@@ -7,7 +7,7 @@ final class ChunkConformanceTests: XCTestCase {
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(body)"
   }
 
-  private func taken(_ body: String) -> ConformanceRow.CheckOutcome { .taken("POST", "/", body: body) }
+  private func taken(_ body: String) -> ConformanceRow.Outcome { .taken("POST", "/", body: body) }
 
   func testSizes() {
     let ten = "0123456789"

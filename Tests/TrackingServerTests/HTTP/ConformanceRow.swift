@@ -4,7 +4,7 @@ import XCTest
 
 /// One row of a conformance table: what bytes a rule of an RFC is about, and what they must lead to.
 struct ConformanceRow {
-  enum CheckOutcome {
+  enum Outcome {
     /// A request that is taken, with nothing left over.
     case taken(String, String, body: String = "", where: (Transcript.Request) -> Bool = { _ in true })
     case refused(Int)
@@ -14,14 +14,14 @@ struct ConformanceRow {
 
   let rule: String
   let bytes: [UInt8]
-  let outcome: CheckOutcome
+  let outcome: Outcome
   let limits: TrackingServer.Limits
   let file: StaticString
   let line: UInt
 
   /// A row whose bytes are the Latin-1 of `text`, so that it can spell every byte.
   init(
-    _ rule: String, _ text: String, _ outcome: CheckOutcome, limits: TrackingServer.Limits = .init(),
+    _ rule: String, _ text: String, _ outcome: Outcome, limits: TrackingServer.Limits = .init(),
     file: StaticString = #filePath, line: UInt = #line
   ) {
     self.rule = rule

@@ -11,8 +11,8 @@ final class ConnectionConformanceTests: XCTestCase {
     "POST / HTTP/\(version)\r\nHost: a\r\n\(lines)\r\n\r\n\(body)"
   }
 
-  private let persists = ConformanceRow.CheckOutcome.taken("GET", "/", where: { $0.keepsAlive })
-  private let closes = ConformanceRow.CheckOutcome.taken("GET", "/", where: { !$0.keepsAlive })
+  private let persists = ConformanceRow.Outcome.taken("GET", "/", where: { $0.keepsAlive })
+  private let closes = ConformanceRow.Outcome.taken("GET", "/", where: { !$0.keepsAlive })
 
   func testPersistence() {
     verify([
@@ -48,8 +48,8 @@ final class ConnectionConformanceTests: XCTestCase {
   }
 
   func testExpectations() {
-    let waits = ConformanceRow.CheckOutcome.taken("POST", "/", body: "ab", where: { $0.expectsContinue })
-    let doesNot = ConformanceRow.CheckOutcome.taken("POST", "/", body: "ab", where: { !$0.expectsContinue })
+    let waits = ConformanceRow.Outcome.taken("POST", "/", body: "ab", where: { $0.expectsContinue })
+    let doesNot = ConformanceRow.Outcome.taken("POST", "/", body: "ab", where: { !$0.expectsContinue })
     verify([
       .init("RFC 9110 10.1.1", posting("Content-Length: 2\r\nExpect: 100-continue"), waits),
       .init("RFC 9110 10.1.1: any case", posting("expect: 100-CONTINUE\r\nContent-Length: 2"), waits),

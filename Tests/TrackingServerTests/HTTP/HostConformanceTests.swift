@@ -5,7 +5,7 @@ import XCTest
 final class HostConformanceTests: XCTestCase {
   private func request(_ host: String) -> String { "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n" }
 
-  private func named(_ host: String, _ port: Int? = nil) -> ConformanceRow.CheckOutcome {
+  private func named(_ host: String, _ port: Int? = nil) -> ConformanceRow.Outcome {
     .taken("GET", "/", where: { $0.host == host && $0.port == port })
   }
 

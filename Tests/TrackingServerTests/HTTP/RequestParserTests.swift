@@ -40,7 +40,7 @@ final class RequestParserTests: XCTestCase {
     var parser = RequestParser(limits: .init())
     _ = parser.receive("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n")
     let refusal = RequestParser.Event.refused(
-      Refusal(status: 400, reason: "the field Host is in the request more than once"))
+      HTTPError(status: 400, reason: "the field Host is in the request more than once"))
     XCTAssertEqual(parser.next(), refusal)
     parser.finish()
     for _ in 0..<100 {
@@ -82,7 +82,7 @@ final class RequestParserTests: XCTestCase {
       _ = parser.receive(text)
       // A body that is too large is refused behind its head, which may ask for something else.
       if status == 413 { XCTAssertEqual(parser.next(), .head) }
-      XCTAssertEqual(parser.next(), .refused(Refusal(status: status, reason: reason)))
+      XCTAssertEqual(parser.next(), .refused(HTTPError(status: status, reason: reason)))
     }
   }
 

@@ -19,7 +19,7 @@ struct Transcript: Equatable {
   }
 
   var requests: [Request] = []
-  var refusal: Refusal?
+  var refusal: HTTPError?
   /// Whether the last request has no byte waiting behind it.
   var isIdle = true
 

@@ -31,7 +31,7 @@ final class FaultTableTests: ServerTestCase {
     for position in HTTPFault.Position.allCases {
       for effect in HTTPFault.Effect.allCases {
         try withServer { server in
-          let fault = HTTPFault(at: position, effect)
+          let fault = HTTPFault(effect, at: position)
           if position == .accept {
             server.stubs.inject(fault, times: 1, of: server.stubs.makeOwner())
           } else {
@@ -44,7 +44,7 @@ final class FaultTableTests: ServerTestCase {
   }
 
   private func assert(_ fault: HTTPFault, of server: TrackingServer) throws {
-    if fault == HTTPFault(at: .accept, .reset) { return XCTAssertEqual(try endOfNewConnection(server), .reset) }
+    if fault == HTTPFault(.reset, at: .accept) { return XCTAssertEqual(try endOfNewConnection(server), .reset) }
     let client = try RawClient(server)
     let (before, last) = sent(fault.position)
     if !last.isEmpty {

@@ -12,7 +12,7 @@ final class InjectedFaultTests: ServerTestCase {
   func testAFaultIsCountedByTheRequestsThatItBefalls() throws {
     try withServer { server in
       try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
-      _ = inject(HTTPFault(at: .response, .reset), times: 2, into: server)
+      _ = inject(HTTPFault(.reset, at: .response), times: 2, into: server)
       for _ in 0..<2 {
         let client = try RawClient(server)
         try client.send(RawClient.get("/books"))
@@ -30,7 +30,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testAFaultWithoutANumberStaysUntilItIsTakenBack() throws {
     try withServer { server in
-      let owner = inject(HTTPFault(at: .requestHead, .close), times: nil, into: server)
+      let owner = inject(HTTPFault(.close, at: .requestHead), times: nil, into: server)
       for _ in 0..<3 {
         let client = try RawClient(server)
         try client.send(RawClient.get("/books"))
@@ -44,7 +44,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testAFaultForNoRequestBefallsNone() throws {
     try withServer { server in
-      _ = inject(HTTPFault(at: .response, .reset), times: 0, into: server)
+      _ = inject(HTTPFault(.reset, at: .response), times: 0, into: server)
       XCTAssertEqual(try RawClient(server).get("/books").status, 404)
     }
   }
@@ -52,11 +52,11 @@ final class InjectedFaultTests: ServerTestCase {
   func testSubmissionsOfEventsAreSparedButForTheirConnections() throws {
     try withServer { server in
       for position in HTTPFault.Position.allCases where position != .accept {
-        _ = inject(HTTPFault(at: position, .reset), times: nil, into: server)
+        _ = inject(HTTPFault(.reset, at: position), times: nil, into: server)
       }
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
-      _ = inject(HTTPFault(at: .accept, .reset), times: 1, into: server)
+      _ = inject(HTTPFault(.reset, at: .accept), times: 1, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
       XCTAssertEqual(try RawClient(server).post(#"{"name":"b"}"#).status, 204)
       XCTAssertEqual(server.journal.events.map(\.event.name), ["a", "b"])
@@ -71,7 +71,7 @@ final class InjectedFaultTests: ServerTestCase {
         let (used, unused) = (try RawClient(server), try RawClient(server))
         XCTAssertEqual(try used.get("/books").status, 200)
         try settle(server)
-        _ = inject(HTTPFault(at: .accept, effect), times: nil, into: server)
+        _ = inject(HTTPFault(effect, at: .accept), times: nil, into: server)
         XCTAssertEqual(try used.readToEnd().end, .reset, "\(effect)")
         XCTAssertEqual(try unused.readToEnd().end, .reset, "\(effect)")
       }
@@ -87,7 +87,7 @@ final class InjectedFaultTests: ServerTestCase {
       try held.send(RawClient.get("/held"))
       try sending.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n1")
       try settle(server)
-      _ = inject(HTTPFault(at: .accept, .reset), times: nil, into: server)
+      _ = inject(HTTPFault(.reset, at: .accept), times: nil, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
       gate.open()
       XCTAssertEqual(try held.response().content, "at last")
@@ -108,7 +108,7 @@ final class InjectedFaultTests: ServerTestCase {
       let client = try RawClient(server)
       try client.send(RawClient.get("/large"))
       try settle(server)
-      _ = inject(HTTPFault(at: .accept, .reset), times: nil, into: server)
+      _ = inject(HTTPFault(.reset, at: .accept), times: nil, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
       XCTAssertEqual(try client.response().content.count, text.count)
       XCTAssertEqual(try client.readToEnd().end, .closed)
@@ -123,7 +123,7 @@ final class InjectedFaultTests: ServerTestCase {
     try withServer { server in
       server.page.withLock { $0 = Page() }
       for position in [HTTPFault.Position.requestHead, .requestBody] {
-        _ = inject(HTTPFault(at: position, .close), times: 1, into: server)
+        _ = inject(HTTPFault(.close, at: position), times: 1, into: server)
       }
       XCTAssertEqual(try RawClient(server).get("/-tracking/").status, 200)
       let report = RawClient.request("POST /tracking-problem HTTP/1.1", ["Host: localhost"], "no stubs")
@@ -141,7 +141,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testARequestWithoutABodyIsBrokenOffBehindItsHead() throws {
     try withServer { server in
-      _ = inject(HTTPFault(at: .requestBody, .close), times: 1, into: server)
+      _ = inject(HTTPFault(.close, at: .requestBody), times: 1, into: server)
       let client = try RawClient(server)
       try client.send(RawClient.get("/books"))
       XCTAssertEqual(try client.readToEnd().end, .closed)
@@ -151,7 +151,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testABodyInChunksIsBrokenOffWhenItHasBegun() throws {
     try withServer { server in
-      try server.stub(StubEndpoint(.put, "/books", .ok.failing(HTTPFault(at: .requestBody, .garbage))))
+      try server.stub(StubEndpoint(.put, "/books", .ok.failing(HTTPFault(.garbage, at: .requestBody))))
       let client = try RawClient(server)
       try client.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
       try settle(server)
@@ -164,8 +164,8 @@ final class InjectedFaultTests: ServerTestCase {
   func testAClientThatWaitsForItsTurnIsBrokenOffBeforeOrBehindIt() throws {
     try withServer { server in
       try server.stub(
-        StubEndpoint(.put, "/head", .ok.failing(HTTPFault(at: .requestHead, .close))),
-        StubEndpoint(.put, "/body", .ok.failing(HTTPFault(at: .requestBody, .close))))
+        StubEndpoint(.put, "/head", .ok.failing(HTTPFault(.close, at: .requestHead))),
+        StubEndpoint(.put, "/body", .ok.failing(HTTPFault(.close, at: .requestBody))))
       let request = { (path: String) in
         RawClient.request("PUT \(path) HTTP/1.1", ["Host: localhost", "Expect: 100-continue"], "0123")
       }
@@ -184,7 +184,7 @@ final class InjectedFaultTests: ServerTestCase {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/well", .text("well")),
-        StubEndpoint(.get, "/ill", .text("ill").failing(HTTPFault(at: .response, .reset))))
+        StubEndpoint(.get, "/ill", .text("ill").failing(HTTPFault(.reset, at: .response))))
       let client = try RawClient(server)
       try client.send(RawClient.get("/well") + RawClient.get("/ill") + RawClient.get("/well"))
       XCTAssertEqual(try client.response().content, "well")
@@ -196,7 +196,7 @@ final class InjectedFaultTests: ServerTestCase {
   func testAResponseIsWholeBeforeItsConnectionIsReset() throws {
     try withServer { server in
       let content = Data(repeating: 7, count: 10_000_000)
-      try server.stub(StubEndpoint(.get, "/film", .data(content).failing(HTTPFault(at: .afterResponse, .reset))))
+      try server.stub(StubEndpoint(.get, "/film", .data(content).failing(HTTPFault(.reset, at: .afterResponse))))
       let client = try RawClient(server)
       client.takeLittle()
       try client.send(RawClient.get("/film"))
@@ -210,7 +210,7 @@ final class InjectedFaultTests: ServerTestCase {
     try withServer { server in
       for effect in HTTPFault.Effect.allCases {
         let path = StubPath.template("/\(effect)")
-        try server.stub(StubEndpoint(.get, path, .text("done").failing(HTTPFault(at: .afterResponse, effect))))
+        try server.stub(StubEndpoint(.get, path, .text("done").failing(HTTPFault(effect, at: .afterResponse))))
         let client = try RawClient(server)
         let response = try client.get("\(path)")
         XCTAssertEqual(response.content, "done", "\(effect)")
@@ -231,7 +231,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testWhatIsRefusedAnywayUsesNoFaultUp() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
-      _ = inject(HTTPFault(at: .requestHead, .close), times: 1, into: server)
+      _ = inject(HTTPFault(.close, at: .requestHead), times: 1, into: server)
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/books", "Origin: http://evil.test").status, 403)
       let check = RawClient.request(

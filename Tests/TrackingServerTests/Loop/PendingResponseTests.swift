@@ -14,8 +14,8 @@ final class PendingResponseTests: ServerTestCase {
       try server.stub(
         StubEndpoint(.get, "/late", .ok.delayed(by: 3_600)),
         StubEndpoint(.get, "/pieces", .text("ab").dribbled(over: 3_600, pieces: 2)),
-        StubEndpoint(.get, "/stall", .fault(HTTPFault(at: .response, .stall))),
-        StubEndpoint(.get, "/half", .fault(HTTPFault(at: .response, .halfClose))),
+        StubEndpoint(.get, "/stall", .fault(HTTPFault(.stall, at: .response))),
+        StubEndpoint(.get, "/half", .fault(HTTPFault(.halfClose, at: .response))),
         StubEndpoint(.get, "/soon", .text("soon").delayed(by: 0.3)))
       try server.stub(.get, "/work") { _ in
         mayGo.wait()
@@ -104,7 +104,7 @@ final class PendingResponseTests: ServerTestCase {
     try leavingNothingBehind {
       for effect in HTTPFault.Effect.allCases {
         try withServer { server in
-          try server.stub(StubEndpoint(.get, "/", .text("ab").failing(HTTPFault(at: .responseBody, effect))))
+          try server.stub(StubEndpoint(.get, "/", .text("ab").failing(HTTPFault(effect, at: .responseBody))))
           let clients = try (0..<4).map { _ in try RawClient(server) }
           for client in clients { try client.send(RawClient.get("/")) }
           server.stop()

@@ -38,7 +38,7 @@ final class EventResponseTests: ServerTestCase {
       for (position, end) in [
         (HTTPFault.Position.response, RawClient.End.reset), (.responseBody, .reset), (.afterResponse, .reset),
       ] {
-        try server.respondToEvents(with: .text("done").failing(HTTPFault(at: position, .reset)))
+        try server.respondToEvents(with: .text("done").failing(HTTPFault(.reset, at: position)))
         let client = try RawClient(server)
         try client.send(RawClient.post(event))
         XCTAssertEqual(try client.readToEnd().end, end)
@@ -58,7 +58,7 @@ final class EventResponseTests: ServerTestCase {
     gate.open()
     let responses: [StubResponse] = [
       .ok.delayed(by: 0.01), .ok.held(by: gate), .text("done").dribbled(over: 0.01), .status(500),
-      .ok.failing(HTTPFault(at: .afterResponse, .close)), .ok.failing(HTTPFault(at: .response, .reset)),
+      .ok.failing(HTTPFault(.close, at: .afterResponse)), .ok.failing(HTTPFault(.reset, at: .response)),
     ]
     try withServer(.init(limits: .init(journalEvents: responses.count))) { server in
       let client = try RawClient(server)
@@ -86,7 +86,7 @@ final class EventResponseTests: ServerTestCase {
   func testASubmissionMayBeBrokenOff() throws {
     try withServer { server in
       try server.respondToEvents(
-        with: .fault(HTTPFault(at: .requestHead, .close)), .fault(HTTPFault(at: .requestBody, .reset)), .ok)
+        with: .fault(HTTPFault(.close, at: .requestHead)), .fault(HTTPFault(.reset, at: .requestBody)), .ok)
       let request = RawClient.post(event)
       let first = try RawClient(server)
       try first.send(String(request.dropLast(event.count)))
@@ -105,7 +105,7 @@ final class EventResponseTests: ServerTestCase {
 
   func testWhatIsNoSubmissionUsesNoResponseUp() throws {
     try withServer { server in
-      try server.respondToEvents(with: .fault(HTTPFault(at: .requestHead, .close)), .status(503), .ok)
+      try server.respondToEvents(with: .fault(HTTPFault(.close, at: .requestHead)), .status(503), .ok)
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(event, "Tracking-Session: another").status, 403)
       XCTAssertEqual(try client.post(event, "Origin: http://page.test").status, 403)

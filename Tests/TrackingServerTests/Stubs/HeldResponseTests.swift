@@ -286,7 +286,7 @@ final class HeldResponseTests: ServerTestCase {
     for position in [HTTPFault.Position.requestHead, .requestBody] {
       for framing in ["Content-Length: 2000", "Transfer-Encoding: chunked"] {
         try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(body: 1_000))) { server in
-          try server.stub(StubEndpoint(.post, "/upload", .fault(HTTPFault(at: position, .reset))))
+          try server.stub(StubEndpoint(.post, "/upload", .fault(HTTPFault(.reset, at: position))))
           let client = try RawClient(server)
           let body = String(repeating: "a", count: 2_000)
           let framed = framing.hasPrefix("C") ? body : "7d0\r\n\(body)\r\n0\r\n\r\n"

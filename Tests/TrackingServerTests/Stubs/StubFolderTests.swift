@@ -158,7 +158,7 @@ final class StubFolderTests: ServerTestCase {
       let files = StubResponse.files(in: .url(folder))
       try server.stub(
         StubEndpoint(.get, "/pieces/*", files.dribbled(over: 0.001, pieces: 3)),
-        StubEndpoint(.get, "/half/*", files.failing(HTTPFault(at: .responseBody, .close))))
+        StubEndpoint(.get, "/half/*", files.failing(HTTPFault(.close, at: .responseBody))))
       XCTAssertEqual(try RawClient(server).get("/pieces/large.txt").content, content)
       let client = try RawClient(server)
       try client.send(RawClient.get("/half/large.txt"))

@@ -129,7 +129,7 @@ final class CheckOracleTests: XCTestCase {
       verifier.stop()
       Self.assertSame(reporter.messages.first, text, seed)
       // An expectation, which counts from the first match on and has no settling time.
-      guard case let count as CountCheck = check.form, count.count.least > 0 else { continue }
+      guard case let count as CountCheck = check.kind, count.count.least > 0 else { continue }
       let expectation = verifier.expectation(for: count.pattern, count: count.count)
       let isFulfilled =
         XCTWaiter().wait(for: [expectation], timeout: outcome.failure?.kind == .tooFew ? 0.001 : 5) == .completed

@@ -106,7 +106,7 @@ final class CheckRunOracleTests: XCTestCase {
     func past(until time: Int) -> [Happening] { happenings.dropFirst(mark).filter { $0.time <= time } }
   }
 
-  private enum Verdict: Equatable {
+  private enum Ending: Equatable {
     /// Answered with yes; the numbers of the entries that exceeded its bound later.
     case yes(extras: [Int])
     case no
@@ -195,10 +195,10 @@ final class CheckRunOracleTests: XCTestCase {
       || !found.isEmpty && isRun(models, rest, found, leftOut: leftOut + [next])
   }
 
-  /// The time at which enough silence had passed for the last verdict to be yes; `nil` if silence didn't decide it.
+  /// The time at which enough silence had passed for the last ending to be yes; `nil` if silence didn't decide it.
   private var heldUntil: Int?
 
-  private func verdict(_ story: Story) -> Verdict {
+  private func ending(_ story: Story) -> Ending {
     heldUntil = nil
     let (settling, timeout) =
       switch story.kind {
@@ -330,7 +330,7 @@ final class CheckRunOracleTests: XCTestCase {
       from: journal.scale.began)
   }
 
-  private func verdict(_ reading: CheckRun, _ timeline: any EntryTimeline, at end: ContinuousClock.Instant) -> Verdict {
+  private func ending(_ reading: CheckRun, _ timeline: any EntryTimeline, at end: ContinuousClock.Instant) -> Ending {
     switch reading.state(at: end) {
     case .met:
       guard var later = reading.countingOn else { return .yes(extras: []) }
@@ -346,18 +346,18 @@ final class CheckRunOracleTests: XCTestCase {
   }
 
   func testAReadingSaysWhatTheArticleSays() {
-    var verdicts = (yes: 0, no: 0, late: 0, exceeded: 0)
+    var endings = (yes: 0, no: 0, late: 0, exceeded: 0)
     for seed in RandomCases.seeds(40_000) {
       random = SeededGenerator(seed: UInt64(seed))
       var story = story()
-      let expected = verdict(story)
+      let expected = ending(story)
       // As a list that is read at once.
       let journal = HandMadeJournal()
       tell(&story, in: journal, -10...60)
       var whole = reading(story, journal)
       whole.read(journal.journal)
       let end = ContinuousClock.Instant.now + .seconds(60)
-      XCTAssertEqual(verdict(whole, journal.journal, at: end), expected, "seed \(seed): \(story)")
+      XCTAssertEqual(ending(whole, journal.journal, at: end), expected, "seed \(seed): \(story)")
       if let time = heldUntil {
         // Half a millisecond away, because the sums of seconds are rounded.
         let isOver = story.happenings.contains { $0.status == nil && $0.time > time }
@@ -376,15 +376,15 @@ final class CheckRunOracleTests: XCTestCase {
       }
       tell(&story, in: live, (story.timeout + 1)...60)
       reading.read(live.journal)
-      XCTAssertEqual(verdict(reading, live.journal, at: end), expected, "step by step, seed \(seed): \(story)")
+      XCTAssertEqual(ending(reading, live.journal, at: end), expected, "step by step, seed \(seed): \(story)")
       switch expected {
-      case .yes(let extras): (verdicts.yes, verdicts.exceeded) = (verdicts.yes + 1, verdicts.exceeded + extras.count)
-      case .no: verdicts.no += 1
-      case .tooLate: verdicts.late += 1
+      case .yes(let extras): (endings.yes, endings.exceeded) = (endings.yes + 1, endings.exceeded + extras.count)
+      case .no: endings.no += 1
+      case .tooLate: endings.late += 1
       }
       if testRun?.failureCount ?? 0 > 3 { return }
     }
-    for count in [verdicts.yes, verdicts.no, verdicts.late, verdicts.exceeded] { XCTAssertGreaterThan(count, 15) }
+    for count in [endings.yes, endings.no, endings.late, endings.exceeded] { XCTAssertGreaterThan(count, 15) }
   }
 }
 

@@ -126,8 +126,8 @@ final class AppProcessTests: XCTestCase {
     XCTAssertEqual(verifier.events.map { $0.params["number"] }, numbers(1...10) + numbers(1...10))
   }
 
-  func testAnAppWithoutAHandOverHasNoDouble() throws {
+  func testAnAppWithoutAnEndpointHasNoDouble() throws {
     let app = try ProbeProcess(environment: [:])
-    XCTAssertEqual(app.finish(), "no endpoint was handed over\n")
+    XCTAssertEqual(app.finish(), "no endpoint was passed\n")
   }
 }

@@ -39,10 +39,10 @@ final class ResourceTests: XCTestCase {
       }
       verifier.stub(.get, "/delayed", .ok.delayed(by: 600))
       verifier.stub(.get, "/dribbled", .text("Walden").dribbled(over: 600))
-      verifier.stub(.get, "/stalled", .fault(HTTPFault(at: .response, .stall)))
-      verifier.inject(HTTPFault(at: .accept, .close), times: 1_000)
+      verifier.stub(.get, "/stalled", .fault(HTTPFault(.stall, at: .response)))
+      verifier.inject(HTTPFault(.close, at: .accept), times: 1_000)
       verifier.removeFaults()
-      verifier.inject(HTTPFault(at: .afterResponse, .close), times: 1_000)
+      verifier.inject(HTTPFault(.close, at: .afterResponse), times: 1_000)
       _ = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .text(String(repeating: "a", count: 50_000)))])
       let clients = try ["/closure", "/delayed", "/dribbled", "/stalled"].map {
         try BareClient(asking: $0, of: verifier.baseURL)

@@ -105,7 +105,7 @@ final class SharedLaunchTests: XCTestCase {
   func testAfterTheTestAProcessHasNoDouble() throws {
     let app = try launchApp(verifier)
     verifier.stop()
-    XCTAssertEqual(try process("ShopWidget").finish(), "no endpoint was handed over\n")
+    XCTAssertEqual(try process("ShopWidget").finish(), "no endpoint was passed\n")
     app.kill()
   }
 
@@ -169,7 +169,7 @@ final class SharedLaunchTests: XCTestCase {
 
   func testFindingTheTestUsesUpNoFault() throws {
     let app = try launchApp(verifier)
-    verifier.inject(HTTPFault(at: .response, .close), times: 1)
+    verifier.inject(HTTPFault(.close, at: .response), times: 1)
     let widget = try process("ShopWidget")
     widget.send("track 2 2")
     verifier.wait(for: .any.from("ShopWidget"))

@@ -156,7 +156,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testAVerdictLeavesOutEqualParamsFirst() {
+  func testAHeadlineLeavesOutEqualParamsFirst() {
     let note = TrackingValue.string(String(repeating: "0123456789", count: 8))
     let (early, late) = ("2026-05-01T17:00:00.000Z", "2026-05-01T18:00:00.000Z")
     journal.add("class_booked", ["note": note, "seats": 1, "starts_at": .string(late)], at: 10)

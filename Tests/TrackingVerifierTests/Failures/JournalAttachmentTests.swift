@@ -89,7 +89,7 @@ final class JournalAttachmentTests: XCTestCase {
     journal.request("GET", "/books?q=1", status: 200, stub: StubEndpoint(.get, "/books", .ok), at: 0)
     journal.request("POST", "/orders", body: "{\"n\":1}\n" + String(repeating: "x", count: 2_000), at: 1500)
     journal.request(
-      "GET", "/books", status: nil, stub: StubEndpoint(.get, "/books", .ok), fault: HTTPFault(at: .response, .reset),
+      "GET", "/books", status: nil, stub: StubEndpoint(.get, "/books", .ok), fault: HTTPFault(.reset, at: .response),
       at: 2000)
   }
 

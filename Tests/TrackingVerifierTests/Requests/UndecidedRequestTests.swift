@@ -23,7 +23,7 @@ final class UndecidedRequestTests: XCTestCase {
   }
 
   private func message(_ check: TrackingCheck<CheckOutcome>) -> String? {
-    // The verdict, and the sentences about it.
+    // The headline, and the sentences about it.
     verifier.outcome(of: check).failure?.message.timeless.components(separatedBy: "\n\n").first?
       .replacing("\n", with: " ").replacing("N ms before the wait began", with: "then")
   }

@@ -61,7 +61,7 @@ final class EventResponseTests: XCTestCase {
     let effects: [HTTPFault.Effect] = [.close, .reset, .garbage, .halfClose]
     for position in HTTPFault.Position.allCases where position != .accept {
       for effect in effects {
-        let fault = HTTPFault(at: position, effect)
+        let fault = HTTPFault(effect, at: position)
         verifier.reset()
         verifier.respondToEvents(with: [.fault(fault), .ok])
         let tracker = TrackerDouble(endpoint: verifier.endpoint)
@@ -88,7 +88,7 @@ final class EventResponseTests: XCTestCase {
   }
 
   func testAnAppOfItsOwnProcessRetriesAndKeepsTheOrder() throws {
-    verifier.respondToEvents(with: [.status(503), .fault(HTTPFault(at: .response, .close)), .status(500), .ok])
+    verifier.respondToEvents(with: [.status(503), .fault(HTTPFault(.close, at: .response)), .status(500), .ok])
     let app = try ProbeProcess(environment: verifier.launchEnvironment)
     app.send("track 1 200")
     app.send("flush")
@@ -100,7 +100,7 @@ final class EventResponseTests: XCTestCase {
   }
 
   func testAnAppFindsTheServerAgainAfterConnectionsWereReset() throws {
-    verifier.inject(HTTPFault(at: .accept, .reset), times: 3)
+    verifier.inject(HTTPFault(.reset, at: .accept), times: 3)
     let app = try ProbeProcess(environment: verifier.launchEnvironment)
     app.send("track 1 10")
     app.send("flush")

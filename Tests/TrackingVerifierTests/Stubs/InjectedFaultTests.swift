@@ -14,16 +14,16 @@ final class InjectedFaultTests: XCTestCase {
   func testAFaultAlsoAffectsARequestWithoutAStub() throws {
     let curl = try Tool("curl")
     verifier.start()
-    verifier.inject(HTTPFault(at: .response, .close), times: 1)
+    verifier.inject(HTTPFault(.close, at: .response), times: 1)
     XCTAssertEqual(try get("/books", with: curl), "000 52")
-    XCTAssertEqual(verifier.unmatchedRequests.map(\.fault), [HTTPFault(at: .response, .close)])
+    XCTAssertEqual(verifier.unmatchedRequests.map(\.fault), [HTTPFault(.close, at: .response)])
   }
 
   func testAFaultThatIsPendingKeepsNoStopWaiting() async throws {
     verifier.start()
     verifier.stub(.get, "/slow", .ok.delayed(by: 600))
     verifier.stub(.get, "/body", .text("Walden").dribbled(over: 600))
-    verifier.stub(.get, "/stalled", .fault(HTTPFault(at: .response, .stall)))
+    verifier.stub(.get, "/stalled", .fault(HTTPFault(.stall, at: .response)))
     let client = AppClient(verifier)
     let responses = Task {
       await withTaskGroup(of: Bool.self) { group in

@@ -152,7 +152,7 @@ final class InvalidStubTests: XCTestCase {
       reset at accept: use inject(_:).
       """
     ) {
-      verifier.stub(.get, "/a", .fault(HTTPFault(at: .accept, .reset)), line: $0)
+      verifier.stub(.get, "/a", .fault(HTTPFault(.reset, at: .accept)), line: $0)
     }
   }
 
@@ -165,7 +165,7 @@ final class InvalidStubTests: XCTestCase {
 
   func testFaultsAndResponsesToEvents() {
     expect("The fault reset at accept was not injected: it must happen at least once, not 0 times.") {
-      verifier.inject(HTTPFault(at: .accept, .reset), times: 0, line: $0)
+      verifier.inject(HTTPFault(.reset, at: .accept), times: 0, line: $0)
     }
     expect(
       "The response to events was not installed: 700 isn't the status of a final response, which is from 200 to 599."
@@ -178,7 +178,7 @@ final class InvalidStubTests: XCTestCase {
       reset at accept: use inject(_:).
       """
     ) {
-      verifier.respondToEvents(with: [.fault(HTTPFault(at: .accept, .reset))], line: $0)
+      verifier.respondToEvents(with: [.fault(HTTPFault(.reset, at: .accept))], line: $0)
     }
     expect("The response to events was not installed: a submission names no file of a folder.") {
       verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)

@@ -61,7 +61,7 @@ final class StubLifetimeTests: XCTestCase {
     defer { server.stop() }
     let second = TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))
     first.stub(.get, "/books", .status(201))
-    first.inject(HTTPFault(at: .response, .close))
+    first.inject(HTTPFault(.close, at: .response))
     first.respondToEvents(with: [.status(503)])
     second.stub(.get, "/books", .status(202), times: 1)
     second.stub(.get, "/orders", .ok)

@@ -54,6 +54,6 @@ struct CheckoutJourneyTests {
     #expect(await checkout?.total == order?.total)
 
     // The whole journey, as it was recorded for this way to pay.
-    await verifier.assertFlow(in: .bundle(.module), volatile: [.param("order_id")])
+    await verifier.assertFlow(in: .bundle(.module), masking: [.param("order_id")])
   }
 }

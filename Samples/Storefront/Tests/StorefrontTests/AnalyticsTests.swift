@@ -36,7 +36,7 @@ final class AnalyticsTests: XCTestCase {
   }
 
   func testAnEventWhoseResponseWasLostIsSentAgainAndCountsOnce() throws {
-    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(.reset, at: .response)), .ok])
     try launch("segment", .segment)
     try app.tap("quit")
     try app.waitForExit()

@@ -10,6 +10,6 @@ final class FlowTests: StorefrontTestCase {
     for command in ["open product 7", "add", "open product 99", "add", "cart", "remove 7", "checkout", "pay invoice"] {
       try app.tap(command)
     }
-    verifier.assertFlow(in: .bundle(.module), volatile: [.param("order_id")])
+    verifier.assertFlow(in: .bundle(.module), masking: [.param("order_id")])
   }
 }

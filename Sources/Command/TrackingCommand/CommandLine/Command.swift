@@ -68,7 +68,7 @@ package enum Command {
 
   private static func run(_ verb: Verb, _ words: ArraySlice<String>, _ output: Output) throws -> Status {
     // An empty path would mean the current folder.
-    guard !words.contains("") else { throw Refusal("an argument is empty; is a variable not set?") }
+    guard !words.contains("") else { throw CommandError("an argument is empty; is a variable not set?") }
     if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
       try output.help(verb.help)
       return .success
@@ -91,11 +91,11 @@ package enum Command {
   private static func verb(_ word: String) throws -> Verb {
     if let verb = verbs.first(where: { $0.name == word }) { return verb }
     let kind = word.hasPrefix("-") ? "option" : "verb"
-    if let hint = earlier[word] { throw Refusal("there is no \(kind) \(word); \(hint)") }
+    if let hint = earlier[word] { throw CommandError("there is no \(kind) \(word); \(hint)") }
     guard kind == "verb" else {
-      throw Refusal("there is no option \(word) in front of a verb; `tracking help` lists the verbs")
+      throw CommandError("there is no option \(word) in front of a verb; `tracking help` lists the verbs")
     }
-    throw Refusal(
+    throw CommandError(
       "there is no verb \(word); \(UsageError.hint(for: word, among: verbs.map(\.name), prefix: "there are"))")
   }
 
@@ -107,7 +107,8 @@ package enum Command {
     guard earlier[word] == nil, !word.hasPrefix("-"), !verbs.contains(where: { $0.name == word }) else {
       return try verb(word).help
     }
-    throw Refusal("there is no verb or topic \(word); \(UsageError.hint(for: word, among: pages, prefix: "there are"))")
+    throw CommandError(
+      "there is no verb or topic \(word); \(UsageError.hint(for: word, among: pages, prefix: "there are"))")
   }
 
   private static let help: [HelpPart] =
@@ -144,7 +145,7 @@ package enum Status: Int32, CaseIterable {
 }
 
 /// The reason that a verb can't do its work.
-struct Refusal: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {

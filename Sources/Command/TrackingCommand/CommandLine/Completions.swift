@@ -31,9 +31,9 @@ enum Completions {
     """,
   ]
 
-  static func script(for shell: String?) throws(Refusal) -> String {
+  static func script(for shell: String?) throws(CommandError) -> String {
     guard let shell, let script = scripts[shell] else {
-      throw Refusal("--completions: expected bash, zsh or fish\(shell.map { ", found \($0)" } ?? "")")
+      throw CommandError("--completions: expected bash, zsh or fish\(shell.map { ", found \($0)" } ?? "")")
     }
     return script
   }

@@ -89,7 +89,7 @@ package struct Output {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
     } catch {
-      throw Refusal("\(path) can't be written: \(error.fileReason)")
+      throw CommandError("\(path) can't be written: \(error.fileReason)")
     }
   }
 

@@ -25,7 +25,7 @@ extension Verb {
     var upstreams = ["/*": try Recorded.backend(arguments.operands[0])]
     for pair in arguments.all(upstream) {
       let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else { throw Refusal("--upstream \(pair) isn't KEY=URL") }
+      guard parts.count == 2 else { throw CommandError("--upstream \(pair) isn't KEY=URL") }
       upstreams[String(parts[0])] = try Recorded.backend(String(parts[1]))
     }
     let source = RecordingSource.folder(
@@ -70,7 +70,7 @@ extension Verb {
     let folder = URL(fileURLWithPath: arguments.operands[0], isDirectory: true)
     guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("recording.json").path) else {
       let path = arguments.operands[0]
-      throw Refusal("\(path) isn't a recording: it has no recording.json; `tracking record URL \(path)` makes one")
+      throw CommandError("\(path) isn't a recording: it has no recording.json; `tracking record URL \(path)` makes one")
     }
     _ = try BackendRecording(contentsOf: folder)
     let server = try RecordingServer(arguments.operands[0], "not recorded", arguments, output)
@@ -90,21 +90,21 @@ enum Recorded {
   }
 
   /// Refuses a folder that can't be written, before recording anything.
-  static func check(_ path: String) throws(Refusal) {
+  static func check(_ path: String) throws(CommandError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-    guard isFolder.boolValue else { throw Refusal("\(path) is a file; name a folder") }
+    guard isFolder.boolValue else { throw CommandError("\(path) is a file; name a folder") }
     guard FileManager.default.isWritableFile(atPath: path) else {
-      throw Refusal("the folder \(path) can't be written")
+      throw CommandError("the folder \(path) can't be written")
     }
   }
 
-  static func backend(_ text: String) throws(Refusal) -> URL {
+  static func backend(_ text: String) throws(CommandError) -> URL {
     // A script whose port variable isn't set writes `http://localhost:`.
     guard let url = URL(string: text), url.host?.isEmpty == false, !text.hasSuffix(":"),
       ["http", "https"].contains(url.scheme?.lowercased())
     else {
-      throw Refusal("\(text) isn't the URL of a backend: write scheme, host and port, as http://localhost:8080")
+      throw CommandError("\(text) isn't the URL of a backend: write scheme, host and port, as http://localhost:8080")
     }
     return url
   }
@@ -154,7 +154,7 @@ enum Listening {
     var configuration = TrackingServer.Configuration(
       port: UInt16(try arguments.integer(port, in: 0...65_535) ?? 0), eventPath: eventPath,
       allowedHosts: arguments.all(host), allowedOrigins: arguments.all(origin))
-    configuration.advice = .options
+    configuration.vocabulary = .options
     return configuration
   }
 }
@@ -179,7 +179,7 @@ private final class RecordingServer {
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {
     let recording = try server.use(source, environment: environment)
     try server.start()
-    guard let endpoint = server.endpoint else { throw Refusal("the server has stopped") }
+    guard let endpoint = server.endpoint else { throw CommandError("the server has stopped") }
     // By name, because some clients don't support IPv6 addresses in URLs.
     let url = "http://localhost:\(endpoint.url.port ?? 80)"
     if isJSON {

@@ -114,7 +114,7 @@ private struct RunningServer {
     guard address.count == 2, let url = URL(string: address[0]), let host = url.host(),
       address[0].hasSuffix(CheckService.path)
     else {
-      throw Refusal("\(address.joined()) isn't the URL of `tracking serve`: it ends with #token=…")
+      throw CommandError("\(address.joined()) isn't the URL of `tracking serve`: it ends with #token=…")
     }
     (self.url, token, self.host, port) = (address[0], address[1], host, UInt16(clamping: url.port ?? 80))
   }
@@ -122,13 +122,13 @@ private struct RunningServer {
   private static func address(_ arguments: Arguments) throws -> String {
     if let file = arguments[Verb.env] { return try ServedEnvironment.checks(in: file) }
     guard let address = TestVariable.serve.value() else {
-      throw Refusal(
+      throw CommandError(
         "name the URL that `tracking serve` prints in the variable \(TestVariable.serve.name), or its file with --env")
     }
     return address
   }
 
-  /// Sends a request, and returns the members of the response; throws ``Refusal`` if no server responds, or if the status isn't 200.
+  /// Sends a request, and returns the members of the response; throws ``CommandError`` if no server responds, or if the status isn't 200.
   func send(_ method: String, _ name: String, _ json: JSONTree) throws -> JSONTree {
     let body = json.text(.compact)
     // The variable of this process; `serve` may have been started without it.
@@ -142,12 +142,12 @@ private struct RunningServer {
     do {
       response = try exchange(Array((head.joined(separator: "\r\n") + body).utf8))
     } catch {
-      throw Refusal("no server responds at \(url)\(name): \(error); does `tracking serve` still run?")
+      throw CommandError("no server responds at \(url)\(name): \(error); does `tracking serve` still run?")
     }
     guard let value = try? JSONTree(response.body), response.status == 200 || value["error"] != nil else {
-      throw Refusal("\(url)\(name) responded \(response.status), and not as `tracking serve` does")
+      throw CommandError("\(url)\(name) responded \(response.status), and not as `tracking serve` does")
     }
-    if let error = value["error"]?.string { throw Refusal(error) }
+    if let error = value["error"]?.string { throw CommandError(error) }
     if isJSON { try output.text(String(decoding: response.body, as: UTF8.self) + "\n") }
     return value
   }

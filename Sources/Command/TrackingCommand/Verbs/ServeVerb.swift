@@ -102,12 +102,12 @@ private struct Serving {
 
   func run() throws -> Status {
     Interruption.begin()
-    let environment = try arguments[Verb.writeEnv].map { file throws(Refusal) in try ServedEnvironment(file) }
+    let environment = try arguments[Verb.writeEnv].map { file throws(CommandError) in try ServedEnvironment(file) }
     defer { environment?.remove() }
     let plan = try arguments[Verb.plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     try checkThatTheSessionCanBeSaved()
     let (server, recording) = try startedServer()
-    guard let endpoint = server.endpoint else { throw Refusal("the server has stopped") }
+    guard let endpoint = server.endpoint else { throw CommandError("the server has stopped") }
     let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
     let checks = checkService(of: server, plan)
     checks.start()
@@ -151,17 +151,17 @@ private struct Serving {
   private func say(_ text: String) { output.say("tracking serve: \(text)") }
 
   /// Refuses a file that can't be written, before a day's events are received.
-  private func checkThatTheSessionCanBeSaved() throws(Refusal) {
+  private func checkThatTheSessionCanBeSaved() throws(CommandError) {
     guard let save = arguments[Verb.save] else { return }
     let folder = URL(fileURLWithPath: save).deletingLastPathComponent().path
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw Refusal("--save \(save): there is no folder \(folder)")
+      throw CommandError("--save \(save): there is no folder \(folder)")
     }
     let exists = FileManager.default.fileExists(atPath: save, isDirectory: &isFolder)
-    guard !exists || !isFolder.boolValue else { throw Refusal("--save \(save) is a folder; name a file in it") }
+    guard !exists || !isFolder.boolValue else { throw CommandError("--save \(save) is a folder; name a file in it") }
     guard FileManager.default.isWritableFile(atPath: exists ? save : folder) else {
-      throw Refusal("--save \(save) can't be written")
+      throw CommandError("--save \(save) can't be written")
     }
   }
 
@@ -201,7 +201,7 @@ private struct Serving {
     do {
       data = try Data(contentsOf: url)
     } catch {
-      throw Refusal("\(scenario) can't be read: \(error.fileReason)")
+      throw CommandError("\(scenario) can't be read: \(error.fileReason)")
     }
     do {
       let stubs = try ScenarioFile(JSONNode(data), hasFolder: true).stubs
@@ -209,7 +209,7 @@ private struct Serving {
     } catch let error as JSONError {
       throw PlanError(error, in: [UInt8](data), of: scenario)
     } catch {
-      throw Refusal("\(scenario): \(error)")
+      throw CommandError("\(scenario): \(error)")
     }
   }
 

@@ -34,12 +34,12 @@ struct KeptCheck: Sendable {
     return .request(request.withoutResponse)
   }
 
-  var isPlan: Bool { call.check.form.rule is any OutlinedRule }
+  var isPlan: Bool { call.check.kind.rule is any OutlinedRule }
 
   /// The condition on an event or a request, in words that complete "waits for it": `by name`.
   func assertion(about entry: JournalEntry) -> String? {
     if call.check.isSequence { return "by a recorded flow" }
-    let pattern = call.check.form.patterns.first { $0.matchesWithoutClosures(entry) != false }
+    let pattern = call.check.kind.patterns.first { $0.matchesWithoutClosures(entry) != false }
     switch entry {
     case .event:
       return pattern?.events?.assertion

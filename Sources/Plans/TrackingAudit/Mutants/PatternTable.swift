@@ -28,7 +28,7 @@ final class PatternTable: Sendable {
 
   init(of kept: KeptCheck, runsClosures: Bool) {
     self.kept = kept
-    patterns = kept.call.check.form.patterns + kept.call.check.form.ignored
+    patterns = kept.call.check.kind.patterns + kept.call.check.kind.ignored
     state = Locked(State(outcomes: patterns.map { _ in [:] }, isOpen: runsClosures))
   }
 
@@ -36,11 +36,11 @@ final class PatternTable: Sendable {
   var call: CheckCall {
     var call = kept.call
     var column = 0
-    let form = call.check.form.mapping { pattern in
+    let kind = call.check.kind.mapping { pattern in
       defer { column += 1 }
       return pattern.knowing { [self, column] in matches(column, $0) }
     }
-    call.check = TrackingCheck<CheckOutcome>(form)
+    call.check = TrackingCheck<CheckOutcome>(kind)
     return call
   }
 

@@ -30,17 +30,17 @@ struct ReplayedCheck {
     call = table.call
     func index(_ number: Int) -> Int { test.entries.firstIndex { $0.number >= number } ?? test.entries.count }
     let check = call.check
-    (kinds, interest, scope) = (check.kinds, check.form.interest, check.form.scope)
+    (kinds, interest, scope) = (check.kinds, check.kind.interest, check.kind.scope)
     // A response to a request from before the mark may have been sent after it.
     let first = check.ordersResponses ? 0 : index(kept.call.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
     waitEnd = max(first, min(index(kept.waitEnd), last))
-    range = first..<max(first, check.form.bound == nil ? end : last)
+    range = first..<max(first, check.kind.bound == nil ? end : last)
     isWanted = entries.map(isOfInterest)
   }
 
-  private var form: any CheckForm { call.check.form }
+  private var kind: any CheckKind { call.check.kind }
 
   private func isOfInterest(_ entry: JournalEntry) -> Bool {
     kinds.contains(entry) && entry.event.map { interest.concerns(eventNamed: $0.event.name) } ?? true
@@ -52,7 +52,7 @@ struct ReplayedCheck {
   /// Whether one of its patterns matches the entry at an index, or it is about all entries.
   func looksFor(_ index: Int) -> Bool {
     range.contains(index) && isWanted[index]
-      && (call.check.isSequence || row(of: index).contains(true) && !form.patterns.isEmpty)
+      && (call.check.isSequence || row(of: index).contains(true) && !kind.patterns.isEmpty)
   }
 
   private func row(of index: Int) -> PatternTable.Row { table.row(ofUnchanged: kept.seen(entries[index])) }
@@ -62,7 +62,7 @@ struct ReplayedCheck {
     guard scope.includesEntries else { return nil }
     var rows: [Int: PatternTable.Row] = [:]
     // Only patterns look at an entry's content.
-    let seesContent = form.patterns.isEmpty && !dependsOnMatches
+    let seesContent = kind.patterns.isEmpty && !dependsOnMatches
     var isChanged = false
     for (index, changed) in edits
     where range.contains(index) && (isWanted[index] || changed.contains(where: isOfInterest)) {
@@ -138,7 +138,7 @@ struct ReplayedCheck {
 
   /// The result of an expectation, whose count a wait must reach, and whose extras count until `stop()`.
   private func resultOfExpectation(of timeline: (Int) -> RecordedTimeline) -> ReplayedResult {
-    let bound = form.bound ?? .atLeast(0)
+    let bound = kind.bound ?? .atLeast(0)
     let isInverted = bound.least == 0 && bound.most != nil
     var run = CheckRun(expecting: call, from: .now)
     if !isInverted { run.read(timeline(min(waitEnd, range.upperBound))) }

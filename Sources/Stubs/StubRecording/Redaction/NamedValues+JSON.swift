@@ -80,8 +80,8 @@ extension SecretVisitor {
       edit(value.range, of: text, value: value.text, as: value.context.name) { visitor, old in
         if value.form == .number { return visitor.number(old, value.context) }
         if value.form == .other { return visitor.text(old) }
-        let verdict = value.form == .key ? .plain : value.context.verdict
-        let new = visitor.value(old, verdict, isLabel: value.isLabel)
+        let classification = value.form == .key ? .plain : value.context.classification
+        let new = visitor.value(old, classification, isLabel: value.isLabel)
         var writer = JSONWriter()
         writer.write(string: string(new))
         return new == old ? old : writer.bytes
@@ -92,10 +92,10 @@ extension SecretVisitor {
 
   /// Replaces a number with another number, because an app decodes it as one; short numbers are usually counts and ids, except passwords.
   private mutating func number(_ digits: [UInt8], _ context: NamedValues.Context) -> [UInt8] {
-    let isPassword = context.verdict == .secret(.password) && context.isOwn
+    let isPassword = context.classification == .secret(.password) && context.isOwn
     if digits.count < SecretTable.shortest, !isPassword { return digits }
-    if !isReplacing, case .kept(let kind) = context.verdict { secrets.keep(digits, inSecretPlaces: kind != nil) }
-    if !isReplacing, case .secret(let kind) = context.verdict { secrets.add(digits, kind) }
+    if !isReplacing, case .kept(let kind) = context.classification { secrets.keep(digits, inSecretPlaces: kind != nil) }
+    if !isReplacing, case .secret(let kind) = context.classification { secrets.add(digits, kind) }
     guard isReplacing, let secret = secrets.secret(digits) else { return digits }
     _ = placeholder(secret)
     return Array("\(secrets.number(of: secret))".utf8)

@@ -37,8 +37,10 @@ extension NamedValues {
   private mutating func addAttribute(_ name: String, _ range: Range<Int>, of bytes: [UInt8], isHTML: Bool) {
     let isRead = !isHTML || ["name", "property", "id", "value", "content"].contains(name.lowercased())
     // Other attributes of a secret element describe it.
-    let isSecret = frames.last.map { $0.context.verdict != .plain } == true
-    guard isRead, !range.isEmpty, !isSecret || name == "value" || context(of: name).verdict != .plain else { return }
+    let isSecret = frames.last.map { $0.context.classification != .plain } == true
+    guard isRead, !range.isEmpty, !isSecret || name == "value" || context(of: name).classification != .plain else {
+      return
+    }
     open(isHTML && name.lowercased() == "content" ? "value" : name)
     add(range, .string, SecretSpelling.resolved(bytes[range]))
     close()
@@ -69,9 +71,9 @@ extension SecretVisitor {
   /// Keeps other texts than known secrets and forms.
   mutating func xml(_ text: [UInt8], isHTML: Bool) -> [UInt8] {
     let values = named { $0.readXML(text, isHTML: isHTML) }
-    let edits = values.filter { $0.context.verdict != .plain }.flatMap { value in
+    let edits = values.filter { $0.context.classification != .plain }.flatMap { value in
       edit(value.range, of: text, value: value.text, as: value.context.name) {
-        $0.value($1, value.context.verdict, isLabel: value.isLabel)
+        $0.value($1, value.context.classification, isLabel: value.isLabel)
       }
     }
     return self.text(text, edits: edits)

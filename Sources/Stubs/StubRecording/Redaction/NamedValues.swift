@@ -23,7 +23,7 @@ struct NamedValues {
 
   struct Context {
     var name: String?
-    var verdict = SecretNames.Verdict.plain
+    var classification = SecretNames.Classification.plain
     /// Whether the nearest name decides.
     var isOwn = true
     var isAboutErrors = false
@@ -50,7 +50,7 @@ struct NamedValues {
   mutating func context(of name: String) -> Context {
     if let known = known[name] { return known }
     let new = Context(
-      name: name, verdict: names.verdict(on: name), isAboutErrors: SecretNames.isAboutErrors(name),
+      name: name, classification: names.classification(of: name), isAboutErrors: SecretNames.isAboutErrors(name),
       isLabel: SecretNames.isLabel(name))
     known[name] = new
     return new
@@ -65,15 +65,16 @@ struct NamedValues {
     var context = name.map { self.context(of: $0) } ?? outer
     context.isAboutErrors = context.isAboutErrors || outer.isAboutErrors
     // Every value under a secret name is secret, except descriptions of it.
-    if name != nil, context.verdict == .plain, outer.verdict != .plain, !context.isLabel {
-      (context.verdict, context.isOwn) = (outer.verdict, false)
+    if name != nil, context.classification == .plain, outer.classification != .plain, !context.isLabel {
+      (context.classification, context.isOwn) = (outer.classification, false)
     }
     frames.append(Frame(context: context, isObject: isObject, start: values.count))
   }
 
   mutating func close() {
     guard let frame = frames.popLast() else { return }
-    for index in frame.pairValues.joined() where values[index].context.verdict == .plain && values[index].form != .key {
+    for index in frame.pairValues.joined()
+    where values[index].context.classification == .plain && values[index].form != .key {
       values[index].context = frame.pair ?? values[index].context
     }
     guard let parent = frames.indices.last, frame.isObject == nil else { return }
@@ -84,8 +85,8 @@ struct NamedValues {
     let text = string(values[own.lowerBound].text)
     // RFC 6902 4: the path of an operation.
     let end = name == "path" ? text.split(separator: "/").last.map(String.init) ?? "" : text
-    let pair = Context(name: end, verdict: names.verdict(onField: end))
-    if pair.verdict != .plain, !end.utf8.contains(UInt8(ascii: " ")) { frames[parent].pair = pair }
+    let pair = Context(name: end, classification: names.classification(ofField: end))
+    if pair.classification != .plain, !end.utf8.contains(UInt8(ascii: " ")) { frames[parent].pair = pair }
   }
 
   private static let pairNames = Set(

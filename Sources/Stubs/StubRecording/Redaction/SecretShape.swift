@@ -84,7 +84,7 @@ struct SecretShape: Sendable {
     case .password:
       // RFC 3986 3.2.1. The words of an example, `user:password`, are names themselves.
       let value = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst()
-      let isExample = SecretNames().verdict(on: string(value)) != .plain
+      let isExample = SecretNames().classification(of: string(value)) != .plain
       return value.isEmpty || isExample || next != UInt8(ascii: "@") ? nil : value.indices
     case .jsonWebToken:
       // RFC 7515 3.1, RFC 7516 3.1: three or five parts, the first of which is JSON with a member `alg`.

@@ -32,9 +32,9 @@ extension SecretVisitor {
       let framed = [13, 10, 13, 10] + [UInt8](part.data) + [13, 10, UInt8(ascii: "-"), UInt8(ascii: "-")]
       guard let found = rest.firstRange(of: framed) else { continue }
       rest = rest[(found.upperBound - 4)...]
-      let verdict = names.verdict(on: part.name)
+      let classification = names.classification(of: part.name)
       edits += edit(found.lowerBound + 4..<found.upperBound - 4, of: body, as: part.name) { visitor, data in
-        verdict == .plain ? visitor.content(data, type: part.type) : visitor.value(data, verdict)
+        classification == .plain ? visitor.content(data, type: part.type) : visitor.value(data, classification)
       }
     }
     return text(body, edits: edits)

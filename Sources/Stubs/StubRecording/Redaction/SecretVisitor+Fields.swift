@@ -11,7 +11,7 @@ extension SecretVisitor {
 
   private mutating func header(_ name: String, _ value: [UInt8]) -> [UInt8] {
     place.name = name
-    switch (name.lowercased(), names.verdict(onField: name)) {
+    switch (name.lowercased(), names.classification(ofField: name)) {
     case (_, .kept(let kind)): return kept(value, insteadOf: kind)
     case ("cookie", _):
       return text(value, edits: value.ranges { $0[$1] == UInt8(ascii: ";") }.flatMap { cookie($0, of: value) })
@@ -36,7 +36,9 @@ extension SecretVisitor {
     // The app may use the decoded form.
     let decoded = PercentEncoding.bytes(of: text[value])
     return edit(value, of: text, value: decoded, as: name) { visitor, value in
-      guard case .kept(let kind) = visitor.names.verdict(on: name ?? "") else { return visitor.secret(value, .cookie) }
+      guard case .kept(let kind) = visitor.names.classification(of: name ?? "") else {
+        return visitor.secret(value, .cookie)
+      }
       return visitor.kept(value, insteadOf: kind)
     }
   }
@@ -67,9 +69,9 @@ extension SecretVisitor {
       guard let equals = text[item].firstIndex(of: UInt8(ascii: "=")) else { return [] }
       let name = string(decoded(text[item.lowerBound..<equals]))
       let value = decoded(text[(equals + 1)..<item.upperBound])
-      let verdict = names.verdict(onItem: name, isMadeUp: value.isMadeUp)
+      let classification = names.classification(ofItem: name, isMadeUp: value.isMadeUp)
       return edit(equals + 1..<item.upperBound, of: text, value: value, as: name, isURL: true, isItem: true) {
-        $0.value($1, verdict)
+        $0.value($1, classification)
       }
     }
   }

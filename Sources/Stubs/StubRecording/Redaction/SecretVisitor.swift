@@ -53,11 +53,12 @@ struct SecretVisitor {
     return values.values
   }
 
-  /// Visits a value with its name's verdict, unless it is a text about the secret.
-  mutating func value(_ value: [UInt8], _ verdict: SecretNames.Verdict, isLabel: Bool = false) -> [UInt8] {
+  /// Visits a value with its name's classification, unless it is a text about the secret.
+  mutating func value(_ value: [UInt8], _ classification: SecretNames.Classification, isLabel: Bool = false) -> [UInt8]
+  {
     // Probably an id, and too short to search for elsewhere.
     let isShortNumber = value.count < SecretTable.shortest && value.allSatisfy { 0x30...0x39 ~= $0 }
-    switch verdict {
+    switch classification {
     case .kept(let kind): return kept(value, insteadOf: kind)
     case .secret(let kind) where !isLabel && (kind == .password || !isShortNumber): return credentials(value, kind)
     case .plain, .secret:

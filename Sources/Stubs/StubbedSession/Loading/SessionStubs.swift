@@ -1,5 +1,5 @@
 import Foundation
-import TrackingHandOver
+import TrackingLaunch
 import TrackingModel
 
 /// The stubs of one session, shared by all its tasks.

@@ -43,7 +43,7 @@ extension NamedText {
     guard Self.framing.contains(name.lowercased()) else { return nil }
     let closes = name.lowercased() == "connection" && value.lowercased().contains("close")
     return ", because the server sets it"
-      + (closes ? ": to close the connection, use HTTPFault(at: .afterResponse, .close)" : "")
+      + (closes ? ": to close the connection, use HTTPFault(.close, at: .afterResponse)" : "")
   }
 
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]

@@ -1,18 +1,18 @@
 import TrackingModel
 import TrackingServer
 
-struct AnyOrderCheck: CheckForm {
+struct AnyOrderCheck: CheckKind {
   let patterns: [EntryPattern]
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
   var description: String { "\(EntryKinds.counted(patterns)) in any order" }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     AnyOrderCheck(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation { AssignmentEvaluation(patterns) }
+  func evaluation(in context: CheckContext) -> any Evaluation { AssignmentEvaluation(patterns) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -80,9 +80,9 @@ private struct AssignmentEvaluation: Evaluation {
       })
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
-    let words: Verdict = "Expected \(EntryKinds.counted(patterns)) in any order, but"
-    var end: Verdict = "\(facts.time)\(facts.instead)"
+  func headline(_ facts: VerdictFacts) -> Headline {
+    let words: Headline = "Expected \(EntryKinds.counted(patterns)) in any order, but"
+    var end: Headline = "\(facts.time)\(facts.instead)"
     let missing = missing
     if assignment.assigned == 0, patterns.count > 1 { return "\(words) none arrived\(end)" }
     guard missing.count < 3, let first = missing.first, let last = missing.last else {

@@ -1,6 +1,6 @@
 import TrackingServer
 
-struct ConsecutiveCheck: CheckForm {
+struct ConsecutiveCheck: CheckKind {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
@@ -9,12 +9,12 @@ struct ConsecutiveCheck: CheckForm {
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
   var description: String { "\(EntryKinds.counted(patterns)) in a row" }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     ConsecutiveCheck(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    ConsecutiveEvaluation(patterns, since: setting.origin)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    ConsecutiveEvaluation(patterns, since: context.origin)
   }
 }
 
@@ -142,13 +142,13 @@ private struct ConsecutiveEvaluation: Evaluation {
     OrderEvaluation(patterns, since: origin, found: runs.map(\.found).max { $0.count < $1.count } ?? [])
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
+  func headline(_ facts: VerdictFacts) -> Headline {
     let words = "\(EntryKinds.counted(patterns)) in a row"
-    guard let (run, next) = broken, let last = run.last else { return order.verdict(facts, of: words) }
-    let subject: Verdict = "#\(next.entry.number), \(cutting: next.entry.words),"
+    guard let (run, next) = broken, let last = run.last else { return order.headline(facts, of: words) }
+    let subject: Headline = "#\(next.entry.number), \(cutting: next.entry.words),"
     let verb = next.isLaterResponse ? "was responded to" : "arrived"
-    let short: Verdict = "Expected \(words), but \(subject) \(verb) after #\(last.entry.number)"
-    let long: Verdict = "\(short) instead of \(cutting: patterns[run.count].reference)"
+    let short: Headline = "Expected \(words), but \(subject) \(verb) after #\(last.entry.number)"
+    let long: Headline = "\(short) instead of \(cutting: patterns[run.count].reference)"
     return long.isShortened ? short : long
   }
 

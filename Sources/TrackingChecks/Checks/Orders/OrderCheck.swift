@@ -1,18 +1,18 @@
 import TrackingServer
 
-struct OrderCheck: CheckForm {
+struct OrderCheck: CheckKind {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
   var problem: String? { orderProblem }
   var description: String { "\(EntryKinds.counted(patterns)) in order" }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     OrderCheck(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    OrderEvaluation(patterns, since: setting.origin)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    OrderEvaluation(patterns, since: context.origin)
   }
 }
 
@@ -51,11 +51,11 @@ struct OrderEvaluation: Evaluation {
     return true
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict { verdict(facts, of: "\(EntryKinds.counted(patterns)) in order") }
+  func headline(_ facts: VerdictFacts) -> Headline { headline(facts, of: "\(EntryKinds.counted(patterns)) in order") }
 
-  func verdict(_ facts: VerdictFacts, of words: String) -> Verdict {
+  func headline(_ facts: VerdictFacts, of words: String) -> Headline {
     guard found.count < patterns.count else { return "Expected \(words), and they arrived" }
-    let missing: Verdict = "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count]))"
+    let missing: Headline = "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count]))"
     guard let last = found.last, let early = early(in: facts.entries, facts.scale.deadline) else {
       return "\(missing) didn't arrive\(facts.time)\(facts.instead)"
     }

@@ -1,6 +1,6 @@
 import TrackingServer
 
-struct PrecedenceCheck: CheckForm {
+struct PrecedenceCheck: CheckKind {
   let pattern: EntryPattern
   let end: EntryPattern
 
@@ -10,12 +10,12 @@ struct PrecedenceCheck: CheckForm {
   var listsPatterns: Bool { false }
   var description: String { "no \(pattern.noun) before \(end.reference)" }
 
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckForm {
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     PrecedenceCheck(pattern: pattern(self.pattern), end: pattern(end))
   }
 
-  func evaluation(in setting: CheckContext) -> any Evaluation {
-    PrecedenceEvaluation(of: pattern, before: end, since: setting.origin)
+  func evaluation(in context: CheckContext) -> any Evaluation {
+    PrecedenceEvaluation(of: pattern, before: end, since: context.origin)
   }
 }
 
@@ -66,8 +66,8 @@ private struct PrecedenceEvaluation: Evaluation {
     return state != .open
   }
 
-  func verdict(_ facts: VerdictFacts) -> Verdict {
-    let words: Verdict = "Expected no \(cutting: pattern.noun) before \(cutting: end.reference)"
+  func headline(_ facts: VerdictFacts) -> Headline {
+    let words: Headline = "Expected no \(cutting: pattern.noun) before \(cutting: end.reference)"
     guard let offender else { return "\(words), which didn't arrive\(facts.time)\(facts.instead)" }
     if let reason { return "\(words), but \(UndecidedEntry(entry: offender.entry, reason: reason).clause)" }
     let subject = facts.subject(offender.entry, of: pattern)

@@ -69,13 +69,13 @@ final class ResponsePlanTests: XCTestCase {
       let delay: Double = effect == .stall ? 60 : 3
       for position in [HTTPFault.Position.requestHead, .requestBody, .response] {
         XCTAssertEqual(
-          steps(.ok.delayed(by: 3).failing(HTTPFault(at: position, effect))),
+          steps(.ok.delayed(by: 3).failing(HTTPFault(effect, at: position))),
           [Step(delay: delay, event: .failure(code))])
       }
       XCTAssertEqual(
-        steps(.ok.failing(HTTPFault(at: .responseBody, effect))),
+        steps(.ok.failing(HTTPFault(effect, at: .responseBody))),
         [head(), body("abc"), Step(delay: effect == .stall ? 60 : 0, event: .failure(code))])
-      XCTAssertEqual(steps(.ok.failing(HTTPFault(at: .afterResponse, effect))), [head(), body("abcdef"), end])
+      XCTAssertEqual(steps(.ok.failing(HTTPFault(effect, at: .afterResponse))), [head(), body("abcdef"), end])
     }
   }
 

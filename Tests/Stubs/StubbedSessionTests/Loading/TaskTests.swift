@@ -166,11 +166,11 @@ final class TaskTests: XCTestCase {
 
   func testFaultsAreErrors() async throws {
     let rows: [(HTTPFault, URLError.Code?)] = [
-      (HTTPFault(at: .requestHead, .reset), .networkConnectionLost),
-      (HTTPFault(at: .requestBody, .close), .networkConnectionLost),
-      (HTTPFault(at: .response, .halfClose), .networkConnectionLost),
-      (HTTPFault(at: .response, .garbage), .cannotParseResponse),
-      (HTTPFault(at: .responseBody, .reset), .networkConnectionLost), (HTTPFault(at: .afterResponse, .reset), nil),
+      (HTTPFault(.reset, at: .requestHead), .networkConnectionLost),
+      (HTTPFault(.close, at: .requestBody), .networkConnectionLost),
+      (HTTPFault(.halfClose, at: .response), .networkConnectionLost),
+      (HTTPFault(.garbage, at: .response), .cannotParseResponse),
+      (HTTPFault(.reset, at: .responseBody), .networkConnectionLost), (HTTPFault(.reset, at: .afterResponse), nil),
     ]
     for (fault, code) in rows {
       do {
@@ -185,7 +185,7 @@ final class TaskTests: XCTestCase {
   }
 
   func testAStallEndsWithTheTimeoutOfTheRequestOrOfTheSession() async throws {
-    let stub = StubEndpoint(.get, "/1.0/books/:id", .fault(HTTPFault(at: .response, .stall)))
+    let stub = StubEndpoint(.get, "/1.0/books/:id", .fault(HTTPFault(.stall, at: .response)))
     var request = URLRequest(url: book)
     request.timeoutInterval = 0.05
     do {

@@ -2,7 +2,7 @@ import Foundation
 import StubbedSession
 import XCTest
 
-/// A story from 2019: launch states with stub endpoints in a target of their own, handed over as a launch argument; used for tests, for screenshots, and
+/// A story from 2019: launch states with stub endpoints in a target of their own, passed as a launch argument; used for tests, for screenshots, and
 /// to build screens before there is a backend.
 final class LaunchStatesStoryTests: XCTestCase {
   /// The mock target.

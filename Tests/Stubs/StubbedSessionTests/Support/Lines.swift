@@ -1,5 +1,5 @@
 import Foundation
-import TrackingHandOver
+import TrackingLaunch
 
 @testable import StubbedSession
 

@@ -27,7 +27,7 @@ final class GalleryTests: XCTestCase {
     }
   }
 
-  func testTheFirstLineOfEachIsAVerdict() async throws {
+  func testTheFirstLineOfEachIsAHeadline() async throws {
     for exhibit in try await exhibits() {
       XCTAssertNil(FirstLine.problem(of: exhibit.message), "\(exhibit.title): \(exhibit.message)")
     }

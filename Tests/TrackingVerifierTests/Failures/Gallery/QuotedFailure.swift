@@ -55,7 +55,7 @@ struct QuotedFailure {
     Set(
       messages.flatMap { message in
         parts(of: message.components(separatedBy: "\n")).flatMap { part in
-          // A page may quote the verdict without the sentences that follow it, or one of these.
+          // A page may quote the headline without the sentences that follow it, or one of these.
           let lines = part.components(separatedBy: "\n")
           return lines.indices.flatMap { first in
             (first..<lines.count).map { shape(of: lines[first...$0].joined(separator: "\n")) }

@@ -39,7 +39,7 @@ import TrackingTesting
     verifier.stub(.get, "/products/:id", .lamp)
     if effect == .stall { app.launchEnvironment["STOREFRONT_PATIENCE"] = "3" }
     try app.launch()
-    verifier.inject(HTTPFault(at: .response, effect))
+    verifier.inject(HTTPFault(effect, at: .response))
     try app.tap("open product 42")
     let (reason, words): (LoadFailed.Reason, String) =
       effect == .stall ? (.slow, "The shop takes too long to respond.") : (.offline, "The shop cannot be reached.")

@@ -8,7 +8,7 @@ final class OfflineTests: BackendTestCase {
 
   func testOfflineTheUserIsToldAndTheFailureIsReported() throws {
     try app.launch()
-    verifier.inject(HTTPFault(at: .response, .reset))
+    verifier.inject(HTTPFault(.reset, at: .response))
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
     verifier.wait(for: LoadFailed(screen: "product", reason: .offline))
@@ -17,7 +17,7 @@ final class OfflineTests: BackendTestCase {
   func testBackOnlineARetryShowsTheProduct() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
     try app.launch()
-    verifier.inject(HTTPFault(at: .requestHead, .reset))
+    verifier.inject(HTTPFault(.reset, at: .requestHead))
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
     verifier.removeFaults()
@@ -41,7 +41,7 @@ final class OfflineTests: BackendTestCase {
   }
 
   func testABodyThatBreaksOffInTheMiddleShowsNoHalfProduct() throws {
-    verifier.stub(.get, "/products/42", .json(file: "products/42").failing(HTTPFault(at: .responseBody, .close)))
+    verifier.stub(.get, "/products/42", .json(file: "products/42").failing(HTTPFault(.close, at: .responseBody)))
     try app.launch()
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
@@ -54,7 +54,7 @@ final class OfflineTests: BackendTestCase {
     try app.launch()
     try app.tap("open product 42", "add")
     verifier.wait(for: .typed(AddedToCart.self))
-    verifier.inject(HTTPFault(at: .response, .close))
+    verifier.inject(HTTPFault(.close, at: .response))
     try app.tap("open product 7")
     XCTAssertEqual(try app.screen, offline)
     try app.tap("cart")

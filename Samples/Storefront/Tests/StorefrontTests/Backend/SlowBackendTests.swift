@@ -28,7 +28,7 @@ final class SlowBackendTests: BackendTestCase {
   }
 
   func testABackendThatNeverRespondsIsGivenUp() throws {
-    verifier.stub(.get, "/products/42", [.fault(HTTPFault(at: .response, .stall)), .json(file: "products/42")])
+    verifier.stub(.get, "/products/42", [.fault(HTTPFault(.stall, at: .response)), .json(file: "products/42")])
     app.launchEnvironment["STOREFRONT_PATIENCE"] = "3"
     try app.launch()
     try app.tap("open product 42")

@@ -14,7 +14,7 @@ final class TrackerRetryTests: BackendTestCase {
 
   func testAResponseThatIsLostMakesNoEventTwice() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
-    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .close)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(.close, at: .response)), .ok])
     try app.launch()
     // Alone in its submission.
     verifier.wait(for: .named("screen_viewed"))
@@ -25,7 +25,7 @@ final class TrackerRetryTests: BackendTestCase {
 
   func testABackendThatIsDownKeepsNoEventBack() throws {
     try app.launch()
-    verifier.inject(HTTPFault(at: .response, .reset))
+    verifier.inject(HTTPFault(.reset, at: .response))
     try app.tap("open product 42", "search lamp", "cart")
     verifier.wait(
       for: .inOrder([

@@ -49,7 +49,7 @@ final class BeaconWebserverTests: XCTestCase {
   }
 
   func testARequestWithoutAResponseIsReportedToo() throws {
-    webserver.stub(.get, "/products/42", .fault(HTTPFault(at: .response, .reset)))
+    webserver.stub(.get, "/products/42", .fault(HTTPFault(.reset, at: .response)))
     // Less than the wait's timeout: URL loading on Linux doesn't notice each reset, and then the app waits for its own timeout.
     app.launchEnvironment["STOREFRONT_PATIENCE"] = "2"
     try app.launch()

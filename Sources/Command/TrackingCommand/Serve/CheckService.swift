@@ -1,0 +1,415 @@
+import Foundation
+import StubModel
+import TrackingInspector
+import TrackingJSON
+import TrackingModel
+import TrackingPatterns
+import TrackingPlan
+import TrackingChecks
+import TrackingServer
+
+/// Serves `/-tracking/v1/`, which ``description`` describes: checks, marks, entries, stubs and the finish.
+///
+/// An open check's response is delayed without blocking a thread.
+final class CheckService: HostedPage {
+  static let path = "/-tracking/v1/"
+  /// The header field for the factor of a client's timeouts, which replaces that of `tracking serve`.
+  static let scaleField = "Tracking-Timeout-Scale"
+  private static let mostBytes = 1_024 * 1_024
+
+  /// The paths of written files by kind, and why one couldn't be written.
+  typealias Files = (paths: [String: String], problem: String?)
+
+  /// The secret in `Authorization: Bearer …`.
+  let token: String
+
+  private struct State {
+    var marks: [ServeSession.Mark] = []
+    /// The default mark of checks.
+    var usual: ServeSession.Mark?
+    /// The end of the last finish.
+    var finished: ServeSession.Mark?
+    var tests: ServedTests
+    /// Functions that wake the open checks, by number.
+    var open: [Int: @Sendable () -> Void] = [:]
+    /// The undecided checks by number, each with the index of its test.
+    var pending: [UInt: (check: OpenCheck, test: Int)] = [:]
+    var next = 0
+    var isEnding = false
+  }
+
+  private let server: TrackingServer
+  private let session: ServeSession
+  private let hasPlan: Bool
+  /// The maximum number of open checks: half of the server's connections, so that the app has the other half.
+  let mostOpen: Int
+  private let write: @Sendable () -> Files
+  private let lock = NSLock()
+  /// Accessed only through `withState`.
+  nonisolated(unsafe) private var unguarded: State
+
+  /// Creates a service, which the server uses after ``start()``.
+  ///
+  /// - Parameter write: Writes the session's files at the finish.
+  init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> Files) {
+    self.server = server
+    self.write = write
+    hasPlan = plan != nil
+    session = ServeSession(about: server, plan: plan)
+    let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
+    unguarded = State(tests: ServedTests(of: name, now: .now))
+    server.notes?.observe(title: name)
+    mostOpen = server.configuration.limits.connections / 2
+    var generator = SystemRandomNumberGenerator()
+    // 128 bits.
+    token = (0..<4).map { _ in String(generator.next() as UInt32, radix: 36) }.joined()
+  }
+
+  private func withState<Result>(_ change: (inout State) -> Result) -> Result {
+    lock.withLock { change(&unguarded) }
+  }
+
+  var openCount: Int { withState(\.open.count) }
+
+  /// Registers this service with the server.
+  func start() {
+    server.checks.withLock { $0 = self }
+  }
+
+  /// Responds to each open check with 503, and returns when the responses have been sent, or after a second.
+  func end() {
+    let open = withState { state in
+      state.isEnding = true
+      return state.open.values.map { $0 }
+    }
+    for wake in open { wake() }
+    let deadline = ContinuousClock.now + .seconds(1)
+    while withState({ !$0.open.isEmpty }), .now < deadline { Thread.sleep(forTimeInterval: 0.002) }
+    if !open.isEmpty { Thread.sleep(forTimeInterval: 0.02) }
+  }
+
+  // MARK: - Requests
+
+  func respond(to request: ReceivedRequest) -> PageOutcome { .work { [self] in outcome(of: request) } }
+
+  private func outcome(of request: ReceivedRequest) -> PageOutcome {
+    guard request.path.hasPrefix(Self.path) else {
+      return .failure(404, "there is no \(request.path); a check is sent to POST \(Self.path)wait")
+    }
+    if (request.method, request.path) == ("GET", "\(Self.path)openapi.json") {
+      return .json(Self.description, status: 200)
+    }
+    guard isAuthorized(request.headers["Authorization"]) else {
+      return .failure(
+        401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
+    }
+    guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
+    let name = String(request.path.dropFirst(Self.path.count))
+    do {
+      if name != "events", let item = request.query.items.first {
+        throw CommandError("the query has \"\(item.name)\", but \(name) takes members of a JSON object in the body")
+      }
+      switch (request.method, name) {
+      case ("POST", "wait"): return try wait(request)
+      case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
+      case ("GET", "events"): return try events(request.query)
+      case ("POST", "stubs"): return try install(request)
+      case ("DELETE", "stubs"):
+        session.removeStubs()
+        return .success(["stubs": 0])
+      case ("POST", "finish"): return try finish(request.body)
+      default: break
+      }
+    } catch let error as JSONError {
+      return .failure(400, error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
+    } catch {
+      return .failure(400, "\(error)")
+    }
+    let known = [
+      "wait": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST",
+      "openapi.json": "GET",
+    ]
+    if let methods = known[name] { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
+    let paths = known.sorted { $0.key < $1.key }.map { "\($1) \($0)" }.joined(separator: "; ")
+    return .failure(
+      404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(paths)")
+  }
+
+  /// Compares in constant time, so that the duration doesn't reveal how much of the token is right.
+  private func isAuthorized(_ field: String?) -> Bool {
+    // RFC 9110 11.1: the scheme's name ignores case.
+    let (given, expected) = (Array((field ?? "").utf8.dropFirst(7)), Array(token.utf8))
+    guard field?.prefix(7).lowercased() == "bearer ", given.count == expected.count else { return false }
+    return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// - Throws: The line and column of invalid JSON.
+  private func json(_ body: Data) throws(CommandError) -> JSONNode {
+    do throws(JSONError) {
+      return try JSONNode(body)
+    } catch {
+      let (line, column) = [UInt8](body).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
+      let path = error.path.isEmpty ? "" : ", at \(error.path)"
+      throw CommandError("line \(line), column \(column): \(error.reason)\(path)")
+    }
+  }
+
+  // MARK: - Checks
+
+  private func wait(_ request: ReceivedRequest) throws -> PageOutcome {
+    let call = try RunnerCheck(json(request.body))
+    let mark = try call.since.map(mark(named:)) ?? withState(\.usual)
+    let scale = try scale(of: request)
+    do throws(InvalidCheck) {
+      let call = try session.begin(
+        call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
+      withState { $0.pending[call.number] = (call, $0.tests.startCheck(at: .now)) }
+      return look(call, isNew: true)
+    } catch {
+      throw CommandError(error.failure.message)
+    }
+  }
+
+  private func scale(of request: ReceivedRequest) throws(CommandError) -> Double {
+    guard let text = request.headers[Self.scaleField] else { return TimeoutScale.factor }
+    guard let factor = TimeoutScale.factor(text) else {
+      throw CommandError("\(Self.scaleField): expected a number greater than 0 and at most 100, found \"\(text)\"")
+    }
+    return factor
+  }
+
+  /// Returns the response, or how to wait for it.
+  private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
+    var open = call
+    guard !withState(\.isEnding) else {
+      open.end(nil)
+      _ = takePending(open)
+      return .failure(503, "`tracking serve` ended before the check passed or failed")
+    }
+    switch open.look(at: .now) {
+    case .finished(let finished):
+      let test = takePending(open)
+      let place = finished.outcome.failure.flatMap { failure in test.map { add(failure, of: $0) } }
+      open.end(place.flatMap { place in finished.outcome.failure.map { ($0.message, place) } })
+      return .success(value(of: finished, open))
+    case .open where isNew && openCount >= mostOpen:
+      _ = takePending(open)
+      return .failure(503, "\(mostOpen) checks are already waiting, which is the limit; try again when one has ended")
+    case .open(let time):
+      open.show(at: withState(\.tests.running)) { .now }
+      let shown = open
+      let number = withState { state in
+        state.next += 1
+        return state.next
+      }
+      return .wait(max(.zero, time - .now)) { [self] wake in
+        withState { $0.open[number] = wake }
+        let cancel = shown.wake(wake)
+        if withState(\.isEnding) { wake() }
+        return { [self] in
+          cancel()
+          // The client has disconnected, or the timeout has passed; then, the check looks once more.
+          guard withState({ $0.open.removeValue(forKey: number) }) != nil else { return }
+          shown.end(nil)
+          // At the timeout, the last look needs the check's test.
+          if .now < time { _ = takePending(shown) }
+        }
+      } then: { [self] in
+        withState { _ = $0.open.removeValue(forKey: number) }
+        return look(shown)
+      }
+    }
+  }
+
+  /// Returns the test of a check that ends; `nil` if the test's finish has reported the check.
+  private func takePending(_ check: OpenCheck) -> Int? {
+    withState { $0.pending.removeValue(forKey: check.number)?.test }
+  }
+
+  /// Adds the failure of a check to the check's own test, which may have ended, and returns its place.
+  private func add(_ failure: CheckFailure, of test: Int) -> String {
+    withState { state in
+      state.tests.add(failure, of: test)
+      return state.tests.place(of: failure, in: test)
+    }
+  }
+
+  /// Returns a failure for each check of the running test that hasn't passed or failed, so that no later test is blamed for it.
+  private func takeUnfinished() -> [CheckFailure] {
+    let checks = withState { state in
+      let test = state.tests.all.count - 1
+      let unfinished = state.pending.filter { $0.value.test == test }.sorted { $0.key < $1.key }
+      for (number, _) in unfinished { state.pending[number] = nil }
+      return unfinished.map(\.value.check)
+    }
+    return checks.map(\.unfinished)
+  }
+
+  /// Notes failures of the running test, for its finish, the page and the session.
+  private func note(_ failures: [CheckFailure]) {
+    let place = add(failures)
+    for failure in failures { server.notes?.add(failure: failure.message, at: place(failure)) }
+  }
+
+  /// Adds failures of the running test, and returns their places.
+  private func add(_ failures: [CheckFailure]) -> (CheckFailure) -> String {
+    withState { state in
+      state.tests.add(failures, at: .now)
+      return { [tests = state.tests] in tests.place(of: $0) }
+    }
+  }
+
+  private func value(of finished: CheckResult, _ open: OpenCheck) -> [String: TrackingValue] {
+    var (numbers, losses) = (finished.outcome.matched.map(\.number), [TrackingValue]())
+    if let kind = finished.outcome.failure?.kind, [.rejected, .lost].contains(kind) {
+      numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
+      losses = server.journal.lostEvents(since: open.origin).map {
+        ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
+      }
+    }
+    var members: [String: TrackingValue] = [
+      "passed": .bool(finished.outcome.failure == nil), "entries": .array(entries(numbers) + losses),
+    ]
+    if let failure = finished.outcome.failure {
+      members["kind"] = .string("\(failure.kind)")
+      members["message"] = .string(failure.message)
+    }
+    if let warning = open.warning { members["warning"] = .string(warning) }
+    if let nearest = finished.nearest {
+      members["nearest"] = [
+        "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
+      ]
+    }
+    return members
+  }
+
+  // MARK: - Marks and entries
+
+  /// Takes a mark; `{"asDefault": true}` makes it the default mark of checks, and starts a test.
+  private func mark(_ body: Data) throws -> String {
+    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
+    try options.allow(["asDefault", "test"])
+    try options["asDefault"]?.isTrue()
+    let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
+    if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
+    // Late matches of earlier checks belong to the earlier test.
+    let late = isUsual ? session.endChecks() + takeUnfinished() : []
+    if !late.isEmpty { note(late) }
+    let mark = session.mark()
+    if let test { server.notes?.add(step: test, before: mark.entry) }
+    return withState { state in
+      state.marks.append(mark)
+      if isUsual {
+        state.usual = mark
+        state.tests.begin(test ?? "", at: .now)
+      }
+      return "m\(state.marks.count)"
+    }
+  }
+
+  private func mark(named name: String) throws(CommandError) -> ServeSession.Mark {
+    let marks = withState(\.marks)
+    guard let number = Int(name.dropFirst()), name == "m\(number)", marks.indices.contains(number - 1) else {
+      throw CommandError(
+        "since: there is no mark \"\(name)\"; \(marks.isEmpty ? "none was taken" : "the last is m\(marks.count)")")
+    }
+    return marks[number - 1]
+  }
+
+  /// Returns entries as in `session.json`, in the order of their numbers.
+  private func entries(_ numbers: [Int]) -> [TrackingValue] {
+    let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
+    return session?["entries"]?.arrayValue ?? []
+  }
+
+  private func events(_ query: ReceivedFields) throws -> PageOutcome {
+    if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
+      throw CommandError("\"\(unknown.name)\" is unknown here; there are since, name")
+    }
+    let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
+    let received = server.journal.received(from: mark?.entry ?? 1)
+    let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
+    return .success(["entries": .array(entries(events.map(\.number)))])
+  }
+
+  // MARK: - Stubs and the finish
+
+  private func install(_ request: ReceivedRequest) throws -> PageOutcome {
+    let stubs = try ScenarioFile(json(request.body), hasFolder: false).stubs
+    do throws(StubError) {
+      try session.install(stubs)
+    } catch {
+      throw CommandError("\(error)")
+    }
+    return .success(["stubs": .int(stubs.count)])
+  }
+
+  /// Ends a test: checks the entries since a mark, or else since the later of the default mark and the last finish.
+  private func finish(_ body: Data) throws -> PageOutcome {
+    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
+    try options.allow(["since", "test"])
+    let named = try options["since"].map { name in try mark(named: name.string()) }
+    if let test = try options.test() {
+      try withState { state in Result { () throws(CommandError) in try state.tests.name(test, at: .now) } }.get()
+    }
+    let end = session.mark()
+    let start = withState { state in
+      defer { state.finished = end }
+      return named ?? [state.usual, state.finished].compactMap { $0 }.max { $0.entry < $1.entry }
+    }
+    let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
+    let failures = takeUnfinished() + session.finish(checks, since: start, until: end, now: .now)
+    note(failures)
+    withState { $0.tests.finish(at: .now) }
+    var listed = failures.map(\.value)
+    let files = write()
+    if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
+    return .success([
+      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
+      "server": .string(withState(\.tests.server)),
+      "files": .object(files.paths.mapValues { .string($0) }),
+    ])
+  }
+}
+
+extension JSONNode {
+  /// The name of a test, if any.
+  fileprivate func test() throws(JSONError) -> String? {
+    guard let node = try self["test"] else { return nil }
+    let name = try node.string()
+    guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
+    return name
+  }
+}
+
+extension DifferenceFacts {
+  fileprivate var value: TrackingValue {
+    TrackingValue(present: ["param": param, "expected": expected, "found": found, "reason": reason])
+  }
+}
+
+extension PageOutcome {
+  fileprivate static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
+
+  /// - Parameter field: A header field that the status requires (RFC 9110 15.5.2, 15.5.6).
+  fileprivate static func failure(
+    _ status: Int, _ reason: String, _ field: (name: StaticString, value: String)? = nil
+  ) -> PageOutcome { json(["error": .string(reason)], status: status, field) }
+
+  private static func json(
+    _ members: [String: TrackingValue], status: Int, _ field: (name: StaticString, value: String)? = nil
+  ) -> PageOutcome {
+    json(JSONTree(of: TrackingValue.object(members)).text(.compact), status: status, field)
+  }
+
+  fileprivate static func json(
+    _ text: String, status: Int, _ field: (name: StaticString, value: String)? = nil
+  ) -> PageOutcome {
+    var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
+    response.addField("Cache-Control", "no-store")
+    // A runner with too many checks loses its connection, which the app may need.
+    response.closes = status == 503
+    if let field { response.addField(field.name, field.value) }
+    return .response(response)
+  }
+}

@@ -1,6 +1,0 @@
-#if !canImport(Darwin)
-  extension StubsHandOver {
-    /// In bytes: Linux allows 128 KiB for one variable.
-    static let longestVariable = 32 * 1_024
-  }
-#endif

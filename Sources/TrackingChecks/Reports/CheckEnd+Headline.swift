@@ -1,0 +1,39 @@
+extension CheckEnd {
+  func headline(on run: CheckRun, _ facts: VerdictFacts) -> Headline {
+    let words = run.call.words
+    if case .actionThrew(let error) = self {
+      return "The action threw \(cutting: error), so there was no wait for \(cutting: words)"
+    }
+    guard run.evaluation.state.isGood else { return run.evaluation.headline(facts) }
+    // Nothing was wrong until the wait ended early.
+    return switch self {
+    case .cancelled: "The task was cancelled before the check was decided: \(cutting: words)"
+    case .programsEnded: "\(facts.programEnd ?? "The program ended") before the check was decided: \(cutting: words)"
+    case .serverNotStarted: "The verifier could not start, so this could not be checked: \(cutting: words)"
+    default: "Passing so far: \(cutting: words)"
+    }
+  }
+
+  /// The time limit of a check, in words that follow "arrived".
+  func time(of call: CheckCall, _ context: FailureContext) -> String {
+    switch self {
+    // Also for values that aren't a time.
+    case .decided, .interrupted, .stopped: " within \(TimeText.seconds(call.timeout > 0 ? call.timeout : 0))"
+    case .cancelled: " before the task was cancelled"
+    case .programsEnded: " before \(context.programEnd.map { "the\($0.dropFirst(3))" } ?? "the program ended")"
+    case .serverNotStarted: ", because the verifier could not start"
+    case .testEnded: " during the test"
+    case .unfulfilled, .actionThrew: ""
+    case .stillOpen: " so far"
+    }
+  }
+
+  /// The end of the app's program, if that ended the wait.
+  func programEnd(_ context: FailureContext) -> String? {
+    if case .programsEnded = self { context.programEnd ?? "The program ended" } else { nil }
+  }
+
+  var hadNoServer: Bool { if case .serverNotStarted = self { true } else { false } }
+
+  var isOfExpectation: Bool { if case .unfulfilled = self { true } else { false } }
+}
