@@ -4,7 +4,6 @@ import TrackingSockets
 
 @testable import TrackingServer
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 /// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.
 struct HandMadeJournal {

@@ -20,6 +20,15 @@ final class LateFindingTests: XCTestCase {
     )
   }
 
+  func testALateExtraNamesItsLine() {
+    verifier.tracker.track(TrackingEvent(name: "purchase"), fileID: "Shop/A.swift", line: 1)
+    verifier.wait(for: .named("purchase"), count: 1)
+    verifier.tracker.track(TrackingEvent(name: "purchase"), fileID: "Shop/B.swift", line: 2)
+    verifier.stop()
+    let lines = (reporter.messages.first ?? "").split(separator: "\n").map(String.init)
+    XCTAssert(lines.contains("#2 was tracked at B.swift:2"), "\(lines)")
+  }
+
   func testAMatchThatOnlyAnotherBoundAllowsIsStillAnExtra() {
     track("a")
     verifier.wait(for: .named("a"), count: .atMost(1))

@@ -2,7 +2,6 @@ import TestSupport
 
 @testable import TrackingChecks
 @testable import TrackingServer
-@testable import TrackingVerifier
 
 /// Runs on random timelines, compared with a second evaluation that is written from the article on checks and looks at the whole past again at
 /// each moment.

@@ -2,7 +2,6 @@ import TestSupport
 
 @testable import TrackingServer
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 /// The whole texts of those failures that the gallery doesn't show.
 final class FailureTextTests: XCTestCase {
