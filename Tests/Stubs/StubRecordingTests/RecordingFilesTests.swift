@@ -212,6 +212,40 @@ final class RecordingFilesTests: RecordingTestCase {
       try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(response)}"#),
       #"recording.json has an exchange without the "origin" of its backend, the one with number 1."#)
     let request = #""request": {"method": "POST", "origin": "a", "path": "/"}"#
+    for (exchange, reason) in [
+      (
+        #"{\#(request), "response": {"status": 200, "body": {}}}"#,
+        #"a response has no member "body"; it may have "file", "headers", "json", "status", "text""#
+      ),
+      (
+        #"{\#(request), "response": {"status": 200, "text": 7}}"#,
+        #""text" must be a string or an array of strings, not a number"#
+      ),
+      (
+        #"{\#(request), "response": {"status": 200, "json": 1, "file": "a"}}"#,
+        #"a response has one body, not "json" and "file""#
+      ),
+      (
+        #"{\#(request), "response": {"status": 200, "headers": {"A": 1}}}"#,
+        #""headers" must be an object of strings or arrays of strings"#
+      ),
+      (#"{\#(request), "response": {"status": 200, "status": 201}}"#, #"a response has "status" twice"#),
+      (#"{\#(request), "response": {"status": "200"}}"#, #""status" must be a number, not a string"#),
+      (
+        #"{\#(request), "respones": {"status": 200}}"#,
+        #"an exchange has no member "respones"; did you mean "response"?"#
+      ),
+      (#"{"epoch": null, \#(request), \#(response)}"#, #""epoch" must be a number, not null"#),
+      (#"{"request": [], \#(response)}"#, #""request" must be an object, not an array"#),
+      ("7", "an exchange is an object, not a number"),
+    ] {
+      let error = try error(exchanges: exchange)?.replacing(/line 1, column [0-9]+/, with: "line 1, column N")
+      XCTAssertEqual(error, "recording.json, line 1, column N: \(reason)\(reason.hasSuffix("?") ? "" : ".")")
+    }
+    XCTAssertEqual(
+      try error("{\n  \"format\": 3,\n  \"exchange\": []\n}"),
+      #"recording.json, line 3, column 15: a recording has no member "exchange"; did you mean "exchanges"?"#)
+    XCTAssertEqual(try error(#"{"format": 3}"#), #"recording.json has no "exchanges"."#)
     XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(response)}"#))
     XCTAssertEqual(
       try error(exchanges: #"{\#(request), "response": {"status": 200, "file": "../a"}}"#),
