@@ -4,6 +4,8 @@ import TestSupport
 
 /// The files of a recording: how they are written, and what is said when they are damaged.
 final class RecordingFilesTests: RecordingTestCase {
+  private let json: MessageHeaders = ["Content-Type": "application/json"]
+
   private func exchange(
     _ path: String, _ headers: MessageHeaders = [:], response: MessageHeaders = [:], says text: String = ""
   ) -> RecordedExchange {
@@ -33,6 +35,45 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(
       try BackendRecording(contentsOf: folder).exchanges[1].request.headers,
       ["Cookie": "sid=[redacted cookie 1]; tenant=[redacted cookie 2]"])
+  }
+
+  func testAnEntityTagIsKeptIfALaterRequestReturnsIt() throws {
+    let form: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+    /// The tags that are left of those of two responses, the first of which a later request returns.
+    func kept(_ tag: String, _ method: String, _ headers: MessageHeaders, _ body: String, isLater: Bool = true) throws
+      -> [String?]
+    {
+      let sent = RecordedExchange(
+        request: .init(
+          method: method, origin: "http://api.example", path: "/save", headers: headers, body: Data(body.utf8)),
+        response: .init(), epoch: 0)
+      let others = [exchange("/a", response: ["ETag": tag]), exchange("/b", response: ["ETag": "\"other-tag\""])]
+      try write(isLater ? others + [sent] : [sent] + others)
+      let read = try BackendRecording(contentsOf: folder).exchanges
+      return ["/a", "/b"].map { path in read.first { $0.request.path == path }?.response.headers["ETag"] }
+    }
+    for tag in ["\"a/1+2=\"", "W/\"a/1+2=\"", "a/1+2="] {
+      for (method, headers, body) in [
+        ("PUT", ["If-Match": "\"x\", \"a/1+2=\""], "{}"), ("GET", ["If-None-Match": "W/\"a/1+2=\""], ""),
+        ("GET", ["If-Range": "\"a/1+2=\""], ""), ("PATCH", ["X-Version": "a/1+2="], ""),
+        ("PUT", json, #"{"_etag":"\"a\/1+2=\""}"#), ("PUT", json, #"{"_etag":"\u0022a\u002F1\u002B2\u003D\u0022"}"#),
+        ("POST", form, "n=1&etag=%22a%2f1%2B2%3D%22"),
+        ("POST", ["Content-Type": "text/xml"], "<e>&quot;a/1+2=&quot;</e>"),
+      ] as [(String, MessageHeaders, String)] {
+        XCTAssertEqual(try kept(tag, method, headers, body), [tag, nil], "\(headers) \(body)")
+        XCTAssertEqual(try kept(tag, method, headers, body, isLater: false), [nil, nil], "\(headers) \(body)")
+      }
+    }
+    XCTAssertEqual(try kept("\"\"", "PUT", ["If-Match": "\"\""], ""), [nil, nil])
+    // Equal tags of several responses, and the tags of a path that is revalidated.
+    let revalidating: MessageHeaders = ["If-None-Match": "\"1\""]
+    try write(
+      exchange("/a", response: ["ETag": "\"same\""]),
+      exchange("/save", ["If-Match": "\"same\""], response: ["ETag": "\"same\""]),
+      exchange("/c", response: ["ETag": "\"1\""]), exchange("/c", revalidating, response: ["ETag": "\"2\""]))
+    XCTAssertEqual(
+      try BackendRecording(contentsOf: folder).exchanges.map { $0.response.headers["ETag"] },
+      ["\"same\"", "\"1\"", "\"2\"", "\"same\""])
   }
 
   func testBodiesKeepTheirBytes() throws {
