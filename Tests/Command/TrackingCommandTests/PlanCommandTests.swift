@@ -252,11 +252,11 @@ final class PlanCommandTests: PlanToolTestCase {
       """
       [
         {
-          "breaksApps": false,
+          "breaksApps": true,
           "change": "changed",
           "changes": [
             {
-              "breaksApps": false,
+              "breaksApps": true,
               "kind": "removed",
               "param": "s",
               "text": "removed"
@@ -278,7 +278,9 @@ final class PlanCommandTests: PlanToolTestCase {
   func testAChangeFailsForAppsIfTheyMaySendWhatIsRefused() throws {
     for (old, new, code) in [
       ("", #""a": {}"#, 0), (#""a": {}"#, "", 1),
-      (#""a": {"params": {"n": {}}}"#, #""a": {}"#, 0), (#""a": {}"#, #""a": {"params": {"n": {}}}"#, 1),
+      (#""a": {"params": {"n": {}}}"#, #""a": {}"#, 1), (#""a": {"params": {"n": {}}}"#, #""a": {"open": true}"#, 0),
+      (#""a": {"open": true}"#, #""a": {}"#, 1), (#""a": {}"#, #""a": {"open": true}"#, 0),
+      (#""a": {}"#, #""a": {"params": {"n": {}}}"#, 1),
       (#""a": {}"#, #""a": {"params": {"n": {"optional": true}}}"#, 0),
       (#""a": {"params": {"n": {"type": "integer"}}}"#, #""a": {"params": {"n": {"type": "string"}}}"#, 1),
       (#""a": {"params": {"n": {"enum": [1, 2]}}}"#, #""a": {"params": {"n": {"enum": [1]}}}"#, 1),
@@ -304,7 +306,8 @@ final class PlanCommandTests: PlanToolTestCase {
       to: "new.json")
     XCTAssertEqual(
       run("compare", path("old.json"), path("new.json")).output,
-      "a: changed\n  n: rules changed from none to {\"allOf\":[{\"type\":\"string\"}],\"maxLength\":3}\n")
+      "a: changed\n  n: rules changed from none to {\"allOf\":[{\"type\":\"string\"}],\"maxLength\":3} (breaks apps in the field)\n"
+    )
   }
 
   func testASchemaOfAnotherFileThatChangedIsSaid() throws {
@@ -316,7 +319,7 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertEqual(run("compare", path("old"), path("same")).output, "no event changed\n")
     XCTAssertEqual(
       run("compare", path("old"), path("new")).output,
-      "a: changed\n  rules may have changed in schemas that the event refers to\n")
+      "a: changed\n  rules may have changed in schemas that the event refers to (breaks apps in the field)\n")
   }
 
   func testDocumentationAloneIsNoChange() throws {

@@ -32,8 +32,9 @@ extension Verb {
     "--fail-on", "what",
     """
     Of runs: fails if events or params are lost or renamed (lost), if values are of another type (types), if no test notices \
-    changes any more (unpinned), or for any change (any). Of plans: for a removed event, a new required param, a changed \
-    type or a lost value, which installed apps may still send (apps), or for any change (any).
+    changes any more (unpinned), or for any change (any). Of plans: for what installed apps may still send and the new plan \
+    refuses (apps): a removed event or a removed param of an event without others, a new required param, another type, a lost \
+    value, a narrower rule; or for any change (any).
     """,
     completion: .words(Array(Set(runChecks + planChecks)).sorted()))
   private static let runChecks = ["lost", "types", "unpinned", "any"]
