@@ -44,7 +44,9 @@ extension EventPattern {
   package var hasClosure: Bool { condition.hasClosure }
 
   /// The parts of an event that the pattern reads, in words that can follow "waits for the event": `by name and "currency"`.
-  package var assertion: String { condition.assertion }
+  ///
+  /// `nil` if any event matches.
+  package var assertion: String? { condition.assertion }
 
   /// Whether an event of a process (`nil` if unknown) matches, whatever the closures would return; `nil` if it depends on them.
   package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {

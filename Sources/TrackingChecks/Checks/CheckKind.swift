@@ -12,7 +12,7 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   var patterns: [EntryPattern] { get }
   /// Patterns of entries to ignore.
   var ignored: [EntryPattern] { get }
-  /// Patterns that pass without a match, even if misspelt.
+  /// Patterns that pass without a match, even if misspelt: the first of ``patterns``.
   var absent: [EntryPattern] { get }
   var kinds: EntryKinds { get }
   /// The entries that can change its state.
