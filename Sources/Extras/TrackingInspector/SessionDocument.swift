@@ -91,6 +91,7 @@ struct SessionDocument: Sendable {
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
     if isServed { members["isServed"] = true }
+    if let tests = notes.tests { members["tests"] = tests() }
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
     if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }

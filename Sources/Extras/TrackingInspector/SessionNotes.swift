@@ -55,6 +55,8 @@ final class SessionNotes: InspectorNotes {
     var ruleRevision = 0
     /// The changes that the test would notice; `nil` unless mutants were requested.
     var mutants: TrackingValue?
+    /// Returns the tests of `tracking serve`; `nil` for a test's server.
+    var tests: (@Sendable () -> TrackingValue)?
     /// The revision in which the mutants were noted; 0 without them.
     var mutantsRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
@@ -131,6 +133,10 @@ final class SessionNotes: InspectorNotes {
 
   func add(_ mutants: TrackingValue) {
     change { state in (state.notes.mutants, state.notes.mutantsRevision) = (mutants, state.changes.count) }
+  }
+
+  func follow(tests: @escaping @Sendable () -> TrackingValue) {
+    change { $0.notes.tests = tests }
   }
 
   // Marks belong to the journal's entries and stay.

@@ -173,7 +173,7 @@ extension CheckService {
                         "server": {"type": "string", "description": "The server's name, which stands for a test without one."},
                         "tests": {
                           "type": "array",
-                          "description": "The server's tests so far.",
+                          "description": "The server's tests so far. A finish right after another one adds none, unless it has failures or another name.",
                           "items": {
                             "type": "object",
                             "properties": {
