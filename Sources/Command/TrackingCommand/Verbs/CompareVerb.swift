@@ -106,11 +106,11 @@ extension Verb {
   private static func failures(of comparison: RunComparison, _ names: [String]) -> [String] {
     guard !names.isEmpty else { return [] }
     // A comparison of nothing must not look like one without changes.
-    guard !comparison.tests.isEmpty else { return ["no test is in both runs, so nothing was compared"] }
+    guard !comparison.tests.isEmpty else { return [comparison.nothing] }
+    var failures = names.allSatisfy { $0 == "unpinned" } ? [] : comparison.unknownFacts
     if names.contains("any") {
-      return comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")]
+      return failures + (comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")])
     }
-    var failures: [String] = []
     func add(_ title: String, _ changes: [RunComparison.Change]) {
       if !changes.isEmpty { failures.append("\(title): \(changes.map(\.name).joined(separator: ", "))") }
     }
