@@ -129,7 +129,7 @@ final class DroppedFactsTests: PlanToolTestCase {
       result.output.hasPrefix(
         "no change in what is known; 1 test in both runs\n\nnote:               20 events not known"),
       result.output)
-    // Also if both have dropped the same ones, whose names nobody knows.
+    // Also if both have dropped the same ones, whose names aren't known.
     let same = run("compare", path("base"), path("base"), "--fail-on", "lost")
     XCTAssertEqual(
       same.output,

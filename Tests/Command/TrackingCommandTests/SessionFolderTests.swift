@@ -199,6 +199,19 @@ final class SessionFolderTests: PlanToolTestCase {
     )
   }
 
+  func testATestOfASessionThatCannotBeReadIsNamedWithItsPlace() throws {
+    for (test, reason) in [
+      (#"{"name":"buy"}"#, #"tests[0]: the member "from" is missing"#),
+      (#"{"name":7,"from":1}"#, "tests[0].name: expected a string, found a number"),
+      (#"{"from":"1"}"#, #"tests[0].from: expected an integer, found a string"#),
+    ] {
+      try served((nil, "paid"), to: "session.json", tests: test)
+      XCTAssertTrue(error("coverage", path("session.json")).hasSuffix(reason), error("coverage", path("session.json")))
+    }
+    try served((nil, "paid"), to: "session.json", tests: #"{"name":"buy","from":1,"until":-3,"seconds":1e300}"#)
+    XCTAssertEqual(run("coverage", path("session.json")).code, 0)
+  }
+
   func testATestWhoseSessionFailsInTheHeadOnlyIsNamed() throws {
     let failure = #"{"message":"No event","location":"A.swift:3"}"#
     try session(("opened", ""), to: "base.json", title: "A.a")

@@ -36,7 +36,7 @@ extension ServedTest {
     self.place = place
     from = test["from"]?.int ?? 1
     until = test["until"]?.int
-    milliseconds = Int(((test["seconds"]?.value.doubleValue ?? 0) * 1_000).rounded())
+    milliseconds = Int(exactly: ((test["seconds"]?.value.doubleValue ?? 0) * 1_000).rounded()) ?? 0
     failures = (test["failures"]?.elements ?? []).map {
       Failure(kind: $0["kind"]?.string ?? "", message: $0["message"]?.string ?? "")
     }

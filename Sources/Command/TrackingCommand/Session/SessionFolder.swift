@@ -101,8 +101,11 @@ extension SessionFile {
     let named = tests.filter { !$0.name.isEmpty }
     var parts = named.map { (test: ServedTest?.some($0), events: [Entry]()) }
     var rest: [Entry] = []
+    var part = 0
     for entry in entries where entry.event != nil {
-      if let part = named.lastIndex(where: { $0.contains(entry.number) }) {
+      if named.indices.contains(part), entry.number < named[part].from { part = 0 }
+      while part + 1 < named.count, named[part + 1].from <= entry.number { part += 1 }
+      if named.indices.contains(part), named[part].contains(entry.number) {
         parts[part].events.append(entry)
       } else {
         rest.append(entry)
