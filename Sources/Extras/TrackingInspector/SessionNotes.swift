@@ -53,10 +53,12 @@ final class SessionNotes: InspectorNotes {
     var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
-    /// The changes that the test would notice; `nil` unless mutants were requested.
-    var mutants: TrackingValue?
     /// Returns the tests of `tracking serve`; `nil` for a test's server.
     var tests: (@Sendable () -> TrackingValue)?
+    /// The revision in which the tests changed; 0 without them.
+    var testsRevision = 0
+    /// The changes that the test would notice; `nil` unless mutants were requested.
+    var mutants: TrackingValue?
     /// The revision in which the mutants were noted; 0 without them.
     var mutantsRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
@@ -136,7 +138,7 @@ final class SessionNotes: InspectorNotes {
   }
 
   func follow(tests: @escaping @Sendable () -> TrackingValue) {
-    change { $0.notes.tests = tests }
+    change { state in (state.notes.tests, state.notes.testsRevision) = (tests, state.changes.count) }
   }
 
   // Marks belong to the journal's entries and stay.

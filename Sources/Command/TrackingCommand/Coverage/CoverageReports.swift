@@ -37,8 +37,11 @@ extension Coverage {
   /// Notes on data that is missing from the figures.
   private var caveats: [String] { observed.caveats + (noticed?.caveats ?? []) }
 
+  private func text(_ event: Event, _ param: Param) -> ReportText {
+    "\(code: "\(event.event.name).\(param.param.path)")"
+  }
+
   private func write(_ page: inout ReportPage) {
-    func text(_ event: Event, _ param: Param) -> ReportText { "\(code: "\(event.event.name).\(param.param.path)")" }
     if page.isMarkdown {
       page.heading("Coverage of \(planName)")
       let shares = [
@@ -64,6 +67,16 @@ extension Coverage {
     page.list(
       "params", "Params",
       openParams.map { "\(text($0.event, $0.param)): \($0.param.open ?? "") (line \($0.param.param.place.line))" })
+    writeValues(&page)
+    page.list("not in the plan", "Not in the plan", unplanned.map { $0.sentence(callSiteNames) })
+    page.list("not noticed", "Not noticed", noticed?.findings ?? [])
+    page.list("checked", "Checked", ["\(checks.sentence)"])
+    page.list("note", "Note", caveats.map { "\($0)" })
+    noticed?.writeTable(&page)
+  }
+
+  /// Adds the lists of values that weren't seen, and of those that may have been.
+  private func writeValues(_ page: inout ReportPage) {
     page.list(
       "values never seen", "Values never seen",
       unseenValues.map { "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line))" })
@@ -72,11 +85,6 @@ extension Coverage {
       values(where: \.isUnknown).map {
         "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line)); a test has more values than are kept"
       })
-    page.list("not in the plan", "Not in the plan", unplanned.map { $0.sentence(callSiteNames) })
-    page.list("not noticed", "Not noticed", noticed?.findings ?? [])
-    page.list("checked", "Checked", ["\(checks.sentence)"])
-    page.list("note", "Note", caveats.map { "\($0)" })
-    noticed?.writeTable(&page)
   }
 
   // MARK: JSON

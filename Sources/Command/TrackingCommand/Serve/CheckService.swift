@@ -229,7 +229,8 @@ final class CheckService: HostedPage {
 
   /// Adds the failure of a check to the check's own test, which may have ended, and returns its place.
   private func add(_ failure: CheckFailure, of test: Int) -> String {
-    withState { state in
+    defer { showTests() }
+    return withState { state in
       state.tests.add(failure, of: test)
       return state.tests.place(of: failure, in: test)
     }
@@ -253,6 +254,7 @@ final class CheckService: HostedPage {
       return failures.map { state.tests.place(of: $0, in: state.tests.running) }
     }
     for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
+    showTests()
   }
 
   /// Shows the tests on the page and in the session.
@@ -361,7 +363,6 @@ final class CheckService: HostedPage {
     let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
     let failures = takeUnfinished() + session.finish(checks, since: start, until: end, now: .now)
     note(failures) { $0.finish(test, failures, at: .now, before: end.entry) }
-    showTests()
     var listed = failures.map(\.value)
     let files = write()
     if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }

@@ -151,19 +151,7 @@ extension Observation {
     plan = PlanIdentity(name: node["plan"]?["name"]?.string, digest: node["plan"]?["digest"]?.string)
     time = node["time"]?.int ?? 0
     for member in members {
-      guard let count = member.value["count"]?.count, let matched = member.value["matched"]?.count else { return nil }
-      var event = Event()
-      event.count = count
-      event.matched = matched
-      event.callSites = Set(member.value["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
-      for param in member.value["params"]?.members ?? [] {
-        guard let read = Param(param.value) else { return nil }
-        event.params[param.key] = read
-      }
-      if let dropped = member.value["dropped"] {
-        guard let count = dropped.count else { return nil }
-        event.droppedParams = count
-      }
+      guard let event = Event(member.value) else { return nil }
       events[member.key] = event
     }
     if let dropped = node["dropped"] {
@@ -177,6 +165,22 @@ extension Observation {
     if let value = node["mutants"]?.value {
       guard let report = MutationReport(value) else { return nil }
       mutants = report
+    }
+  }
+}
+
+extension Observation.Event {
+  fileprivate init?(_ node: JSONTree) {
+    guard let count = node["count"]?.count, let matched = node["matched"]?.count else { return nil }
+    (self.count, self.matched) = (count, matched)
+    callSites = Set(node["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
+    for param in node["params"]?.members ?? [] {
+      guard let read = Observation.Param(param.value) else { return nil }
+      params[param.key] = read
+    }
+    if let dropped = node["dropped"] {
+      guard let count = dropped.count else { return nil }
+      droppedParams = count
     }
   }
 }
