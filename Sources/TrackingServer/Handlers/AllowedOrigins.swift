@@ -15,7 +15,7 @@ package struct AllowedOrigins: Sendable {
     }
   }
 
-  /// The schemes of URLs whose pages have no origin of their own.
+  /// The schemes of URLs whose pages send no origin, or `null`.
   private static let opaque = ["about", "blob", "data", "file", "ftp", "javascript", "ws", "wss"]
 
   /// Returns an origin as browsers send it, with `:*` for any port; `nil` if they send none that could be meant.

@@ -41,7 +41,8 @@ extension TrackingServer {
         """, "it receives the app's events")
     }
     for path in WirePath.all where posts.contains(.template("\(path)")) {
-      throw refusal("the server responds to POST \(path) itself: choose another path", "the server responds to it itself")
+      throw refusal(
+        "the server responds to POST \(path) itself: choose another path", "the server responds to it itself")
     }
   }
 }

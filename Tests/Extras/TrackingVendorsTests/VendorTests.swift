@@ -54,7 +54,9 @@ final class VendorTests: XCTestCase {
   }
 
   func testEventsThatSDKsSendByThemselvesAreAutomatic() throws {
-    let survey = { (name: String) in #"{"event": "survey \#(name)", "properties": {"$survey_id": "s", "source": "cart"}}"# }
+    let survey = { (name: String) in
+      #"{"event": "survey \#(name)", "properties": {"$survey_id": "s", "source": "cart"}}"#
+    }
     let surveys = ["shown", "sent", "dismissed", "abandoned"]
     XCTAssertEqual(
       try AcceptedFormat.postHog.lines(
@@ -72,7 +74,10 @@ final class VendorTests: XCTestCase {
 
   func testMatomosMediaAndCrashesAreNoPageViews() throws {
     for (fields, line) in [
-      ("ma_id=8C1&ma_ti=Trailer&ma_mt=video&ma_st=0", #"automatic media(ma_id: "8C1", ma_mt: "video", ma_st: "0", ma_ti: "Trailer") text"#),
+      (
+        "ma_id=8C1&ma_ti=Trailer&ma_mt=video&ma_st=0",
+        #"automatic media(ma_id: "8C1", ma_mt: "video", ma_st: "0", ma_ti: "Trailer") text"#
+      ),
       ("ca=1&cra=nil&cra_tp=Error", #"automatic crash(cra: "nil", cra_tp: "Error") text"#),
       ("ca=1&fa_id=7", "automatic custom_action() text"),
       ("ca=1&e_c=shop&e_a=add", #"track add(category: "shop") text"#),

@@ -463,7 +463,8 @@ final class VendorFormatTests: XCTestCase {
       "b.json": ##"{"types": {"Id": {"type": "integer"}}, "events": {"b": {"params": "##
         + ##"{"id": {"$ref": "#/types/Id"}, "ids": {"$ref": "#/types/Ids", "optional": true}}}}}"##,
       "c.json": ##"{"events": {"c": {"params": {"id": {"$ref": "#/types/Id"}}}}}"##,
-      "d.json": ##"{"types": {"Id": {"type": "boolean"}}, "events": {"d": {"params": {"id": {"$ref": "#/types/Id"}}}}}"##,
+      "d.json":
+        ##"{"types": {"Id": {"type": "boolean"}}, "events": {"d": {"params": {"id": {"$ref": "#/types/Id"}}}}}"##,
     ])
     for (name, id) in [("a", "x"), ("b", 1), ("c", "x"), ("d", true)] as [(String, TrackingValue)] {
       XCTAssertEqual(findings(plan, name, ["id": id]), [], name)
@@ -493,7 +494,8 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertThrowsError(
       try plan(of: ["refund.avsc": "{}", "order.avsc": "{}", ".git": ""])
     ) { error in
-      XCTAssertTrue("\(error)".hasSuffix(": the folder contains no .json files, but order.avsc, refund.avsc"), "\(error)")
+      XCTAssertTrue(
+        "\(error)".hasSuffix(": the folder contains no .json files, but order.avsc, refund.avsc"), "\(error)")
     }
     XCTAssertThrowsError(try plan(of: ["a.avsc": "", "b.avsc": "", "c.avsc": "", "d.yml": "", "e.md": ""])) { error in
       XCTAssertTrue("\(error)".hasSuffix(" no .json files, but a.avsc, b.avsc, c.avsc and 2 more"), "\(error)")

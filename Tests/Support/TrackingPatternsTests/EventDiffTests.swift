@@ -11,7 +11,9 @@ final class EventDiffTests: XCTestCase {
     }
     XCTAssertEqual(summary("required", "order.total", "is missing"), #"has no "order.total""#)
     XCTAssertEqual(summary("additionalProperties", "totl", "is not in the schema"), #"has an extra "totl""#)
-    XCTAssertEqual(summary("minimum", "total", "1, expected a number of at least 5"), "has total: 1, expected a number of at least 5")
+    XCTAssertEqual(
+      summary("minimum", "total", "1, expected a number of at least 5"), "has total: 1, expected a number of at least 5"
+    )
   }
 
   private func assert(

@@ -82,7 +82,10 @@ final class InvalidStubTests: XCTestCase {
     let name = "courses-\(UUID().uuidString)"
     for (bundle, hint) in [
       ("", "Stubs/\(name).json does"),
-      ("App_AppTests.resources/", "App_AppTests.resources has it in Stubs: `stubFolder = .bundle(.module, folder: \"Stubs\")` (of a session, `folder`)"),
+      (
+        "App_AppTests.resources/",
+        "App_AppTests.resources has it in Stubs: `stubFolder = .bundle(.module, folder: \"Stubs\")` (of a session, `folder`)"
+      ),
     ] {
       let resources = folder.appending(path: "\(bundle)Stubs")
       try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)

@@ -95,7 +95,9 @@ struct SchemaCheck {
   }
 
   private mutating func values(of node: JSONTree, _ path: String) {
-    if node["enum"]?.elements?.isEmpty == true { add(node["enum"] ?? node, path, "enum is empty, so no value is valid") }
+    if node["enum"]?.elements?.isEmpty == true {
+      add(node["enum"] ?? node, path, "enum is empty, so no value is valid")
+    }
     guard let event else { return listedValues(of: node, nil, path) }
     guard ["enum", "const", "default"].contains(where: { node[$0] != nil }) else { return }
     let schema = try? plan.compiled(node, of: event, refusesIneffective: false).get()

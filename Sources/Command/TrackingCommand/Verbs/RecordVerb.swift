@@ -135,7 +135,8 @@ enum Listening {
   static let port = VerbOption.value("--port", "port", "The port; by default, the system chooses one.")
   static let origin = VerbOption.values(
     "--allow-origin", "origin",
-    "An origin whose pages may send requests, besides the server's own: http://localhost:3000, or http://localhost:* for each port.")
+    "An origin whose pages may send requests, besides the server's own: http://localhost:3000, or http://localhost:* for each port."
+  )
   static let host = VerbOption.values(
     "--allow-host", "name",
     "A name under which an app reaches this machine's loopback, besides localhost: 10.0.2.2 in an Android emulator.")

@@ -71,7 +71,8 @@ enum PersonalForm {
 
   /// Extensions that aren't domains, because names of files have an @, too: `icon@2x.png`, `vue@3.4.0.min.js`.
   private static let fileExtensions: Set = [
-    "png", "jpg", "jpeg", "gif", "webp", "svg", "heic", "avif", "bmp", "tiff", "ico", "pdf", "mp3", "wav", "webm", "css",
+    "png", "jpg", "jpeg", "gif", "webp", "svg", "heic", "avif", "bmp", "tiff", "ico", "pdf", "mp3", "wav", "webm",
+    "css",
     "js", "mjs", "cjs", "json", "html", "xml", "txt", "plist", "strings", "swift", "woff", "ttf", "otf", "tgz", "gz",
   ]
 

@@ -76,8 +76,10 @@ package struct PlanFiles: Sendable {
 
   /// The reason that a folder without plan files can't be used, with the files that it has.
   private static func refusal(of folder: URL) -> String {
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { !$0.hasPrefix(".") }
-      .sorted()
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+      !$0.hasPrefix(".")
+    }
+    .sorted()
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
     return "the folder contains no .json files"
       + (names.isEmpty ? "" : ", but \(names.prefix(3).joined(separator: ", "))\(more)")

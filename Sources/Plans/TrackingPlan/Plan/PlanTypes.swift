@@ -1,9 +1,9 @@
 import TrackingJSON
 import TrackingModel
 
-/// The types that the files of a plan in our format share, and the one that a reference means.
+/// The shared types of a plan in our format, and the one that a reference means.
 ///
-/// `#/types/Currency` is a type of the file in which the reference stands, or else of the first file that has one of that name.
+/// `#/types/Currency` is a type of the reference's file, or else of the first file that has one of that name.
 struct PlanTypes: Sendable {
   /// The files' roots, with what the format implies for types.
   let roots: [JSONTree]

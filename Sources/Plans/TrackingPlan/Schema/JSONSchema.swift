@@ -20,7 +20,8 @@ package final class JSONSchema: Sendable {
   /// `path` is the prefix of the paths in failures.
   package init(
     _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft,
-    fallbacks: @escaping (JSONTree) -> [String] = { _ in [] }, documents: Documents = [], options: Options = Options(), path: String = ""
+    fallbacks: @escaping (JSONTree) -> [String] = { _ in [] }, documents: Documents = [], options: Options = Options(),
+    path: String = ""
   ) throws(Failure) {
     let registry = JSONSchemaRegistry(fallbacks: fallbacks)
     for (uri, root, draft) in documents { registry.add(root, uri: uri, draft: draft) }

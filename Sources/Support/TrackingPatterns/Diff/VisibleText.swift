@@ -27,7 +27,11 @@ extension VisibleText {
         line += " "
       } else {
         for scalar in character.unicodeScalars.prefix(longestCharacter) {
-          if scalar.turnsLines || scalar.movesCursor { line += scalar.escape } else { line.unicodeScalars.append(scalar) }
+          if scalar.turnsLines || scalar.movesCursor {
+            line += scalar.escape
+          } else {
+            line.unicodeScalars.append(scalar)
+          }
         }
       }
     }

@@ -137,7 +137,8 @@ final class WebPageTests: ToolTestCase {
         error)
     }
     for origin in [
-      "http://localhost:3000/", "localhost:3000", "http://a/b", "*", "ftp://a", "wss://a", "file://a", "http://a:", "http://a:b",
+      "http://localhost:3000/", "localhost:3000", "http://a/b", "*", "ftp://a", "wss://a", "file://a", "http://a:",
+      "http://a:b",
       "http://a:99999", "http://*:80", "http://*", "http://b\u{FC}cher.example", "http://a:3*", "NULL",
     ] {
       let (status, _, error) = try result("serve", "--allow-origin", origin)
