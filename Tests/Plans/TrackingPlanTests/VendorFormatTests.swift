@@ -468,7 +468,7 @@ final class VendorFormatTests: XCTestCase {
     ])
     for (name, id) in [("a", "x"), ("b", 1), ("c", "x"), ("d", true)] as [(String, TrackingValue)] {
       XCTAssertEqual(findings(plan, name, ["id": id]), [], name)
-      // A param of all events has the type of its own file.
+      // A param of all events has the type of the file that defines it.
       XCTAssertEqual(findings(plan, name, ["id": id, "user": "u"]), [], name)
       XCTAssertEqual(findings(plan, name, ["id": id, "user": 1]), ["user: 1 is a number, expected a string (line 1)"])
     }
