@@ -55,6 +55,18 @@ extension EventCondition {
     }
   }
 
+  /// The process that each matching event comes from.
+  var process: String? {
+    switch self {
+    case .process(let name, _): name
+    case .both(let left, let right): left.process ?? right.process
+    case .either(let left, let right):
+      if let name = left.process, right.process?.isSameText(as: name) == true { name } else { nil }
+    case .closed(let condition), .lenient(let condition): condition.process
+    case .equal, .event, .typed, .satisfying, .context, .not: nil
+    }
+  }
+
   func holds(for event: TrackingEvent, _ leniency: Leniency) -> Bool {
     var differences = Differences(.decide)
     look(at: event, leniency, into: &differences)

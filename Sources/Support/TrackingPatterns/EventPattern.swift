@@ -19,6 +19,8 @@ public struct EventPattern: Sendable {
   package let name: String?
   /// The event names that can match, including those of alternatives; empty if the pattern doesn't restrict names.
   package var names: [String] { condition.names }
+  /// The process that each matching event comes from; `nil` if it isn't the same for all.
+  package var process: String? { condition.process }
   /// The reason why the pattern is invalid, so that neither it nor a pattern that contains it matches any event.
   package let problem: String?
 

@@ -167,6 +167,43 @@ final class PlanCommandTests: PlanToolTestCase {
       """)
   }
 
+  func testCheckFindsListedValuesThatTheSchemaItselfRefuses() throws {
+    try write(
+      ##"""
+      {"events": {"a": {"params": {
+        "b": {"const": "a", "enum": ["b"]},
+        "c": {"const": "a", "enum": ["a", "b"]},
+        "d": {"const": 1, "type": "string"},
+        "e": {"type": "string", "enum": ["a", "abc"], "minLength": 2},
+        "f": {"$ref": "#/types/Currency", "enum": ["EUR", "XXX"]},
+        "g": {"type": "array", "items": {"const": "a", "pattern": "^b"}}
+      }}}, "types": {"Currency": {"enum": ["EUR", "USD"]}}}
+      """##, to: "plan.json")
+    assertText(
+      run("check", path("plan.json")).output,
+      """
+      plan.json:2: events.a.params.b: the value "a" of const is not in enum, so no value is valid
+      plan.json:4: events.a.params.d: the value 1 of const is not of the type "string", so no value is valid
+      plan.json:5: events.a.params.e: the value "a" of enum breaks another rule of its schema, so it is never valid
+      plan.json:6: events.a.params.f: the value "XXX" of enum breaks another rule of its schema, so it is never valid
+      plan.json:7: events.a.params.g[]: the value "a" of const breaks another rule of its schema, so no value is valid
+
+      """)
+  }
+
+  func testATypeOfAnotherFileIsComparedWithItsOwnFile() throws {
+    for (folder, type) in [("old", "string"), ("same", "string"), ("new", "boolean")] {
+      try write(##"{"types": {"Id": {"type": "integer"}}, "events": {"a": {}}}"##, to: "\(folder)/a.json")
+      try write(
+        ##"{"types": {"Id": {"type": "\##(type)"}}, "events": {"b": {"params": {"n": {"$ref": "#/types/Id"}}}}}"##,
+        to: "\(folder)/b.json")
+    }
+    XCTAssertEqual(run("compare", path("old"), path("same")).output, "no event changed\n")
+    XCTAssertEqual(
+      run("compare", path("old"), path("new")).output,
+      "b: changed\n  n: type changed from string to boolean (breaks apps in the field)\n")
+  }
+
   func testCheckUsesTheNamesBesideThePlan() throws {
     try write(#"{"events": {"g": {}, "G": {}}}"#, to: "plan.json")
     XCTAssertEqual(run("check", path("plan.json")).code, 1)

@@ -78,13 +78,14 @@ private struct Side {
     resolved(plan.format == .trackingPlan ? OwnFormat.completed(event.schema) : event.schema, within: [])
   }
 
-  /// - Parameter outer: The references around the schema, at which a recursive one ends.
-  private mutating func resolved(_ node: JSONTree, within outer: Set<String>) -> JSONTree {
+  /// - Parameter outer: The targets of the references around the schema, at which a recursive one ends.
+  private mutating func resolved(_ node: JSONTree, within outer: Set<JSONTree.Place>) -> JSONTree {
     guard let members = node.members else { return node }
     if ["$dynamicRef", "$recursiveRef"].contains(where: { node[$0] != nil }) { hasOpenReference = true }
-    if let reference = node["$ref"]?.string, !outer.contains(reference) {
-      if let target = reference == "#" ? event.root : plan.target(of: reference, in: event) {
-        let whole = resolved(target, within: outer.union([reference]))
+    if let reference = node["$ref"] {
+      let target = reference.string == "#" ? event.root : plan.target(of: reference, in: event)
+      if let target, !outer.contains(target.place) {
+        let whole = resolved(target, within: outer.union([target.place]))
         let rest = resolved(node.removing(["$ref"]), within: outer)
         let isAlone =
           event.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
@@ -94,7 +95,7 @@ private struct Side {
             .init("allOf", JSONTree(.array((rest["allOf"]?.elements ?? []) + [whole])))
           ])
       }
-      hasOpenReference = true
+      if target == nil { hasOpenReference = true }
     }
     return JSONTree(
       .object(

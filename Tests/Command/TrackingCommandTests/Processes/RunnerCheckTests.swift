@@ -431,6 +431,15 @@ final class RunnerCheckTests: ToolTestCase {
       ),
       (#"[{"request": "/a", "fault": "reset"}]"#, "[0].fault: expected an object, found a string"),
       (#"{"request": "/a"}"#, "expected an array, found an object"),
+      (
+        #"[{"request": "/a"}, {"request": "GET /-tracking/v1/openapi.json"}]"#,
+        "GET /-tracking/v1/openapi.json can't be a stub: paths under /-tracking/ belong to the server"
+      ),
+      (#"[{"request": "POST /"}]"#, "POST / can't be a stub: it receives the app's events"),
+      (
+        #"[{"request": "POST /tracking-session"}]"#,
+        "POST /tracking-session can't be a stub: the server responds to it itself"
+      ),
       ("[", "line 1, column 2: expected a value, found the end of the text, at [0]"),
     ] {
       let refused = try await served.send("POST", "stubs", body)
