@@ -10,7 +10,8 @@ final class HostWithoutDevicesTests: XCTestCase {
       let sessions = (0..<3).map { _ in TrackingServer().session }
       XCTAssertEqual(Set(sessions).count, 3, "\(sessions)")
       for session in sessions {
-        XCTAssertNotNil(session.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/), session)
+        XCTAssertNotNil(
+          session.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/), session)
       }
       return
     }

@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingSockets
 
-/// The fallback to IPv4 alone, on a host without IPv6: this test process again, in a network of its own where IPv6 is switched off.
+/// The fallback to IPv4 alone, on a host without IPv6: this test process again, in a separate network where IPv6 is switched off.
 final class HostWithoutIPv6Tests: XCTestCase {
   func testIPv4AloneIsServedWhereThereIsNoIPv6() throws {
     guard !OtherHost.isThis else { return try checkWithoutIPv6() }

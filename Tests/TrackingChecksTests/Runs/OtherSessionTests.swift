@@ -12,18 +12,19 @@ final class OtherSessionTests: XCTestCase {
   }
 
   private func passes(_ check: TrackingCheck<CheckOutcome>) -> Bool {
-    journal.reading(of: check, countingOtherSessions: true).state(at: journal.time(10_000)).isGood
+    journal.run(of: check, countingOtherSessions: true).state(at: journal.time(10_000)).isGood
   }
 
   func testASubmissionBeforeTheEndOfTheCheckFailsIt() {
     journal.add("a", at: 0)
     refuse(at: 200)
     for check: TrackingCheck<CheckOutcome> in [
-      .count(1, of: .named("a")), .count(...1, of: .named("a")), .none(of: .named("b")), .nothingElse(ignoring: [.named("a")]),
+      .count(1, of: .named("a")), .count(...1, of: .named("a")), .none(of: .named("b")),
+      .nothingElse(ignoring: [.named("a")]),
       .noDuplicates(within: 0.25), .delivery,
     ] {
       XCTAssertFalse(passes(check), "\(check)")
-      XCTAssertTrue(journal.reading(of: check).state(at: journal.time(10_000)).isGood, "\(check)")
+      XCTAssertTrue(journal.run(of: check).state(at: journal.time(10_000)).isGood, "\(check)")
     }
     for check: TrackingCheck<CheckOutcome> in [
       .count(1..., of: .named("a")), .inOrder([.named("a")]), .nextOne(.named("a")), .none(of: .request(.any, "/*")),
@@ -54,7 +55,7 @@ final class OtherSessionTests: XCTestCase {
     refuse(at: 5)
     let check = TrackingCheck.count(1, of: .named("a"))
     func state(at milliseconds: Int) -> CheckRun.State {
-      journal.reading(of: check, countingOtherSessions: true).state(at: journal.time(milliseconds))
+      journal.run(of: check, countingOtherSessions: true).state(at: journal.time(milliseconds))
     }
     guard case .open = state(at: 10) else { return XCTFail("\(state(at: 10))") }
     journal.add("a", at: 20)
@@ -63,9 +64,9 @@ final class OtherSessionTests: XCTestCase {
 
   func testSuchASubmissionWakesTheCheck() {
     let none = TrackingCheck.none(of: .named("a"), within: 1)
-    XCTAssertTrue(journal.reading(of: none, countingOtherSessions: true).interest.rejections)
-    XCTAssertFalse(journal.reading(of: none).interest.rejections)
+    XCTAssertTrue(journal.run(of: none, countingOtherSessions: true).interest.rejections)
+    XCTAssertFalse(journal.run(of: none).interest.rejections)
     let request = TrackingCheck.none(of: .request(.any, "/*"), within: 1)
-    XCTAssertFalse(journal.reading(of: request, countingOtherSessions: true).interest.rejections)
+    XCTAssertFalse(journal.run(of: request, countingOtherSessions: true).interest.rejections)
   }
 }

@@ -34,7 +34,7 @@ final class LateFindingTests: XCTestCase {
     verifier.wait(for: .named("a"), count: .atMost(1))
     verifier.wait(for: .named("a"), count: .atLeast(1))
     track("a")
-    // Asking in between changes nothing.
+    // Checking in between changes nothing.
     XCTAssertNil(verifier.outcome(of: .nothingElse()).failure)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
@@ -168,7 +168,7 @@ final class LateFindingTests: XCTestCase {
       """)
   }
 
-  func testARejectionThatAWaitHasReportedIsNotReportedAtTheStop() {
+  func testARejectionThatAWaitHasReportedIsNotReportedWhenTheTestEnds() {
     var configuration = TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)
     configuration.checksAtStop = [.delivery]
     verifier = TrackingVerifier(with: self, configuration: configuration)
