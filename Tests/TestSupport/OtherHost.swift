@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// A host that lacks something: this machine in namespaces of its own, where a test of this process runs again.
+/// A host that lacks something: this machine in separate namespaces, where a test of this process runs again.
 @available(iOS, unavailable)
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)
@@ -31,7 +31,7 @@ package enum OtherHost {
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     if process.terminationStatus == 77 || text.contains("unshare failed") {
-      throw XCTSkip("namespaces cannot be made here: \(text)")
+      throw XCTSkip("separate namespaces cannot be made here: \(text)")
     }
     XCTAssertEqual(process.terminationStatus, 0, text)
     XCTAssertTrue(text.contains("Executed 1 test, with 0 failures"), text)

@@ -43,7 +43,7 @@ final class RefusedSubmissionTests: ServerTestCase {
         XCTAssertEqual(rejection.status, status, name)
         if !reason.isEmpty { XCTAssertEqual("\(rejection)", reason, name) }
         XCTAssertEqual(server.journal.requests.map(\.isRejectedSubmission), [true], name)
-        // The same body for a stub is no event.
+        // The same body for a stub isn't an event.
         _ = try post("/upload", body, "Content-Encoding: \(coding)", over: client)
         _ = try post("/v1/b", Self.gzip, "Content-Encoding: gzip", over: client)
         XCTAssertEqual(server.journal.rejections.count, name == "too large" ? 2 : 1, name)
