@@ -131,7 +131,7 @@ package struct FailureReport {
     return Excerpt.wrapped(
       """
       \(count.counted("submission")) came from an app of another session and \(count == 1 ? "was" : "were") refused: \
-      is an app that an earlier test launched still running?
+      \(vocabulary.strangerHint)
       """)
   }
 

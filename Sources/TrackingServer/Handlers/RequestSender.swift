@@ -59,6 +59,14 @@ struct RequestSender {
 
   func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: context.session) }
 
+  /// Refuses an unusable name of a launch.
+  static func refusalOfLaunch(_ head: borrowing RequestHead) -> HTTPError? {
+    guard let length = head.withValue(of: .trackingLaunch, { $0.count }) else { return nil }
+    // Processes without a name would be one launch, and their events repetitions of each other's.
+    if length == 0 { return .badRequest("Tracking-Launch is empty") }
+    return length > longestLaunch ? .badRequest("Tracking-Launch is longer than \(longestLaunch) bytes") : nil
+  }
+
   mutating func launchName(_ head: borrowing RequestHead) -> String? {
     guard head.has(.trackingLaunch) else { return nil }
     if let launch, head.field(.trackingLaunch, equals: launch) { return launch }

@@ -406,6 +406,12 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(
         try error("Tracking-Launch: \(long)", "Tracking-Sequence: 1"),
         "{\"error\":\"Tracking-Launch is longer than 200 bytes\"}\n")
+      // Two processes without a name would be one launch, whose second event counts as a repetition.
+      for launch in ["", " ", "\t"] {
+        XCTAssertEqual(
+          try error("Tracking-Launch: \(launch)", "Tracking-Sequence: 1"),
+          "{\"error\":\"Tracking-Launch is empty\"}\n")
+      }
       XCTAssertEqual(server.journal.events, [])
       let last = "Tracking-Sequence: \(UInt64.max - 1)"
       XCTAssertEqual(try client.post("[{\"name\":\"a\"}]", "Tracking-Launch: p.1", last).status, 204)

@@ -15,7 +15,7 @@ package struct ObservationFolder: Sendable {
   // MARK: Writing
 
   /// Identifies this process among all that write to the folder, even if its process identifier is reused.
-  private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))"
+  private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID.random().uuidString.prefix(8))"
   private static let writing = Locked((observations: 0, hasFailed: false))
 
   package static func nextID() -> String {
