@@ -101,7 +101,7 @@ final class RecordedOrderTests: RecordingTestCase {
     let (own, nobody) = (exchange("GET", "/me", ["Cookie": "device=own-cookie-1; theme=dark"]), exchange("GET", "/me"))
     try check([own, nobody], others: [[1, 0]])
     try check([nobody, own], others: [[1, 0]])
-    // A user of the backend's, a guest with a cookie of the app's own, and nobody.
+    // A user of the backend's, a guest with a cookie of the app's own, and a client without credentials.
     let login = exchange("POST", "/login", [:], Data(), says: "{}", ["Set-Cookie": "sid=token-of-anna; Path=/"])
     let anna = exchange("GET", "/me", ["Cookie": "sid=token-of-anna; theme=dark"])
     let others = [[0, 2, 1, 3], [0, 3, 2, 1], [3, 2, 0, 1], [2, 3, 0, 1]]
