@@ -57,11 +57,11 @@ private struct AbsenceEvaluation: Evaluation {
   var state: CheckState { offender == nil && undecidedEntry == nil ? .holding : .broken }
   var matched: [JournalEntry] { (offender ?? undecidedEntry?.entry).map { [$0] } ?? [] }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
-    switch pattern.match(entry) {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    switch pattern.match(moment) {
     case .no: return false
-    case .undecided(let reason): undecidedEntry = undecidedEntry ?? UndecidedEntry(entry: entry, reason: reason)
-    case .yes: offender = offender ?? entry
+    case .undecided(let reason): undecidedEntry = undecidedEntry ?? UndecidedEntry(entry: moment.entry, reason: reason)
+    case .yes: offender = offender ?? moment.entry
     }
     return true
   }
@@ -70,13 +70,14 @@ private struct AbsenceEvaluation: Evaluation {
     let expected: Headline = "Expected \(cutting: words)"
     guard let entry = offender ?? undecidedEntry?.entry else { return "\(expected), and none arrived\(facts.time)" }
     if offender == nil, let undecidedEntry { return "\(expected), but \(undecidedEntry.clause)" }
-    return "\(expected), but \(facts.subject(entry, of: pattern)) arrived \(facts.time(of: entry))"
+    return "\(expected), but \(facts.arrival(of: entry, by: pattern))"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     guard let entry = offender ?? undecidedEntry?.entry else { return Explanation(kind: .unexpectedExtra) }
-    return Explanation(
-      kind: .unexpectedExtra, details: offender == nil ? undecidedEntry?.sentence ?? "" : "",
-      notes: [entry.number: offender == nil ? "undecided" : "unexpected"], about: [entry])
+    var explanation = Explanation(
+      kind: .unexpectedExtra, details: offender == nil ? undecidedEntry?.sentence ?? "" : "", about: [entry])
+    explanation.note(pattern.moment(of: entry), offender == nil ? "undecided" : "unexpected")
+    return explanation
   }
 }

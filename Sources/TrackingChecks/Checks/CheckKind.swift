@@ -19,8 +19,8 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   var interest: JournalInterest { get }
   /// A sentence that says why no entry can pass the check.
   var problem: String? { get }
-  /// Whether the result depends on the order of entries, so that `responded` marks the moment of the response.
-  var isOrdered: Bool { get }
+  /// Whether the sending of a response is a moment of its own, because a pattern may match by it.
+  var readsResponses: Bool { get }
   var listsPatterns: Bool { get }
   /// The number of matches that later ones may exceed.
   var bound: EventCount? { get }
@@ -49,8 +49,8 @@ extension CheckKind {
   var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }
-  var isOrdered: Bool { false }
-  var listsPatterns: Bool { isOrdered }
+  var readsResponses: Bool { patterns.contains { $0.interest.revisions } }
+  var listsPatterns: Bool { false }
   var bound: EventCount? { nil }
   var scope: CheckScope { .entries }
   var rule: (any EventRule)? { nil }

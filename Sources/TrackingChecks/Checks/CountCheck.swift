@@ -63,12 +63,12 @@ struct CountEvaluation: Evaluation {
 
   var undecided: [JournalEntry] { undecidedEntries.map(\.entry) }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
     guard countsOn || !state.isFinal else { return false }
-    switch pattern.match(entry) {
+    switch pattern.match(moment) {
     case .no: return false
-    case .undecided(let reason): undecidedEntries.append(UndecidedEntry(entry: entry, reason: reason))
-    case .yes: matched.append(entry)
+    case .undecided(let reason): undecidedEntries.append(UndecidedEntry(entry: moment.entry, reason: reason))
+    case .yes: matched.append(moment.entry)
     }
     return true
   }
@@ -81,7 +81,7 @@ struct CountEvaluation: Evaluation {
     let words = count.words(pattern)
     if let extra = extras.first {
       if count.most == 0, extras.count == 1 {
-        return "Expected \(cutting: words), but \(facts.subject(extra, of: pattern)) arrived \(facts.time(of: extra))"
+        return "Expected \(cutting: words), but \(facts.arrival(of: extra, by: pattern))"
       }
       let which =
         extras.count == 1
@@ -98,14 +98,18 @@ struct CountEvaluation: Evaluation {
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
-    for extra in extras { notes[extra.number] = "extra" }
-    // Names the call site of every match: it tells which one is wrong.
-    if !extras.isEmpty { return Explanation(kind: .tooMany, notes: notes, about: matched) }
-    guard state == .broken, let first = undecidedEntries.first else {
-      return Explanation(kind: .tooFew, notes: notes, missing: [Explanation.Missing(title: "", pattern: pattern)])
+    var explanation = Explanation(kind: .tooMany)
+    for entry in matched { explanation.note(pattern.moment(of: entry), "matches") }
+    for extra in extras { explanation.note(pattern.moment(of: extra), "extra") }
+    if !extras.isEmpty {
+      // Names the call site of every match: it tells which one is wrong.
+      explanation.about = matched
+    } else if state == .broken, let first = undecidedEntries.first {
+      for entry in undecided { explanation.note(pattern.moment(of: entry), "undecided") }
+      (explanation.details, explanation.about) = (first.sentence, undecided)
+    } else {
+      (explanation.kind, explanation.missing) = (.tooFew, [Explanation.Missing(title: "", pattern: pattern)])
     }
-    for other in undecidedEntries { notes[other.entry.number] = "undecided" }
-    return Explanation(kind: .tooMany, details: first.sentence, notes: notes, about: undecided)
+    return explanation
   }
 }

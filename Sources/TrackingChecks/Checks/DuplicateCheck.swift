@@ -77,9 +77,10 @@ private struct DuplicateEvaluation: Evaluation {
   var state: CheckState { pair == nil ? .holding : .broken }
   var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    let entry = moment.entry
     for pattern in ignored {
-      switch pattern.match(entry) {
+      switch pattern.ignores(entry) {
       case .no: continue
       case .undecided(let reason): reasons[entry.number] = reason
       case .yes: return false

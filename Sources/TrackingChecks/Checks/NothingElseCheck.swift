@@ -52,9 +52,10 @@ private struct NothingElseEvaluation: Evaluation {
   var state: CheckState { extras.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { extras }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    let entry = moment.entry
     for pattern in ignored {
-      switch pattern.match(entry) {
+      switch pattern.ignores(entry) {
       case .no: continue
       case .undecided(let reason): reasons[entry.number] = reason
       case .yes: return false

@@ -106,7 +106,13 @@ extension EntryPattern {
     if case .yes = match(entry) { true } else { false }
   }
 
-  func match(_ entry: JournalEntry) -> RequestMatch {
+  /// Compares an entry as it is now: without a response that is known, but not sent yet.
+  func match(_ entry: JournalEntry) -> RequestMatch { match(entry) { ParsedRequest($0) } }
+
+  /// Compares an entry that a check ignores if it matches: with its response as soon as that is known.
+  func ignores(_ entry: JournalEntry) -> RequestMatch { match(entry) { ParsedRequest(withKnownResponse: $0) } }
+
+  private func match(_ entry: JournalEntry, _ parsed: (RecordedRequest) -> ParsedRequest) -> RequestMatch {
     guard problem == nil else { return .no }
     if let known { return known(entry) ? .yes([:]) : .no }
     switch entry {
@@ -115,7 +121,7 @@ extension EntryPattern {
       // Skip the comparison for events with another name.
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return .no }
       return events.mismatch(of: recorded.event, from: recorded.process) == nil ? .yes([:]) : .no
-    case .request(let request): return requests?.match(ParsedRequest(request)) ?? .no
+    case .request(let request): return requests?.match(parsed(request)) ?? .no
     case .rejection: return .no
     }
   }
@@ -149,6 +155,7 @@ extension EntryPattern {
   }
 
   func match(_ moment: TimelineMoment) -> RequestMatch {
+    if moment.isResponse, requests?.dependsOnResponse != true { return .no }
     let match = match(moment.entry)
     if case .no = match { return .no }
     return self.moment(of: moment.entry).isResponse == moment.isResponse ? match : .no
@@ -251,10 +258,15 @@ extension RequestPattern {
 }
 
 extension ParsedRequest {
-  /// Creates a request with its response, if known.
-  fileprivate convenience init(_ request: RecordedRequest) {
+  /// Creates a request with its response, if that has been sent.
+  fileprivate convenience init(_ request: RecordedRequest) { self.init(request, hasResponse: request.sending != nil) }
+
+  fileprivate convenience init(withKnownResponse request: RecordedRequest) {
+    self.init(request, hasResponse: request.hasResponse)
+  }
+
+  private convenience init(_ request: RecordedRequest, hasResponse: Bool) {
     self.init(
-      request.request, bodySize: request.bodySize, response: request.hasResponse ? .sent(status: request.status) : .none
-    )
+      request.request, bodySize: request.bodySize, response: hasResponse ? .sent(status: request.status) : .none)
   }
 }

@@ -14,6 +14,8 @@ package enum WirePath {
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests of stubbed sessions in an app, as JSON.
   package static let requests: StaticString = "/tracking-requests"
+  /// Receives, as plain text, the number of a reported request whose delayed response the app gets now.
+  package static let responses: StaticString = "/tracking-responses"
   /// Sends the stub table named in the request's body, as JSON.
   package static let stubs: StaticString = "/tracking-stubs"
   /// Tells whether the request's token is that of the server's session; with `WireField.launch`, it is a double's hello (neither is recorded).

@@ -123,9 +123,18 @@ extension RequestPattern.Condition {
     case .responded: true
     case .both(let left, let right): left.isMatchedByResponse(parsed) || right.isMatchedByResponse(parsed)
     case .either(let left, let right):
-      [left, right].filter { $0.matches(parsed) }.allSatisfy { $0.isMatchedByResponse(parsed) }
+      Self.decisive([left, right], parsed).allSatisfy { $0.isMatchedByResponse(parsed) }
     case .not(let condition): condition.dependsOnResponse && parsed.response != .none
     }
+  }
+
+  /// The alternatives that match or, if none does, those that can't tell.
+  private static func decisive(
+    _ alternatives: [RequestPattern.Condition], _ parsed: ParsedRequest
+  ) -> [RequestPattern.Condition] {
+    let matching = alternatives.filter { $0.matches(parsed) }
+    return matching.isEmpty
+      ? alternatives.filter { if case .no = $0.match(parsed) { false } else { true } } : matching
   }
 
   func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {

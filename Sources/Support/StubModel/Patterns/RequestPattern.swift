@@ -9,7 +9,7 @@ import TrackingPatterns
 /// ```
 ///
 /// Stubs and waits for requests use the same patterns. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``. In a wait, a request matches
-/// when its head and body have arrived; with `responded(_:)`, when the response is known. Accepted submissions of events aren't requests.
+/// when its head and body have arrived; with `responded(_:)`, when the response is sent. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Codable, Sendable {
     case parts(RequestMatcher)
