@@ -10,15 +10,9 @@ struct AbsenceCheck: CheckKind {
 
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { [pattern] }
-  var problem: String? {
-    seconds ?? 0 > Self.longest
-      ? "An absence without an end never passes: name the seconds for which none may arrive."
-      : secondsProblem(seconds) ?? patternProblem
-  }
-  var description: String { "no \(pattern.noun)\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
-
-  /// Thirty years, which no test waits for.
-  static let longest: TimeInterval = 1e9
+  var problem: String? { listeningProblem(seconds) ?? patternProblem }
+  var description: String { "no \(pattern.noun)\(within(seconds))" }
+  var listening: ListeningTime? { ListeningTime(.absence, within: seconds) }
 
   func times(of wait: WaitTimes) -> WaitTimes {
     let time = seconds ?? wait.settling
@@ -35,7 +29,7 @@ struct AbsenceCheck: CheckKind {
 extension TrackingCheck<CheckOutcome> {
   /// Passes if nothing matches within a number of seconds of the start of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
   ///
-  /// `within:` replaces the timeout and must be finite. Its default is the configuration's settling time: 0.25 s, or 0.05 s for a verifier that was
+  /// `within:` must be finite; there is no timeout. Its default is the configuration's settling time: 0.25 s, or 0.05 s for a verifier that was
   /// never started. An earlier match fails the check; pass a mark if that match was expected. Wait for the last event of the journey first: the check
   /// passes if the app hasn't sent anything yet.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> TrackingCheck<CheckOutcome>

@@ -28,6 +28,9 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   /// The rule that events should follow.
   var rule: (any EventRule)? { get }
 
+  /// How the check listens, if it passes because nothing more arrives; then, it has no timeout.
+  var listening: ListeningTime? { get }
+
   /// Returns the times of a wait; `wait` has those of the call and the configuration.
   func times(of wait: WaitTimes) -> WaitTimes
 
@@ -54,6 +57,7 @@ extension CheckKind {
   var bound: EventCount? { nil }
   var scope: CheckScope { .entries }
   var rule: (any EventRule)? { nil }
+  var listening: ListeningTime? { nil }
 
   func times(of wait: WaitTimes) -> WaitTimes { wait }
 
@@ -82,6 +86,15 @@ extension CheckKind {
     guard let seconds, seconds.isNaN || seconds < 0 else { return nil }
     return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
   }
+
+  /// The time that a check listens, as a problem if it is invalid.
+  func listeningProblem(_ seconds: TimeInterval?) -> String? {
+    seconds ?? 0 > ListeningTime.longest
+      ? "A check that listens without an end never passes: name the seconds with `within:`." : secondsProblem(seconds)
+  }
+
+  /// " within 1 s"; empty for the settling time.
+  func within(_ seconds: TimeInterval?) -> String { seconds.map { " within \(TimeText.seconds($0))" } ?? "" }
 
   var exception: String {
     ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"

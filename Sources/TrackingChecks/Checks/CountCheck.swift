@@ -1,21 +1,33 @@
+import Foundation
 import TrackingServer
 
 struct CountCheck: CheckKind {
   let count: EventCount
   let pattern: EntryPattern
+  /// The seconds that a count that may be 0 listens for; `nil` for the settling time after the last match.
+  var seconds: TimeInterval?
   /// Whether the count is the single match of `next`.
   var isOfNext = false
 
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { count.least == 0 ? [pattern] : [] }
   var problem: String? {
-    isOfNext ? "`next` is for one match, so it has no count: wait for each." : count.problem ?? patternProblem
+    if isOfNext { return "`next` is for one match, so it has no count: wait for each." }
+    return count.problem ?? withinProblem ?? listeningProblem(seconds) ?? patternProblem
   }
   var bound: EventCount? { count }
-  var description: String { count.words(pattern) }
+  var description: String { "\(count.words(pattern))\(within(seconds))" }
+  var listening: ListeningTime? { count.least == 0 ? ListeningTime(.count(count), within: seconds) : nil }
+
+  private var withinProblem: String? {
+    guard let seconds, listening == nil else { return nil }
+    return "A count of 1 or more waits for its timeout: write `timeout: \(ListeningTime.literal(seconds))` in the call, not `within:`."
+  }
+
+  func times(of wait: WaitTimes) -> WaitTimes { listening?.times ?? wait }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
-    CountCheck(count: count, pattern: pattern(self.pattern))
+    CountCheck(count: count, pattern: pattern(self.pattern), seconds: seconds)
   }
 
   func evaluation(in context: CheckContext) -> any Evaluation { CountEvaluation(count, of: pattern) }
@@ -23,9 +35,13 @@ struct CountCheck: CheckKind {
 
 extension TrackingCheck<CheckOutcome> {
   /// Passes if a pattern matches a number of times: `.count(1...3, of: .named("purchase"))`.
-  public static func count(_ count: some EventCountConvertible, of pattern: EntryPattern) -> TrackingCheck<CheckOutcome>
-  {
-    TrackingCheck<CheckOutcome>(CountCheck(count: count.eventCount, pattern: pattern))
+  ///
+  /// Only a count that may be 0 has `within:`, in place of a timeout: `.count(...2, of: .named("retried"), within: 5)` listens for 5 seconds from
+  /// the start of the wait. Without it, such a count listens for the settling time after the last match.
+  public static func count(
+    _ count: some EventCountConvertible, of pattern: EntryPattern, within seconds: TimeInterval? = nil
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(CountCheck(count: count.eventCount, pattern: pattern, seconds: seconds))
   }
 }
 

@@ -18,7 +18,7 @@ struct DuplicateCheck: CheckKind {
 
   /// Refuses finite values that never end; `.infinity` has a meaning.
   private var endlessProblem: String? {
-    (AbsenceCheck.longest.nextUp..<TimeInterval.infinity).contains(seconds)
+    (ListeningTime.longest.nextUp..<TimeInterval.infinity).contains(seconds)
       ? "Duplicates within a time without an end are those `within: .infinity`." : nil
   }
 

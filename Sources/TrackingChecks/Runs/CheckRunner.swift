@@ -37,7 +37,7 @@ extension CheckRunner {
   /// Creates a check at a line, with the plan that it needs.
   ///
   /// - Parameters:
-  ///   - timeout: The call's, in seconds; `nil` for the default.
+  ///   - timeout: The call's, in seconds; `nil` for the default. A check that listens has none.
   ///   - settling: The silence, in seconds, after which an upper bound counts as met.
   ///   - scale: Multiplies both.
   package func call(
@@ -47,6 +47,9 @@ extension CheckRunner {
   ) throws(InvalidCheck) -> CheckCall {
     guard let check = check.with(plan: rule) else { throw InvalidCheck(noPlan(at: location)) }
     if let failure = check.invalidity(at: location) { throw InvalidCheck(failure) }
+    if let timeout, let listening = check.kind.listening {
+      throw InvalidCheck(CheckFailure(.misuse, listening.refusal(ofTimeout: timeout), at: location))
+    }
     return CheckCall(
       check, at: location, since: origin, timeout: (timeout ?? usually) * scale,
       isTimeoutOfCall: timeout != nil, settling: settling * scale)

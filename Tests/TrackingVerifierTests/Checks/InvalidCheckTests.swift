@@ -67,6 +67,46 @@ final class InvalidCheckTests: XCTestCase {
     }
   }
 
+  func testAListeningCheckHasNoTimeout() {
+    let event = TrackingCheck<TrackingEvent?>.named("a")
+    verifier.wait(for: .none(of: .named("a")), timeout: 2)
+    verifier.wait(for: event, count: 0, timeout: 0)
+    verifier.wait(for: event, count: ...2, timeout: 0.5)
+    verifier.wait(for: .count(0..<3, of: .named("a"), within: 1), timeout: 2)
+    verifier.wait(for: .nothingElse(), timeout: .infinity)
+    verifier.expect(event, count: 0, timeout: 2) {}
+    XCTAssertThrowsError(try verifier.require(.none(of: .named("a"), within: 1), timeout: 1) {})
+    XCTAssertEqual(verifier.outcome(of: .nothingElse(within: 2, ignoring: [.named("b")]), timeout: 2).failure?.kind, .misuse)
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        "An absence has no timeout: write `.none(of: …, within: 2)` instead of `timeout: 2`.",
+        "A count that may be 0 has no timeout: write `.none(of: …, within: 0)` instead of `timeout: 0`.",
+        "A count that may be 0 has no timeout: write `.count(...2, of: …, within: 0.5)` instead of `timeout: 0.5`.",
+        "A count that may be 0 has no timeout: leave out `timeout: 2`, since `within: 1` ends it.",
+        "`nothingElse` has no timeout: write `.nothingElse(within: 2)` instead of `timeout: .infinity`.",
+        "A count that may be 0 has no timeout: write `.none(of: …, within: 2)` instead of `timeout: 2`.",
+        "An absence has no timeout: leave out `timeout: 1`, since `within: 1` ends it.",
+      ])
+    XCTAssertEqual(Set(reporter.kinds), [.misuse])
+  }
+
+  func testACheckListensFromTheStartOfTheWait() {
+    let journal = HandMadeJournal()
+    for time in [100, 900, 1_900, 2_100] { journal.add("a", at: time) }
+    let checks: [TrackingCheck<CheckOutcome>] = [
+      .count(...3, of: .named("a"), within: 2), .count(0...3, of: .named("a"), within: 2), .nothingElse(within: 0.05),
+      .count(0, of: .named("b"), within: 3),
+    ]
+    for check in checks { XCTAssertTrue(journal.reading(of: check).state(at: journal.time(3_000)).isGood, "\(check)") }
+    XCTAssertFalse(journal.reading(of: checks[3]).state(at: journal.time(2_999)).isOver)
+    for check: TrackingCheck<CheckOutcome> in [
+      .count(...3, of: .named("a"), within: 2.2), .nothingElse(within: 0.2), .count(...2, of: .named("a"), within: 2),
+    ] {
+      XCTAssertFalse(journal.reading(of: check).state(at: journal.time(3_000)).isGood, "\(check)")
+    }
+  }
+
   func testMethodsInAnyCaseAndMethodsOfOtherProtocolsMatch() {
     for method: ReceivedRequest.Method in ["delete", "Get", "post", "put", "options", "HEAD"] {
       let pattern = RequestPattern.request(method, "/a")
@@ -141,7 +181,19 @@ final class InvalidCheckTests: XCTestCase {
       (.nothingElse(among: []), kinds), (.noDuplicates(within: 1, among: []), kinds),
       (
         .none(of: .named("a"), within: .infinity),
-        "An absence without an end never passes: name the seconds for which none may arrive."
+        "A check that listens without an end never passes: name the seconds with `within:`."
+      ),
+      (
+        .nothingElse(within: .infinity),
+        "A check that listens without an end never passes: name the seconds with `within:`."
+      ),
+      (
+        .count(...2, of: .named("a"), within: -1),
+        "A number of seconds cannot be -1 s: at most 2 events named \"a\" within -1 s."
+      ),
+      (
+        .count(1..., of: .named("a"), within: 2),
+        "A count of 1 or more waits for its timeout: write `timeout: 2` in the call, not `within:`."
       ),
       (
         .count(1, of: .named("a", params: ["b": .all(of: [])])),
@@ -185,5 +237,14 @@ final class InvalidCheckTests: XCTestCase {
     let stopped = RecordingReporter()
     TrackingVerifier(with: self, configuration: .init(checksAtStop: [.inOrder([])], reporter: stopped)).stop()
     XCTAssertEqual(stopped.kinds, [.misuse])
+  }
+}
+
+extension CheckRun.State {
+  fileprivate var isOver: Bool {
+    switch self {
+    case .open, .holding: false
+    case .met, .broken, .tooLate: true
+    }
   }
 }
