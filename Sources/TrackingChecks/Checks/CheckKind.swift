@@ -69,8 +69,11 @@ extension CheckKind {
 
   var patternProblem: String? {
     let broken = (patterns + ignored).first { $0.problem != nil }
-    return broken.map {
-      "The pattern cannot match any \($0.kinds == .requests ? "request" : "event"): \($0.problem ?? "")."
+    return broken.flatMap { pattern in
+      pattern.problem.map { problem in
+        let noun = pattern.kinds == .requests ? "request" : "event"
+        return "The pattern cannot match any \(noun): \(problem.reason).\(problem.advice.map { "\n\($0)" } ?? "")"
+      }
     }
   }
 
@@ -80,6 +83,12 @@ extension CheckKind {
 
   var kindsProblem: String? {
     kinds.isEmpty ? "A check of no kind of entries checks nothing: name events, requests or both." : nil
+  }
+
+  /// The problem of a check that ignores all entries of its kinds.
+  var ignoredProblem: String? {
+    kinds.isSubset(of: EntryKinds(ignored.map(\.wholeKinds)))
+      ? "A check that ignores all \(kinds.plural) checks nothing: name only those to ignore in `ignoring:`." : nil
   }
 
   func secondsProblem(_ seconds: TimeInterval?) -> String? {

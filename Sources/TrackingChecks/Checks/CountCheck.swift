@@ -21,7 +21,8 @@ struct CountCheck: CheckKind {
 
   private var withinProblem: String? {
     guard let seconds, listening == nil else { return nil }
-    return "A count of 1 or more waits for its timeout: write `timeout: \(ListeningTime.literal(seconds))` in the call, not `within:`."
+    return
+      "A count of 1 or more waits for its timeout: write `timeout: \(ListeningTime.literal(seconds))` in the call, not `within:`."
   }
 
   func times(of wait: WaitTimes) -> WaitTimes { listening?.times ?? wait }

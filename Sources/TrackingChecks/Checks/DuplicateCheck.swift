@@ -9,7 +9,7 @@ struct DuplicateCheck: CheckKind {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
+  var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem ?? ignoredProblem }
   var description: String {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }

@@ -36,12 +36,14 @@ package struct ListeningTime: Sendable {
     let time = Self.literal(timeout.isFinite ? timeout : 2)
     let subject = if case .nothingElse = kind { "`nothingElse`" } else { "A\(subject.dropFirst())" }
     if let seconds {
-      return "\(subject) has no timeout: leave out `timeout: \(Self.literal(timeout))`, since `within: \(Self.literal(seconds))` ends it."
+      return
+        "\(subject) has no timeout: leave out `timeout: \(Self.literal(timeout))`, since `within: \(Self.literal(seconds))` ends it."
     }
     let instead =
       switch kind {
       case .absence: ".none(of: …, within: \(time))"
-      case .count(let count): count.most == 0 ? ".none(of: …, within: \(time))" : ".count(...\(count.most ?? 0), of: …, within: \(time))"
+      case .count(let count):
+        count.most == 0 ? ".none(of: …, within: \(time))" : ".count(...\(count.most ?? 0), of: …, within: \(time))"
       case .nothingElse: ".nothingElse(within: \(time))"
       }
     return "\(subject) has no timeout: write `\(instead)` instead of `timeout: \(Self.literal(timeout))`."

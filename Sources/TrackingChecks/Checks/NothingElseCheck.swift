@@ -8,8 +8,10 @@ struct NothingElseCheck: CheckKind {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { kindsProblem ?? listeningProblem(seconds) ?? patternProblem }
-  var description: String { "no \(kinds.plural) other than those that waits have matched\(within(seconds))\(exception)" }
+  var problem: String? { kindsProblem ?? listeningProblem(seconds) ?? patternProblem ?? ignoredProblem }
+  var description: String {
+    "no \(kinds.plural) other than those that waits have matched\(within(seconds))\(exception)"
+  }
   var listening: ListeningTime? { ListeningTime(.nothingElse, within: seconds) }
   var scope: CheckScope { .entriesAndMatches }
 

@@ -13,6 +13,7 @@ struct RuleCheck: CheckKind {
   var description: String {
     (rule?.expectation ?? "every event to match the tracking plan") + exception
   }
+  var problem: String? { patternProblem ?? ignoredProblem }
   var scope: CheckScope { .eachEntry }
 
   func with(plan: () -> (any EventRule)?) -> (any CheckKind)? {

@@ -55,14 +55,14 @@ extension CheckRunner {
       isTimeoutOfCall: timeout != nil, settling: settling * scale)
   }
 
-  /// Returns a warning about a check that passes without an event that isn't in the plan, so that a misspelt name passes.
+  /// Returns a warning about a check that passes without an event that the plan excludes, so that a misspelt name passes.
   package func warning(about call: CheckCall) -> String? {
-    let names = call.check.kind.absent.flatMap { $0.events?.names ?? [] }
-    guard !names.isEmpty, let rule else { return nil }
-    let sentences = names.compactMap { name in
-      rule.findings(in: TrackingEvent(name: name)).first { $0.kind == .unplannedEvent }.map {
-        "The absence of \(TrackingValue.string(name)) proves nothing: \($0.reason)."
-      }
+    let patterns = call.check.kind.absent.compactMap(\.events)
+    guard !patterns.isEmpty, let rule else { return nil }
+    var sentences: [String] = []
+    for sentence in patterns.flatMap({ UnplannedAbsence.sentences(about: $0, by: rule) })
+    where !sentences.contains(sentence) {
+      sentences.append(sentence)
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }

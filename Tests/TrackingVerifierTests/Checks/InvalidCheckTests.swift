@@ -67,6 +67,68 @@ final class InvalidCheckTests: XCTestCase {
     }
   }
 
+  func testACheckThatIgnoresEverythingIsRefused() {
+    let all = EntryPattern.request(.any, "/*")
+    func sentence(_ noun: String) -> String {
+      "A check that ignores all \(noun) checks nothing: name only those to ignore in `ignoring:`."
+    }
+    let refused: [(TrackingCheck<CheckOutcome>, String)] = [
+      (.noDuplicates(within: 0.1, ignoring: [.any]), "events"),
+      (.nothingElse(ignoring: [.named("a"), .any]), "events"),
+      (.plan(ignoring: [.named("a").or(.any.lenient())]), "events"),
+      (.nothingElse(among: .requests, ignoring: [all]), "requests"),
+      (.noDuplicates(within: 1, among: [.events, .requests], ignoring: [.any, all]), "events or requests"),
+      (.nothingElse(among: [.events, .requests], ignoring: [.any.or(all)]), "events or requests"),
+    ]
+    for (check, noun) in refused { XCTAssertEqual(check.kind.problem, sentence(noun)) }
+    let checks: [TrackingCheck<CheckOutcome>] = [
+      .noDuplicates(within: 1, among: [.events, .requests], ignoring: [.any]),
+      .nothingElse(among: .requests, ignoring: [.any]),
+      .nothingElse(ignoring: [all, .named("a"), .any.exact()]), .plan(ignoring: [.any.from("App")]),
+      .nothingElse(among: .requests, ignoring: [all.responded(200), .request(.get, "/*"), .request(.any, "/a/*")]),
+      .nothingElse(among: .requests, ignoring: [.request(.any, "/*", query: ["a": .present])]),
+    ]
+    for check in checks { XCTAssertNil(check.kind.problem, "\(check)") }
+  }
+
+  func testTwoNamesAtOnceAreRefused() {
+    let both = TrackingCheck<TrackingEvent?>.named("a").and(.named("b"))
+    verifier.wait(for: .none(of: .named("a").and(.named("b")), within: 0.1))
+    verifier.wait(for: both)
+    verifier.wait(for: .none(of: .named("a", params: ["x": 3]).and(.params(["x": 4])), within: 0.1))
+    let advice =
+      "`and` is for conditions on one event: write `.inAnyOrder([…])` for two events, and `or` for either of them."
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The pattern cannot match any event: no event has the two names \"a\" and \"b\". \(advice)",
+        "The pattern cannot match any event: no event has the two names \"a\" and \"b\". \(advice)",
+        "The pattern cannot match any event: no event has \"x\" equal to both 3 and 4. \(advice)",
+      ])
+    XCTAssertEqual(Set(reporter.kinds), [.misuse])
+    let long = String(repeating: "long_", count: 30)
+    let problem = TrackingCheck<CheckOutcome>.one(.named(long).and(.named("b\(long)"))).kind.problem
+    XCTAssertLessThanOrEqual(problem?.split(separator: "\n").first?.count ?? 0, 120)
+  }
+
+  func testAnAlternativeMakesUpForAnImpossiblePattern() {
+    let impossible = EntryPattern.request(.get, "/a", query: ["b": .one(of: [])])
+    let (event, request) = (EntryPattern.named("a").and(.named("b")), EntryPattern.request(.get, "/b"))
+    for pattern in [
+      impossible.or(request), request.or(impossible), event.or(request), event.or(.named("c")),
+      EntryPattern.named("a").and(request).or(request),
+    ] {
+      XCTAssertNil(TrackingCheck<CheckOutcome>.one(pattern).kind.problem, "\(pattern)")
+    }
+    for pattern in [
+      impossible.or(impossible), impossible.not().or(request), event.or(impossible), event.not().or(request),
+      EntryPattern.request(.get, .regex("[")).or(request), EntryPattern.named("").or(request),
+      EntryPattern.named("a").and(request),
+    ] {
+      XCTAssertNotNil(TrackingCheck<CheckOutcome>.one(pattern).kind.problem, "\(pattern)")
+    }
+  }
+
   func testAListeningCheckHasNoTimeout() {
     let event = TrackingCheck<TrackingEvent?>.named("a")
     verifier.wait(for: .none(of: .named("a")), timeout: 2)
@@ -76,7 +138,8 @@ final class InvalidCheckTests: XCTestCase {
     verifier.wait(for: .nothingElse(), timeout: .infinity)
     verifier.expect(event, count: 0, timeout: 2) {}
     XCTAssertThrowsError(try verifier.require(.none(of: .named("a"), within: 1), timeout: 1) {})
-    XCTAssertEqual(verifier.outcome(of: .nothingElse(within: 2, ignoring: [.named("b")]), timeout: 2).failure?.kind, .misuse)
+    XCTAssertEqual(
+      verifier.outcome(of: .nothingElse(within: 2, ignoring: [.named("b")]), timeout: 2).failure?.kind, .misuse)
     XCTAssertEqual(
       reporter.messages,
       [

@@ -87,7 +87,8 @@ struct RunnerCheck {
         guard let within = try root["within"] else {
           let time = try root["timeout"]?.seconds() ?? 1
           throw try (root["timeout"] ?? root).error(
-            "an absence ends: write \"within\": \(ListeningTime.literal(time)), in seconds, or \"before\": {\"event\": …}")
+            "an absence ends: write \"within\": \(ListeningTime.literal(time)), in seconds, or \"before\": {\"event\": …}"
+          )
         }
         return .none(of: pattern, within: try within.seconds())
       }

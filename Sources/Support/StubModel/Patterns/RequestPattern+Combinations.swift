@@ -38,6 +38,9 @@ extension RequestPattern {
     }
   }
 
+  /// Whether every request matches, whatever its parts and response.
+  package var acceptsEverything: Bool { problem == nil && condition.acceptsEverything }
+
   package func isOnly(for method: ReceivedRequest.Method) -> Bool { condition.isOnly(for: method) }
 
   /// The first part that may run code, a closure or a Swift `Regex`, in words.
@@ -109,6 +112,15 @@ extension RequestPattern.Condition {
       case .maybe: .maybe
       case .yes: .no
       }
+    }
+  }
+
+  fileprivate var acceptsEverything: Bool {
+    switch self {
+    case .parts(let matcher): matcher.conditions == RequestConditions(method: nil, path: "/*")
+    case .impossible, .responded, .not: false
+    case .both(let left, let right): left.acceptsEverything && right.acceptsEverything
+    case .either(let left, let right): left.acceptsEverything || right.acceptsEverything
     }
   }
 

@@ -167,7 +167,8 @@ final class RunnerCheckTests: ToolTestCase {
       ),
       (#"{"event": "crashed", "count": 0, "within": 0.1}"#, .count(0, of: .named("crashed"), within: 0.1)),
       (
-        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.1}"#, .count(...1, of: .named("purchase"), within: 0.1)
+        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.1}"#,
+        .count(...1, of: .named("purchase"), within: 0.1)
       ),
       (#"{"delivery": true}"#, .delivery),
     ]
@@ -897,7 +898,9 @@ final class RunnerCheckTests: ToolTestCase {
     let served = try serve("--plan", path("plan.json"))
     let warning =
       "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
-    for check in [#"{"none": {"event": "app_opend"}, "within": 0.1}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#] {
+    for check in [
+      #"{"none": {"event": "app_opend"}, "within": 0.1}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#,
+    ] {
       let json = try await served.ask(check)
       XCTAssertEqual(json["passed"], true)
       XCTAssertEqual(json["warning"], .string(warning), check)

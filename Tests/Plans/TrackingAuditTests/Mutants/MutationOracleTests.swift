@@ -311,7 +311,7 @@ final class MutationOracleTests: XCTestCase {
         checks.append(asked)
         let location = CodeLocation()
         let finished = verifier.run(
-          asked.kind.check, since: since.mark, 0, at: location, isSilent: asked.isSilent)
+          asked.kind.check, since: since.mark, nil, at: location, isSilent: asked.isSilent)
         XCTAssertTrue(finished.outcome.passed || !isGood, "seed \(seed): \(asked)")
       }
       let base = responses(checks, about: items)
