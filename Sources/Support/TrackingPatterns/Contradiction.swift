@@ -2,7 +2,7 @@ import TrackingModel
 
 // A pattern that needs two names, or two values of one param, can't match any event.
 
-/// What one alternative of a condition requires of an event.
+/// The requirements of one alternative of a condition.
 private struct Demands {
   var names: [String] = []
   var processes: [String] = []
@@ -53,7 +53,7 @@ private struct Demands {
 }
 
 extension EventCondition {
-  /// Why no alternative of the condition can match: each needs two names, or two values of one param. `nil` if it isn't known that none can.
+  /// The reason why no alternative can match: each needs two names, or two values of one param; `nil` if one may match.
   var contradiction: PatternProblem? {
     let problems = demands.map(\.contradiction)
     return problems.contains(nil) ? nil : problems.first ?? nil

@@ -42,7 +42,7 @@ extension EventPattern {
   /// Whether every event matches.
   package var acceptsEverything: Bool { problem == nil && condition.acceptsEverything }
 
-  /// What each alternative requires of a matching event that has a name: the params, by path, and their only values, if any.
+  /// For each alternative with a name, the params that a matching event must have, by path, with their only values, if any.
   package var requirements: [(name: String, params: [(path: String, value: TrackingValue?)])] {
     condition.requirements
   }

@@ -16,7 +16,7 @@ package struct PatternProblem: PatternRefusal, Hashable {
 /// The reason why a pattern is refused, as combinations of patterns see it.
 package protocol PatternRefusal: Sendable {
   /// Whether the pattern only can't match, so that an alternative in an `or` makes up for it; a mistake such as an invalid regular expression is
-  /// refused wherever it stands.
+  /// always refused.
   var isImpossible: Bool { get set }
 }
 

@@ -19,7 +19,7 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   var interest: JournalInterest { get }
   /// A sentence that says why no entry can pass the check.
   var problem: String? { get }
-  /// Whether the sending of a response is a moment of its own, because a pattern may match by it.
+  /// Whether the sending of a response is a separate moment, because a pattern may match by it.
   var readsResponses: Bool { get }
   var listsPatterns: Bool { get }
   /// The number of matches that later ones may exceed.
@@ -28,7 +28,7 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   /// The rule that events should follow.
   var rule: (any EventRule)? { get }
 
-  /// How the check listens, if it passes because nothing more arrives; then, it has no timeout.
+  /// The time for which the check listens, in place of a timeout; `nil` for a check that doesn't pass because nothing more arrives.
   var listening: ListeningTime? { get }
 
   /// Returns the times of a wait; `wait` has those of the call and the configuration.

@@ -38,7 +38,7 @@ extension TrackingCheck<CheckOutcome> {
 
   package var kinds: EntryKinds { kind.kinds }
 
-  /// Whether a response that is sent after its request's arrival is a moment of its own.
+  /// Whether a response that is sent after its request's arrival is a separate moment.
   package var readsResponses: Bool { kind.readsResponses }
 }
 

@@ -23,7 +23,7 @@ struct PatternAssignment: Sendable {
 
   var isComplete: Bool { assigned == count }
 
-  /// Lets an assigned item fit more patterns, so that items that were offered in vain may find a place now.
+  /// Lets an assigned item fit more patterns, so that items without a pattern may find one now.
   mutating func widen(_ item: Int, fitting patterns: PatternSet) {
     guard let pattern = items.firstIndex(of: item) else { return }
     fits[pattern] = patterns
