@@ -39,7 +39,12 @@ package struct EventMismatch: Sendable {
   /// Each access compares the event again, as do the other properties.
   var distance: Double { MismatchWeight.of(differences) }
 
-  package var hasEqualParams: Bool { equalParams > 0 }
+  /// Whether more params are equal than not.
+  package var isMostlyEqual: Bool {
+    let details = details
+    let differing = details.differences.count { if case .name = $0 { false } else { true } }
+    return details.equalParams > differing
+  }
 
   /// Whether the event would match with another name.
   package var isOfNameAlone: Bool {

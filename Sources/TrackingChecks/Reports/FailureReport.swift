@@ -192,8 +192,14 @@ extension FailureReport {
     let isCancelled = if case .cancelled = end { true } else { false }
     let facts = VerdictFacts(
       entries: inTime, scale: scale, time: end.time(of: call, context),
-      instead: explanation.missing.isEmpty || end.hadNoServer
-        ? "" : near.clause(context, of: kinds, among: inTime, on: scale),
+      instead: end.hadNoServer
+        ? ""
+        : explanation.missing.first.map {
+          MissingReason(
+            misses: near, context: context, pattern: $0.pattern, kinds: kinds, inTime: inTime, scale: scale,
+            tellsEnd: end.programEnd(context) != nil
+          ).clause
+        } ?? "",
       nearestExpected: near.nearest.first?.expected, programEnd: end.programEnd(context),
       isOfExpectation: end.isOfExpectation)
     let headline = end.headline(on: run, facts)
@@ -204,7 +210,8 @@ extension FailureReport {
       expected: kind.listsPatterns || kind.patterns.isEmpty || headline.names(kind.patterns) ? nil : "\(call.check)",
       patterns: kind.listsPatterns ? kind.patterns.map(\.description) : [],
       details: explanation.details.split(separator: "\n").map(String.init).filter { !headline.says($0) },
-      namesRejection: kind.scope == .delivery && hasRejection && !headline.isShortened,
+      namesRejection: hasRejection && !headline.isShortened
+        && (kind.scope == .delivery || context.rejections.contains { headline.whole.contains($0.reason) }),
       namesLosses: kind.scope == .delivery && explanation.kind == .lost && context.lost.count == 1,
       nearMisses: near.nearest,
       timeline: Timeline(
@@ -229,12 +236,10 @@ extension FailureReport {
     hasBlockedMainActor = context.hasBlockedMainActor
     closing =
       context.closing(before: scale.deadline) ?? (end.isAtDeadline ? context.pause(before: scale.deadline) : nil)
-    app = context.app
+    app = context.app(exceptIn: headline)
     // Without a server, there is no other reason.
     if end.hadNoServer { return }
-    if !context.entries(for: call.check).contains(where: kinds.contains), near.early.isEmpty,
-      rejections.isEmpty
-    {
+    if !context.entries(for: call.check).contains(where: kinds.contains), !context.hasBefore(kinds), rejections.isEmpty {
       silence = context.silence(about: kinds)
     }
     if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {
@@ -260,10 +265,9 @@ extension EntryPattern {
 extension FailureContext {
   /// Returns a sentence if the app's connection was closed between the last event and the deadline.
   fileprivate func closing(before deadline: ContinuousClock.Instant) -> String? {
-    guard let closed, closed <= deadline, let last = counted.last(where: { $0.event != nil }), closed >= last.arrival
-    else { return nil }
-    let time = TimeText.duration(closed - last.arrival)
-    return "The app's connection closed \(time) after its last event: did the app quit or crash?"
+    connectionEnd(before: deadline).map { closed, last in
+      "The app's connection closed \(TimeText.duration(closed - last.arrival)) after its last event: did the app quit or crash?"
+    }
   }
 
   /// Returns a sentence if the app is running and was silent for at least a second before the deadline.

@@ -25,6 +25,8 @@ struct NearMisses {
     /// The differences, for programs.
     let facts: [DifferenceFacts]
     var isEvent = true
+    /// Whether the event has the pattern's name, or a similar one.
+    var hasName = false
     var callSite: String?
   }
 
@@ -83,28 +85,6 @@ struct NearMisses {
     early.filter { !$0.title.isEmpty }.map { "\($0.title) arrived before the mark: \(scale.place(of: $0.moment))." }
       + tardy.filter { !$0.title.isEmpty }.map { "\($0.title) arrived too late: \(scale.place(of: $0.moment))." }
   }
-
-  /// Describes the entry nearest to the first missing match, as the end of a headline: "; #2 has a similar name: \"purchased\"".
-  func clause(
-    _ context: FailureContext, of kinds: EntryKinds, among inTime: [JournalEntry], on scale: Timescale
-  ) -> Headline {
-    if let late = tardy.first {
-      let time = TimeText.duration(late.moment.instant - scale.deadline)
-      return "; #\(late.moment.entry.number) \(late.moment.verb) \(time) too late"
-    }
-    if let nearest = nearest.first { return "; #\(nearest.number) \(cutting: nearest.summary)" }
-    if let early = early.last { return "; #\(early.moment.entry.number) \(early.moment.verb) before the mark" }
-    if let absentProcess { return "; no process named \"\(cutting: absentProcess)\" has connected" }
-    if let rejection = context.rejections.last(where: { !$0.isOfAnotherSession && !$0.isProblemReport }) {
-      return "; a submission was rejected (\(rejection.status))"
-    }
-    if !context.unmatched.isEmpty { return "; \(context.unmatched.count.counted("request")) matched no stub" }
-    if let closed = context.closed, closed <= scale.deadline, inTime.last.map({ $0.arrival <= closed }) ?? false {
-      return "; the app's connection was closed"
-    }
-    if context.counted.isEmpty { return "\(context.nothing(of: kinds))" }
-    return inTime.isEmpty ? "; no \(kinds.singular) arrived at all" : ""
-  }
 }
 
 extension NearMisses.Nearest {
@@ -124,6 +104,7 @@ extension NearMisses.Nearest {
         callSite: names.sentence(about: [.event(miss.event)]))
       let differing = EventDiff.expected(by: miss.mismatch)
       expected = events.name.map { "\($0)(\((["…"] + differing).joined(separator: ", ")))" }
+      hasName = events.name.map { EditDistance.isNear(miss.event.event.name, $0) } ?? false
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
       let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
@@ -142,7 +123,7 @@ extension NearMisses.Nearest {
   /// Returns the event that differs least from the pattern, among those with its name.
   ///
   /// An event whose only difference is a few letters of the name is nearer. If no event has the pattern's name, an event is near if its name
-  /// differs in a few letters, or if some of its params are equal.
+  /// differs in a few letters, or if more of its params are equal than not.
   private static func event(
     nearestTo pattern: EventPattern, among entries: [JournalEntry]
   ) -> (event: RecordedEvent, mismatch: EventMismatch)? {
@@ -160,6 +141,6 @@ extension NearMisses.Nearest {
           $0.event.event.name.isSameText(as: name) || isNear($0.event) && $0.mismatch.isOfNameAlone
         })
     }
-    return nearest(misses).flatMap { isNear($0.0) || $0.1.hasEqualParams ? $0 : nil }
+    return nearest(misses).flatMap { isNear($0.0) || $0.1.isMostlyEqual ? $0 : nil }
   }
 }

@@ -15,6 +15,9 @@ package struct TimelineMoment: Sendable {
   /// "arrived"; "was responded to" for a delayed response.
   var verb: String { isLaterResponse ? "was responded to" : "arrived" }
 
+  /// "#2", or "the response to #2" for a delayed one.
+  var name: String { "\(isLaterResponse ? "the response to " : "")#\(entry.number)" }
+
   /// The position among entries and responses: an immediate response directly follows its request.
   fileprivate var place: (entry: Int, order: Int) {
     guard isResponse, let sending = entry.request?.sending else { return (entry.number, -1) }

@@ -124,7 +124,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("purchase")), is: .tooFew,
       """
-      No event named "purchase" arrived within 5 s; a submission was rejected (400)
+      No event named "purchase" arrived within 5 s; #4 was rejected (400): params.price: expected a value, found "}"
 
       Received, by time since the wait began:
           #1  +10 ms  cart_shown()
@@ -133,9 +133,8 @@ final class FailureTextTests: XCTestCase {
           #4  +0 ms   a rejected submission (400)
           #5  +20 ms  a rejected submission (403)
 
-      1 submission was rejected:
-          400: params.price: expected a value, found "}"
-            in {"name": "purchase", "params": {"price":}}
+      Its body:
+          {"name": "purchase", "params": {"price":}}
 
       1 submission came from an app of another session and was refused: is an app that an earlier test
       launched still running?
@@ -204,6 +203,197 @@ final class FailureTextTests: XCTestCase {
       text.split(separator: "\n").first,
       #"No event class_booked(…, starts_at: "\#(early)") arrived within 5 s; #1 differs in "starts_at""#)
     XCTAssertTrue(text.contains("\n\nExpected: class_booked(note:"), text)
+  }
+
+  // MARK: - The reason in the first line
+
+  private func firstLine(
+    of check: TrackingCheck<CheckOutcome> = .one(.named("booked", params: ["doctor": 7, "slot": "9:00", "fee": 50])),
+    since origin: Int = 1, _ end: CheckEnd = .decided
+  ) -> String {
+    journal.failure(of: check, since: origin, end).text.components(separatedBy: "\n")[0]
+  }
+
+  private let missing = #"No event named "booked" with doctor: 7, fee: 50, slot: "9:00" arrived within 5 s"#
+
+  private func addBystander() { journal.add("doctor_chosen", ["doctor": 7, "city": "Bonn"], at: 10) }
+
+  func testTheFirstLineNamesNoEventThatSharesFewParams() {
+    addBystander()
+    XCTAssertEqual(firstLine(), missing)
+    journal.add("booking_shown", ["doctor": 7, "fee": 50], at: 20)
+    XCTAssertEqual(firstLine(), missing + #"; #2 has another name: "booking_shown""#)
+  }
+
+  func testALateMatchComesBeforeAMatchBeforeTheMarkAndBeforeASimilarName() {
+    let booked: [TrackingParam: TrackingValue] = ["doctor": 7, "slot": "9:00", "fee": 50]
+    journal.add("boked", booked, at: 10)
+    XCTAssertEqual(firstLine(), missing + #"; #1 has a similar name: "boked""#)
+    journal = HandMadeJournal()
+    journal.add("booked", booked, at: -10)
+    journal.add("booked", ["doctor": 8], at: 10)
+    XCTAssertEqual(firstLine(since: 2), missing + "; #1 arrived before the mark")
+    journal.add("booked", booked, at: 5040)
+    XCTAssertEqual(firstLine(since: 2), missing + "; #3 arrived 40 ms too late")
+  }
+
+  func testARejectedSubmissionOfTheEventIsNamedWithItsReason() {
+    addBystander()
+    journal.close(at: 400)
+    journal.reject(body: #"[{"name": "booked", "params": {"fee": 09}}]"#, at: 20)
+    XCTAssertEqual(
+      firstLine(of: .one(.named("booked"))),
+      #"No event named "booked" arrived within 5 s; #2 was rejected (400): [0].params.fee: a number must not start with 0"#)
+    // A similar name isn't it.
+    journal.add("boked", at: 30)
+    XCTAssertTrue(firstLine(of: .one(.named("booked"))).contains("; #2 was rejected (400)"))
+  }
+
+  func testOnlyARejectedBodyWithTheNameAsAWholeValueIsOfTheEvent() {
+    func reason(of body: String) -> String {
+      journal = HandMadeJournal()
+      journal.reject("it is wrong", body: body)
+      let line = firstLine(of: .one(.named("Order Placed")))
+      return line.components(separatedBy: "; ").last ?? ""
+    }
+    let related = "#1 was rejected (400): it is wrong"
+    let unrelated = "a submission was rejected (400)"
+    for body in [
+      #"{"event":"Order Placed"}"#, "e=Order%20Placed&v=1", "v=1&e=Order+Placed", #"{"batch": [{"event": "Order Placed", "#,
+    ] { XCTAssertEqual(reason(of: body), related, body) }
+    for body in [
+      #"{"event":"Order Placed Again"}"#, #"{"Order Placed": 1}"#, "e=Order%20Placed2", "Order Placed", "",
+    ] { XCTAssertEqual(reason(of: body), unrelated, body) }
+    journal = HandMadeJournal()
+    journal.reject("it is wrong", data: Data([0x1F, 0x8B, 0xFF]) + Data(#""Order Placed""#.utf8))
+    XCTAssertTrue(firstLine(of: .one(.named("Order Placed"))).hasSuffix(unrelated))
+  }
+
+  func testARejectedSubmissionThatTheFirstLineNamesShowsItsBodyAlone() {
+    journal.reject("name: it is wrong", body: #"{"name":"booked","n":1}"#, at: 20)
+    assert(
+      .one(.named("booked")), is: .tooFew,
+      """
+      No event named "booked" arrived within 5 s; #1 was rejected (400): name: it is wrong
+
+      Received, by time since the wait began:
+          #1  +20 ms  a rejected submission (400)
+
+      Its body:
+          {"name":"booked","n":1}
+      """)
+  }
+
+  func testASimilarNameComesBeforeAnUnrelatedRejection() {
+    journal.add("checkout_strated", at: 10)
+    journal.reject(body: #"{"name": ""}"#)
+    XCTAssertEqual(
+      firstLine(of: .one(.named("checkout_started"))),
+      #"No event named "checkout_started" arrived within 5 s; #1 has a similar name: "checkout_strated""#)
+    journal = HandMadeJournal()
+    journal.reject(body: #"{"name": ""}"#)
+    journal.request("GET", "/books", at: 20)
+    XCTAssertEqual(
+      firstLine(of: .one(.named("checkout_started"))),
+      #"No event named "checkout_started" arrived within 5 s; 1 request matched no stub"#)
+  }
+
+  func testTheEndOfTheAppComesBeforeOtherEventsAndRequests() {
+    journal.add("booking_shown", ["doctor": 7, "fee": 50], at: 20, launch: "k3j.1", sequence: 1)
+    journal.request("GET", "/books", at: 30)
+    journal.close(at: 220)
+    XCTAssertEqual(
+      firstLine(), #"No event booked(…, slot: "9:00") arrived within 5 s; the app's connection closed 200 ms after #1"#)
+  }
+
+  func testTheEndThatTheTestDescribesIsToldOnce() {
+    journal.add("app_opened", at: 20)
+    journal.app = "The app crashed: index out of range; its log:\n  oh no"
+    assert(
+      .one(.named("booked")), is: .tooFew,
+      """
+      No event named "booked" arrived within 5 s; the app crashed: index out of range
+
+      Received, by time since the wait began:
+          #1  +20 ms  app_opened()
+
+      Its log:
+        oh no
+      """)
+    journal.app = "Settings: dark mode\nThe app isn't running."
+    assert(
+      .one(.named("booked")), is: .tooFew,
+      """
+      No event named "booked" arrived within 5 s; the app isn't running
+
+      Received, by time since the wait began:
+          #1  +20 ms  app_opened()
+
+      Settings: dark mode
+      """)
+    journal.app = "the app's log ends with: saved"
+    XCTAssertEqual(firstLine(of: .one(.named("booked"))), #"No event named "booked" arrived within 5 s"#)
+    journal.app = "The program exited with status 1"
+    journal.programEnd = "The program exited with status 1"
+    XCTAssertEqual(
+      firstLine(of: .one(.named("booked")), .programsEnded),
+      #"The program exited with status 1 before it tracked "booked""#)
+  }
+
+  func testAPatternWithoutANameNamesTheNearestEvent() {
+    addBystander()
+    journal.close(at: 400)
+    XCTAssertEqual(
+      firstLine(of: .one(.params(["doctor": 7, "slot": "9:00", "fee": 50]))),
+      #"No event with doctor: 7, fee: 50, slot: "9:00" arrived within 5 s; #1 has no "fee" and "slot""#)
+  }
+
+  func testWhatArrivedBeforeTheMarkIsNotNothing() {
+    journal.isAppRunning = true
+    for name in ["app_opened", "cart_shown", "tapped"] { journal.add(name, at: -2000) }
+    let line = #"No event named "order_placed" arrived within 5 s; nothing arrived since the mark"#
+    for reachability in [journal.reachability, .unused, .stopped] {
+      journal.reachability = reachability
+      assert(
+        .one(.named("order_placed")), since: 4, is: .tooFew,
+        """
+        \(line)
+
+        The app is running and has sent nothing since #3, 7 s ago.
+        """)
+    }
+    journal.request("GET", "/books", status: 200, stub: StubEndpoint(.get, "/books", .ok), at: 10)
+    XCTAssertEqual(
+      firstLine(of: .one(.named("order_placed")), since: 4),
+      #"No event named "order_placed" arrived within 5 s; no event arrived since the mark"#)
+    XCTAssertEqual(
+      firstLine(of: .one(.request(.post, "/orders")), since: 5),
+      "No request POST /orders arrived within 5 s; nothing arrived since the mark")
+  }
+
+  func testAnAppThatWasLaunchedAfterTheMarkAndIsSilentIsNamed() {
+    journal.add("app_opened", at: -2000)
+    journal.hello(of: "k3j.1.shop", at: 200)
+    XCTAssertEqual(
+      firstLine(of: .one(.named("order_placed")), since: 2),
+      #"No event named "order_placed" arrived within 5 s; the app runs, but sent no event"#)
+  }
+
+  func testAnOrderNamesTheHeldResponse() {
+    journal.openRequest("/orders", at: 10)
+    journal.add("placed", at: 20)
+    journal.complete(1, status: 201, at: 40)
+    let responded = EntryPattern.request(.get, "/orders").responded(201)
+    XCTAssertEqual(
+      firstLine(of: .inOrder([responded, .named("placed")])),
+      #"Expected 1 event and 1 request in order, but the 2nd, "placed", arrived (#2) before the response to #1"#)
+    XCTAssertEqual(
+      firstLine(of: .none(of: .named("placed"), before: responded)),
+      #"Expected no event named "placed" before GET /orders responded 201 (the response to #1), but #2 arrived 20 ms earlier"#)
+    journal.add("cart_shown", at: 50)
+    XCTAssertEqual(
+      firstLine(of: .consecutive([responded, .named("placed")])),
+      "Expected 1 event and 1 request in a row, but #3, cart_shown(), arrived after the response to #1")
   }
 
   // MARK: - Too many

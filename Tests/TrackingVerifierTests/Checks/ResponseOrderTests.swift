@@ -33,7 +33,7 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(outcome.failure?.message),
       """
-      Expected 1 event and 1 request in order, but the 2nd, "order_placed", arrived before the 1st (#2 before #1)
+      Expected 1 event and 1 request in order, but the 2nd, "order_placed", arrived (#2) before the response to #1
 
       Expected:
           1. the request POST /orders responded 201
@@ -96,7 +96,7 @@ final class ResponseOrderTests: XCTestCase {
     assertText(
       unwrapped(verifier.outcome(of: check).failure?.message),
       """
-      Expected 1 event and 3 requests in a row, but #2, POST /orders, was responded to after #1 At most the first 3 arrived in a row: #1, #3 and #1.
+      Expected 1 event and 3 requests in a row, but #2, POST /orders, was responded to after the response to #1 At most the first 3 arrived in a row: #1, #3 and #1.
 
       Expected:
           1. the request POST /orders
@@ -258,7 +258,7 @@ final class ResponseOrderTests: XCTestCase {
     XCTAssertEqual(
       verifier.outcome(of: .none(of: placed, before: cart), since: mark).failure?.kind, .unexpectedExtra)
     let late = verifier.outcome(of: .none(of: cart, before: .named("a")), since: verifier.mark()).failure
-    XCTAssertTrue(late?.message.contains("; nothing arrived at all") ?? false, late?.message ?? "")
+    XCTAssertTrue(late?.message.contains("; nothing arrived since the mark") ?? false, late?.message ?? "")
   }
 
   func testAResponseAfterAResetBelongsToTheTimeBeforeIt() throws {

@@ -17,6 +17,8 @@ struct HandMadeJournal {
   var isAppRunning = false
   /// The end of the program that was launched with the verifier's address.
   var programEnd: String?
+  /// The test's description of its app.
+  var app: String?
   /// The line of the wait that has matched them.
   static let matchLine: UInt = 312
   private let zero = ContinuousClock.now
@@ -96,10 +98,14 @@ struct HandMadeJournal {
   func reject(
     _ reason: String, path: String? = nil, body: String = "", status: Int = 400, at milliseconds: Int = 0
   ) {
+    reject(reason, path: path, data: Data(body.utf8), status: status, at: milliseconds)
+  }
+
+  func reject(_ reason: String, path: String? = nil, data: Data, status: Int = 400, at milliseconds: Int = 0) {
     set(milliseconds)
     journal.record(
       RejectedSubmission(
-        status: status, reason: reason, path: path, offset: nil, body: Data(body.utf8), bodySize: body.utf8.count,
+        status: status, reason: reason, path: path, offset: nil, body: data, bodySize: data.count,
         connection: 1, launch: nil))
   }
 
@@ -143,6 +149,7 @@ struct HandMadeJournal {
     context.unrequestedStubs = unrequestedStubs
     context.isAppRunning = isAppRunning
     context.programEnd = programEnd
+    context.app = app
     return FailureReport(of: run, end, context)
   }
 

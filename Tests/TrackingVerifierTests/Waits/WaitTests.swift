@@ -149,12 +149,12 @@ final class WaitTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        No event named "a" arrived within 0 s
+        No event named "a" arrived within 0 s; the program was ended by signal 11 (Segmentation fault)
 
         Received, by time since the wait began:
             #1  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
 
-        the program was ended by signal 11 (Segmentation fault); the end of its standard error:
+        The end of its standard error:
           oh no
         """,
         """

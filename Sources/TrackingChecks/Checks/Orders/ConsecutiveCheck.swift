@@ -145,7 +145,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     let words = "\(EntryKinds.counted(patterns)) in a row"
     guard let (run, next) = broken, let last = run.last else { return order.headline(facts, of: words) }
     let subject: Headline = "#\(next.entry.number), \(cutting: next.entry.words),"
-    let short: Headline = "Expected \(words), but \(subject) \(next.verb) after #\(last.entry.number)"
+    let short: Headline = "Expected \(words), but \(subject) \(next.verb) after \(last.name)"
     let long: Headline = "\(short) instead of \(cutting: patterns[run.count].reference)"
     return long.isShortened ? short : long
   }

@@ -55,6 +55,7 @@ struct OrderEvaluation: Evaluation {
     guard let last = found.last, let early = early(in: facts.entries, facts.scale.deadline) else {
       return "\(missing) didn't arrive\(facts.time)\(facts.instead)"
     }
+    if last.isLaterResponse { return "\(missing) \(early.verb) (#\(early.entry.number)) before \(last.name)" }
     let place = CountText.ordinal(found.count)
     return "\(missing) \(early.verb) before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
   }

@@ -70,7 +70,7 @@ private struct PrecedenceEvaluation: Evaluation {
       return "\(words), but \(subject) \(verb) first"
     }
     let time = TimeText.duration(end.instant - offender.instant)
-    return "\(words) (#\(end.entry.number)), but \(subject) \(verb) \(time) earlier"
+    return "\(words) (\(end.name)), but \(subject) \(verb) \(time) earlier"
   }
 
   private func end(

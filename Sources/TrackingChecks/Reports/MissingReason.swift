@@ -1,0 +1,111 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// The nearest reason why a match is missing, as the end of a headline: "; #2 has a similar name: \"purchased\"".
+///
+/// Names an entry only if it is probably the missing one: for an event with a name, an entry that merely shares a few params isn't.
+struct MissingReason {
+  let misses: NearMisses
+  let context: FailureContext
+  /// The first pattern without a match.
+  let pattern: EntryPattern
+  let kinds: EntryKinds
+  /// The entries of the check's kinds that arrived in time.
+  let inTime: [JournalEntry]
+  let scale: Timescale
+  /// Whether the headline already tells the end of the app's program.
+  let tellsEnd: Bool
+
+  var clause: Headline {
+    let reasons: [() -> Headline?] =
+      name == nil
+      ? [
+        { late }, { misses.nearest.first.map(clause) }, { early }, { absentProcess }, { rejection }, { unmatched },
+        { end }, { silence },
+      ]
+      : [
+        { late }, { early }, { rejectionOfName }, { misses.nearest.first(where: \.hasName).map(clause) },
+        { absentProcess }, { end }, { misses.nearest.first.map(clause) }, { unmatched }, { rejection }, { silence },
+      ]
+    return reasons.lazy.compactMap { $0() }.first ?? ""
+  }
+
+  /// The name of the missing event, if the pattern has one.
+  private var name: String? { pattern.requests == nil ? pattern.events?.name : nil }
+
+  private var late: Headline? {
+    misses.tardy.first.map {
+      "; #\($0.moment.entry.number) \($0.moment.verb) \(TimeText.duration($0.moment.instant - scale.deadline)) too late"
+    }
+  }
+
+  private var early: Headline? {
+    misses.early.last.map { "; #\($0.moment.entry.number) \($0.moment.verb) before the mark" }
+  }
+
+  private func clause(_ nearest: NearMisses.Nearest) -> Headline { "; #\(nearest.number) \(cutting: nearest.summary)" }
+
+  private var absentProcess: Headline? {
+    misses.absentProcess.map { "; no process named \"\(cutting: $0)\" has connected" }
+  }
+
+  private var rejections: [RejectedSubmission] {
+    context.rejections.filter { !$0.isOfAnotherSession && !$0.isProblemReport }
+  }
+
+  /// A rejected submission of the missing event, with the reason.
+  private var rejectionOfName: Headline? {
+    name.flatMap { name in rejections.last { $0.holds(name) } }.map { rejection in
+      let path = rejection.path.map { "\($0): " } ?? ""
+      return "; #\(rejection.number) was rejected (\(rejection.status)): \(cutting: path + rejection.reason)"
+    }
+  }
+
+  private var rejection: Headline? {
+    rejections.last.map { "; a submission was rejected (\($0.status))" }
+  }
+
+  private var unmatched: Headline? {
+    context.unmatched.isEmpty ? nil : "; \(context.unmatched.count.counted("request")) matched no stub"
+  }
+
+  /// The end of the app, in the test's own words if it has described one.
+  private var end: Headline? {
+    if tellsEnd { return nil }
+    if let text = context.describedEnd { return "; \(cutting: text)" }
+    return context.connectionEnd(before: scale.deadline).map { closed, last in
+      "; the app's connection closed \(TimeText.duration(closed - last.arrival)) after #\(last.number)"
+    }
+  }
+
+  private var silence: Headline? {
+    if context.hasBefore(kinds) {
+      return context.counted.isEmpty
+        ? "; nothing arrived since the mark" : inTime.isEmpty ? "; no \(kinds.singular) arrived since the mark" : nil
+    }
+    if context.counted.isEmpty { return "\(context.nothing(of: kinds))" }
+    return inTime.isEmpty ? "; no \(kinds.singular) arrived at all" : nil
+  }
+}
+
+extension RejectedSubmission {
+  /// Whether a whole value in the body is this text, in JSON or in a form; `false` for a body that isn't text.
+  ///
+  /// Searches the text, since a rejected body may be invalid or cut.
+  fileprivate func holds(_ value: String) -> Bool {
+    guard !value.isEmpty, let body = String(data: body, encoding: .utf8) else { return false }
+    let quoted = "\(TrackingValue.string(value))"
+    let isInJSON = body.ranges(of: quoted).contains { range in
+      // A name with a colon after it is a member's.
+      body[range.upperBound...].first { !$0.isWhitespace } != ":"
+    }
+    return isInJSON
+      || body.split(whereSeparator: { $0 == "&" || $0.isNewline }).contains { pair in
+        guard let start = pair.firstIndex(of: "=") else { return false }
+        let text = pair[pair.index(after: start)...].replacing("+", with: " ")
+        return (text.removingPercentEncoding ?? String(text)).isSameText(as: value)
+      }
+  }
+}
